@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+// Debian's browser where there is one; otherwise the one Playwright finds by itself.
+const debianChromium = '/usr/bin/chromium';
+// Chromium refuses to sandbox root.
+const isRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: 'test/journeys',
+  outputDir: 'test-results',
+  // Journeys share one screen, one keychain and two cores.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env['CI'] !== undefined,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
+  projects: [
+    {
+      name: 'browser',
+      testDir: 'test/journeys/browser',
+      use: {
+        browserName: 'chromium',
+        trace: 'retain-on-failure',
+        launchOptions: {
+          ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+          args: isRoot ? ['--no-sandbox'] : [],
+        },
+      },
+    },
+    // These start Electron themselves: their fixture owns the flags.
+    { name: 'electron', testDir: 'test/journeys/electron' },
+  ],
+});

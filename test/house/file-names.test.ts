@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { faultOfPath } from './file-names.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('file names', () => {
+  // Fixtures carry the names their formats give them.
+  it.each(['src', 'test'])('are kebab-case and name a thing, in %s', async (top) => {
+    const entries = await readdir(join(root, top), { recursive: true });
+    const ours = entries
+      .map((entry) => `${top}/${entry}`)
+      .filter((path) => !path.startsWith('test/fixtures/'));
+    expect(ours.map(faultOfPath).filter((fault) => fault !== null)).toEqual([]);
+  });
+
+  it.each([
+    'src/core/utils.ts',
+    'src/core/token-helpers.ts',
+    'src/common/token.ts',
+    'src/agent/manager/loop.ts',
+    'src/core/TokenFamily.ts',
+    'src/renderer/token_list.tsx',
+    'src/renderer/tokens/tokenList.test.tsx',
+  ])('are refused: %s', (path) => {
+    expect(faultOfPath(path)).toContain(path);
+  });
+
+  it.each([
+    'src/README.md',
+    'src/core/token/rotate-token.ts',
+    'src/renderer/vite-env.d.ts',
+    'src/store/v1/open.ts',
+  ])('are accepted: %s', (path) => {
+    expect(faultOfPath(path)).toBeNull();
+  });
+});

@@ -1,0 +1,26 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { suites } from '../tools/suites.ts';
+import { floors } from './floors.ts';
+
+const root = join(import.meta.dirname, '../..');
+const folders = [...suites.flatMap((suite) => suite.folders), 'journeys/browser', 'journeys/electron'];
+
+describe('the test command', () => {
+  it('runs every test file there is', async () => {
+    const files = await readdir(join(root, 'test'), { recursive: true });
+    const tests = files.filter((file) => /\.(test|spec)\./.test(file));
+    const forgotten = tests.filter(
+      (file) => !/\.test\.tsx?$/.test(file) || !folders.some((folder) => file.startsWith(`${folder}/`)),
+    );
+    expect(tests).toContain('house/suites.test.ts');
+    expect(
+      forgotten.map((file) => `test/${file}: name it *.test.ts, in a folder that test/tools/suites.ts knows`),
+    ).toEqual([]);
+  });
+
+  it('has a suite for every room', () => {
+    expect(Object.keys(floors).filter((room) => !folders.includes(room))).toEqual([]);
+  });
+});

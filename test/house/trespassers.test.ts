@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cruiseHouse } from './cruise-house.ts';
+import type { Inspection } from './cruise-house.ts';
+import { plantVisitors, visitors } from './trespassers.ts';
+
+// A file of its own: vitest lists every test of a file that failed, and here they are many.
+describe('the floors', () => {
+  const planted = visitors();
+  let folder: string;
+  let found: Inspection;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rotavox-floors-'));
+    await plantVisitors(folder, planted);
+    found = await cruiseHouse(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const rulesBrokenBy = (file: string): string[] =>
+    found.trespasses.filter(({ from }) => from === file).map(({ rule }) => rule);
+
+  it.each(planted.filter(({ breaks }) => breaks !== null))('catch $file importing $imports', (visitor) => {
+    expect(rulesBrokenBy(visitor.file)).toContainEqual(expect.stringContaining(visitor.breaks ?? ''));
+  });
+
+  it.each(planted.filter(({ breaks }) => breaks === null))('let $file import $imports', ({ file }) => {
+    expect(found.files).toContain(file);
+    expect(rulesBrokenBy(file)).toEqual([]);
+  });
+
+  it('catch two files that import each other', () => {
+    expect(rulesBrokenBy('src/core/circle-a.ts')).toEqual(['no cycles']);
+  });
+});

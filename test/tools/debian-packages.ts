@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+
+type Row = readonly [string, ...string[]];
+
+/**
+ * What the suites with a desktop need, as Debian packages. Where releases disagree on a name, any one of the row will
+ * do and the first one the release knows is installed.
+ */
+const needed: readonly Row[] = [
+  // A screen, a message bus, a keychain and a way to read it from outside.
+  ['xvfb'],
+  ['xauth'],
+  ['dbus'],
+  ['dbus-x11'],
+  ['gnome-keyring'],
+  ['libsecret-1-0'],
+  ['libsecret-tools'],
+  // What Electron links to.
+  ['libnss3'],
+  ['libatk1.0-0t64', 'libatk1.0-0'],
+  ['libatk-bridge2.0-0t64', 'libatk-bridge2.0-0'],
+  ['libcups2t64', 'libcups2'],
+  ['libdrm2'],
+  ['libgbm1'],
+  ['libgtk-3-0t64', 'libgtk-3-0'],
+  ['libasound2t64', 'libasound2'],
+  ['libxss1'],
+  ['libxtst6'],
+  // A browser.
+  ['chromium'],
+];
+
+/** `null` when everything is there; otherwise what to do, in one line. */
+export async function ensureDesktopPackages(say: (line: string) => void): Promise<string | null> {
+  if (process.platform !== 'linux') return null;
+  if (!(await isDebian())) return missingPrograms();
+
+  const missing = await missingRows();
+  if (missing.length === 0) return null;
+  if (process.getuid?.() !== 0) return `run: sudo ${installLine(await namesHere(missing))}`;
+
+  try {
+    say('updating the list of Debian packages');
+    await aptGet('update');
+    const names = await namesHere(missing);
+    say(`installing ${names.join(' ')}`);
+    await aptGet('install', '-y', '--no-install-recommends', ...names);
+    return null;
+  } catch (error) {
+    const reason = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
+    return `apt-get failed (${reason}); run: apt-get update && ${installLine(await namesHere(missing))}`;
+  }
+}
+
+function installLine(names: readonly string[]): string {
+  return `apt-get install -y --no-install-recommends ${names.join(' ')}`;
+}
+
+async function missingRows(): Promise<Row[]> {
+  // dpkg-query fails when it knows none of the names, and still prints those it knows.
+  const { stdout } = await execute('dpkg-query', [
+    '--show',
+    '--showformat=${Package} ${db:Status-Status}\n',
+    ...needed.flat(),
+  ]).catch((error: unknown) => error as { stdout: string });
+  const installed = new Set(
+    stdout
+      .split('\n')
+      .filter((line) => line.endsWith(' installed'))
+      .map((line) => line.split(' ')[0]),
+  );
+  return needed.filter((row) => !row.some((name) => installed.has(name)));
+}
+
+/** The name of each row that this release knows; with no package lists yet, the plain one. */
+function namesHere(rows: readonly Row[]): Promise<string[]> {
+  return Promise.all(
+    rows.map(async (row) => {
+      for (const name of row) {
+        const { stdout } = await execute('apt-cache', ['policy', name]);
+        if (/Candidate: (?!\(none\))/.test(stdout)) return name;
+      }
+      return row.at(-1) ?? row[0];
+    }),
+  );
+}
+
+async function aptGet(...args: string[]): Promise<void> {
+  await execute('apt-get', ['-qq', ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+}
+
+/** Debian, and what is made of it. */
+async function isDebian(): Promise<boolean> {
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(release);
+}
+
+/** Other distributions name their packages differently: say which programs are missing. */
+async function missingPrograms(): Promise<string | null> {
+  const programs = ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'];
+  const found = await Promise.all(
+    programs.map((program) =>
+      execute('sh', ['-c', 'command -v "$1"', 'sh', program]).then(Boolean, () => false),
+    ),
+  );
+  const missing = programs.filter((_, index) => !found[index]);
+  return missing.length === 0 ? null : `install the programs ${missing.join(', ')} with your package manager`;
+}

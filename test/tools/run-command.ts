@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+import { root } from './root.ts';
+
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  /** Keep what it prints for later (steps side by side) instead of showing it as it comes. */
+  readonly quiet?: boolean;
+}
+
+export interface Ended {
+  readonly ok: boolean;
+  /** Why it is not ok: `exit code 1`, `no end after 10 min`… */
+  readonly reason: string;
+  readonly printed: string;
+}
+
+/** The project's own tools first, its Node among them. */
+const toolPath = [join(root, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+
+const running = new Set<ChildProcess>();
+
+/** Runs a command to its end, or ends it with everything it started once its time is over. Never throws. */
+export function runCommand({ argv, env, timeoutMs, quiet = false }: Command): Promise<Ended> {
+  const [file, ...args] = argv;
+  return new Promise((resolve) => {
+    // A process group of its own, so that one signal also ends what it started.
+    const child = spawn(file, args, {
+      cwd: root,
+      env: { ...process.env, PATH: toolPath, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      // npm's commands are .cmd files on Windows, which only a shell can start.
+      shell: process.platform === 'win32',
+    });
+    running.add(child);
+    const chunks: Buffer[] = [];
+    const keep = (chunk: Buffer): void => {
+      if (quiet) chunks.push(chunk);
+      else process.stdout.write(chunk);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+
+    let timedOut = false;
+    let force: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      // Asked first, so that it can tidy up; forced when it is deaf.
+      endGroup(child, 'SIGTERM');
+      force = setTimeout(() => endGroup(child, 'SIGKILL'), 5_000);
+    }, timeoutMs);
+    const end = (reason: string): void => {
+      clearTimeout(timer);
+      clearTimeout(force);
+      running.delete(child);
+      resolve({ ok: reason === '', reason, printed: Buffer.concat(chunks).toString() });
+    };
+    child.on('error', (error) => {
+      end(`cannot start ${file}: ${error.message}`);
+    });
+    child.on('close', (code, signal) => {
+      if (timedOut) end(`no end after ${String(Math.round(timeoutMs / 60_000))} min`);
+      else if (signal !== null) end(`ended by ${signal}`);
+      else end(code === 0 ? '' : `exit code ${String(code)}`);
+    });
+  });
+}
+
+/** Passes Ctrl-C on, which a process group of its own does not hear, and tidies up before we end too. */
+export function endWithUs(tidyUp: () => void): void {
+  for (const [signal, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      for (const child of running) endGroup(child, 'SIGTERM');
+      tidyUp();
+      process.exit(exitCode);
+    });
+  }
+}
+
+function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch (error) {
+    // Gone already is what we wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The test command: `npm test`, or `npm test -- store service` for some steps.
+ *
+ * Runs everything even when something fails, says of each step what it came to and how long it took, and ends with
+ * one line of numbers. Start reading at `steps.ts`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureDesktopPackages } from './debian-packages.ts';
+import { addOutcomes, failedOnce, tally } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { endWithUs } from './run-command.ts';
+import { steps } from './steps.ts';
+import type { Step } from './steps.ts';
+
+interface Done {
+  readonly step: Step;
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
+
+const chosen = chooseSteps(process.argv.slice(2));
+const scratch = mkdtempSync(join(tmpdir(), 'rotavox-tests-'));
+endWithUs(tidyUp);
+try {
+  const done = await runSteps(chosen);
+  for (const line of summary(done)) console.log(line);
+  const total = addOutcomes(done.map(({ outcome }) => outcome));
+  console.log(tally(total));
+  // Not exit(): what is still on its way to a pipe must arrive.
+  process.exitCode = total.failed === 0 ? 0 : 1;
+} finally {
+  tidyUp();
+}
+
+function tidyUp(): void {
+  // Retried: what was just told to end may still write its last.
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function chooseSteps(names: readonly string[]): Step[] {
+  const unknown = names.filter((name) => !steps.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    console.error(
+      `No step is called ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(' ')}`,
+    );
+    process.exit(2);
+  }
+  if (names.length === 0) return [...steps];
+  const wanted = new Set(
+    names.flatMap((name) => [name, ...(steps.find((step) => step.name === name)?.after ?? [])]),
+  );
+  return steps.filter(({ name }) => wanted.has(name));
+}
+
+async function runSteps(selected: readonly Step[]): Promise<Done[]> {
+  const desktopLacks = selected.some(({ desktop }) => desktop) ? await ensureDesktopPackages(say) : null;
+  if (desktopLacks !== null) say(`a desktop to test on is missing; ${desktopLacks}`);
+
+  const done: Done[] = await Promise.all(
+    selected.filter(({ sideBySide }) => sideBySide).map((step) => runStep(step)),
+  );
+  for (const step of selected.filter(({ sideBySide }) => !sideBySide)) {
+    const broken = done.filter((one) => step.after.includes(one.step.name) && one.outcome.failed > 0);
+    if (broken.length > 0) {
+      const names = broken.map((one) => one.step.name).join(', ');
+      done.push(tell({ step, outcome: failedOnce(`could not run: ${names} failed`), ms: 0 }));
+    } else if (step.desktop && desktopLacks !== null) {
+      done.push(tell({ step, outcome: failedOnce(`could not run: ${desktopLacks}`), ms: 0 }));
+    } else {
+      say(step.name);
+      done.push(await runStep(step));
+    }
+  }
+  return done;
+}
+
+async function runStep(step: Step): Promise<Done> {
+  const start = performance.now();
+  const outcome = await step
+    .run(scratch)
+    .catch((error: unknown) => failedOnce(`could not run: ${String(error)}`));
+  return tell({ step, outcome, ms: performance.now() - start });
+}
+
+function tell(done: Done): Done {
+  for (const note of done.outcome.notes) console.log(note);
+  console.log(verdict(done));
+  return done;
+}
+
+function summary(done: readonly Done[]): string[] {
+  return [
+    '',
+    ...done.flatMap((one) => [verdict(one), ...one.outcome.notes.map((note) => `    ${note}`)]),
+    '',
+  ];
+}
+
+function verdict({ step, outcome, ms }: Done): string {
+  const sign = outcome.failed > 0 ? '✗' : '✓';
+  return `${sign} ${step.name.padEnd(10)} ${tally(outcome).padEnd(34)} ${(ms / 1000).toFixed(1)} s`;
+}
+
+function say(line: string): void {
+  console.log(`\n▸ ${line}`);
+}

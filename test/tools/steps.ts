@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onDesktop } from './desktop-session.ts';
+import { addOutcomes, failedOnce, passedOnce } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { readPlaywrightReport, readVitestReport } from './read-report.ts';
+import type { PlaywrightReport, VitestReport } from './read-report.ts';
+import { runCommand } from './run-command.ts';
+import type { Command, Ended } from './run-command.ts';
+import { suites } from './suites.ts';
+import type { Suite } from './suites.ts';
+
+export interface Step {
+  readonly name: string;
+  /** Runs on a desktop with a keychain, so that it needs the packages for one. */
+  readonly desktop: boolean;
+  /** Steps that have to pass first; selecting this one selects them. */
+  readonly after: readonly string[];
+  /** Reads only the sources and prints little: may run beside its like. */
+  readonly sideBySide: boolean;
+  /** `scratch` is a folder that goes away when the test command ends. */
+  readonly run: (scratch: string) => Promise<Outcome>;
+}
+
+const minute = 60_000;
+
+/** Everything the test command does, in order. */
+export const steps: readonly Step[] = [
+  check('types', 'check:types'),
+  check('lint', 'lint'),
+  check('unused', 'check:unused'),
+  ...suites.map(vitestStep),
+  {
+    name: 'build',
+    desktop: false,
+    after: [],
+    sideBySide: false,
+    run: () => runScript('build', false),
+  },
+  {
+    name: 'journeys',
+    desktop: true,
+    after: ['build'],
+    sideBySide: false,
+    run: runJourneys,
+  },
+];
+
+function check(name: string, script: string): Step {
+  return { name, desktop: false, after: [], sideBySide: true, run: () => runScript(script, true) };
+}
+
+/** A script of package.json counts as one test: it stays the one place that knows the command. */
+async function runScript(script: string, quiet: boolean): Promise<Outcome> {
+  const ended = await runCommand({ argv: ['npm', 'run', '--silent', script], timeoutMs: 10 * minute, quiet });
+  if (ended.ok) return passedOnce;
+  if (quiet) console.log(`\n▸ ${script}\n${ended.printed.trim()}`);
+  return failedOnce(`npm run ${script}: ${ended.reason}`);
+}
+
+function vitestStep(suite: Suite): Step {
+  return {
+    name: suite.name,
+    desktop: suite.keychain,
+    after: [],
+    sideBySide: false,
+    run: async (scratch) => {
+      const file = join(scratch, `${suite.name}.json`);
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+      const command: Command = {
+        argv: ['vitest', 'run', '--project', suite.name, ...reporters],
+        timeoutMs: suite.suiteTimeoutMs,
+      };
+      const ended = await runCommand(suite.keychain ? await onDesktop(command, scratch) : command);
+      return outcomeOf(ended, file, (report) => readVitestReport(report as VitestReport));
+    },
+  };
+}
+
+async function runJourneys(scratch: string): Promise<Outcome> {
+  const file = join(scratch, 'journeys.json');
+  const command: Command = {
+    argv: ['playwright', 'test'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    timeoutMs: 30 * minute,
+  };
+  const ended = await runCommand(await onDesktop(command, scratch));
+  return outcomeOf(ended, file, (report) => readPlaywrightReport(report as PlaywrightReport));
+}
+
+async function outcomeOf(ended: Ended, file: string, read: (report: unknown) => Outcome): Promise<Outcome> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch {
+    // The runner died before it could report.
+    return failedOnce(`could not run: ${ended.reason || 'it left no report'}`);
+  }
+  const outcome = read(JSON.parse(text));
+  if (ended.ok || outcome.failed > 0) return outcome;
+  return addOutcomes([outcome, failedOnce(`no test failed, but the run did: ${ended.reason}`)]);
+}

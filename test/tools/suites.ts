@@ -1,0 +1,39 @@
+/**
+ * The vitest suites, in the order they run. `vitest.config.ts` and the test command both read this table, and the
+ * house test refuses a test file that no suite would run.
+ */
+export interface Suite {
+  readonly name: string;
+  /** Folders of test/; they mirror those of src/. */
+  readonly folders: readonly string[];
+  /** Time for one test and one hook. Tests assert no times: this only ends what hangs. */
+  readonly testTimeoutMs: number;
+  /** Time for the whole suite. */
+  readonly suiteTimeoutMs: number;
+  /** Whether it talks to a real keychain, so that on Linux it needs a session with one. */
+  readonly keychain: boolean;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+
+export const suites: readonly Suite[] = [
+  suite('house', { folders: ['house'], testTimeoutMs: minute }),
+  suite('core', { folders: ['core', 'contract'] }),
+  suite('store', { testTimeoutMs: 30 * second }),
+  suite('service', {}),
+  // The shells around the host have too few tests for suites of their own.
+  suite('host', {
+    folders: ['host', 'main', 'preload', 'launcher'],
+    keychain: true,
+    testTimeoutMs: minute,
+  }),
+  suite('cli', { keychain: true, testTimeoutMs: minute }),
+  suite('client', { folders: ['client', 'renderer'] }),
+  suite('chaos', { keychain: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
+];
+
+function suite(name: string, differences: Partial<Suite>): Suite {
+  const usual = { folders: [name], testTimeoutMs: 10 * second, suiteTimeoutMs: 10 * minute, keychain: false };
+  return { name, ...usual, ...differences };
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config';
+import { suites } from './test/tools/suites.ts';
+
+export default defineConfig({
+  test: {
+    projects: suites.map(({ name, folders, testTimeoutMs }) => ({
+      test: {
+        name,
+        include: folders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
+        environment: 'node',
+        // Processes, not threads: tests kill, fill and crash things, and native modules do not share well.
+        pool: 'forks',
+        testTimeout: testTimeoutMs,
+        hookTimeout: testTimeoutMs,
+      },
+    })),
+  },
+});
