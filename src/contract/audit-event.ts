@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { Ivr, IvrId } from './ivr.ts';
+import { Settings } from './settings.ts';
+import { FamilyId, TokenConfiguration, TokenId } from './token.ts';
+
+/** Who did it. */
+export const Actor = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('owner') }),
+  z.object({
+    kind: z.literal('bearer'),
+    token_id: TokenId,
+    address: z.string(),
+    user_agent: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('system') }),
+]);
+export type Actor = z.infer<typeof Actor>;
+
+const reason = z.string().nullable();
+
+/**
+ * What may happen, kind by kind: the fields of `data` that anybody who reads the history sees, and those of `sealed`
+ * that only the store reads (digests and encrypted replies; never a token).
+ *
+ * An event is the unit of storage: memory changes by applying one, live and on replay alike. A field may be added with
+ * a default; anything else needs a new format number and a migration.
+ */
+export const eventKinds = {
+  'token.issued': {
+    data: z.object({
+      token_id: TokenId,
+      family_id: FamilyId,
+      configuration: TokenConfiguration,
+      expires_at: z.string(),
+    }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'token.rotated': {
+    data: z.object({
+      family_id: FamilyId,
+      source_id: TokenId,
+      successor_id: TokenId,
+      expires_at: z.string(),
+    }),
+    sealed: z.object({
+      digest: z.string(),
+      replay: z
+        .object({ key_digest: z.string(), reply: z.string(), key_epoch: z.string(), until: z.string() })
+        .optional(),
+    }),
+  },
+  'token.refreshed': {
+    data: z.object({ token_id: TokenId, expires_at: z.string() }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'token.first_used': { data: z.object({ token_id: TokenId }), sealed: z.undefined() },
+  'token.suspended': { data: z.object({ token_id: TokenId, reason }), sealed: z.undefined() },
+  'token.resumed': { data: z.object({ token_id: TokenId, reason }), sealed: z.undefined() },
+  'token.blacklisted': { data: z.object({ token_id: TokenId, reason }), sealed: z.undefined() },
+  'token.expired': { data: z.object({ token_id: TokenId, expired_at: z.string() }), sealed: z.undefined() },
+  'token.reused': {
+    data: z.object({ token_id: TokenId, successor_id: TokenId.nullable() }),
+    sealed: z.undefined(),
+  },
+  'ivr.created': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
+  'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
+  'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },
+  'settings.changed': { data: z.object({ settings: Settings.partial() }), sealed: z.undefined() },
+  'journal.repaired': {
+    data: z.object({ file: z.string(), bytes_cut: z.int(), kept_as: z.string(), explanation: z.string() }),
+    sealed: z.undefined(),
+  },
+} as const;
+
+export type EventKind = keyof typeof eventKinds;
+export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]];
+
+/** An event before the store has given it its place and its instant. */
+export type EventDraft<K extends EventKind = EventKind> = {
+  [P in K]: {
+    readonly kind: P;
+    /** The family, the IVR or the room that it belongs to: histories are read by it. */
+    readonly subject: string;
+    readonly actor: Actor;
+    readonly data: z.infer<(typeof eventKinds)[P]['data']>;
+  } & (undefined extends z.infer<(typeof eventKinds)[P]['sealed']>
+    ? { readonly sealed?: undefined }
+    : { readonly sealed: z.infer<(typeof eventKinds)[P]['sealed']> });
+}[K];
+
+/** An event in its place: `seq` counts from 1 without a gap, `at` is the instant (ISO, UTC) on the service's clock. */
+export type AuditEvent<K extends EventKind = EventKind> = EventDraft<K> & {
+  readonly seq: number;
+  readonly at: string;
+};
+
+/** An event as history shows it: nothing sealed. */
+export const HistoryEvent = z.object({
+  seq: z.int(),
+  at: z.string(),
+  kind: z.enum(eventKindNames),
+  subject: z.string(),
+  actor: Actor,
+  data: z.record(z.string(), z.unknown()),
+});
+export type HistoryEvent = z.infer<typeof HistoryEvent>;

@@ -1,0 +1,25 @@
+/** What the place of the data folder depends on; the caller reads it from its system. */
+export interface DataDirSurroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** As Node names it: linux, darwin, win32 … */
+  readonly platform: string;
+  readonly homeDir: string;
+}
+
+/**
+ * Where the data folder is when nobody names one: `ROTAVOX_DATA_DIR`, else where the OS keeps an app's data.
+ *
+ * The host makes it and the CLI looks for it (interfaces.md, "Ports and files"). What `ROTAVOX_DATA_DIR` says may be
+ * relative: the caller resolves it. A relative `XDG_CONFIG_HOME` is ignored, as the XDG specification asks.
+ */
+export function dataDirOf({ environment, platform, homeDir }: DataDirSurroundings): string {
+  const chosen = environment['ROTAVOX_DATA_DIR'];
+  if (chosen !== undefined && chosen !== '') return chosen;
+  if (platform === 'darwin') return `${homeDir}/Library/Application Support/Rotavox/data`;
+  if (platform === 'win32') {
+    const appData = environment['APPDATA'];
+    return `${appData === undefined || appData === '' ? `${homeDir}\\AppData\\Roaming` : appData}\\Rotavox\\data`;
+  }
+  const xdg = environment['XDG_CONFIG_HOME'];
+  return `${xdg?.startsWith('/') === true ? xdg : `${homeDir}/.config`}/Rotavox/data`;
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { HistoryEvent } from './audit-event.ts';
+import { Ivr } from './ivr.ts';
+import { TokenStatus, TokenView } from './token.ts';
+
+export const StoreHealth = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('ok'), last_seq: z.int() }),
+  z.object({
+    status: z.literal('refusing'),
+    last_seq: z.int(),
+    /** The system's code, such as ENOSPC. */
+    code: z.string(),
+    /** What happened and what to do, for a person. */
+    reason: z.string(),
+    since: z.string(),
+  }),
+]);
+export type StoreHealth = z.infer<typeof StoreHealth>;
+
+export const PortalStatus = z.object({
+  version: z.string(),
+  base_url: z.string(),
+  data_dir: z.string(),
+  pid: z.int(),
+  started_at: z.string(),
+  tokens: z.record(TokenStatus, z.int()),
+  ivrs: z.int(),
+  store: StoreHealth,
+  /** What the store had to mend when it opened; empty in a normal life. */
+  repairs: z.array(z.string()),
+});
+export type PortalStatus = z.infer<typeof PortalStatus>;
+
+/** Newest first. `next_before` is the `before` of the next page, null at the end. */
+export const HistoryPage = z.object({ events: z.array(HistoryEvent), next_before: z.int().nullable() });
+export type HistoryPage = z.infer<typeof HistoryPage>;
+
+const seqParameter = z.string().regex(/^\d{1,15}$/, 'must be a whole number, 0 or more');
+const limitParameter = z.string().regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000');
+
+export const HistoryQuery = z.strictObject({
+  subject: z.string().max(100).optional(),
+  kind: z.string().max(50).optional(),
+  before: seqParameter.optional(),
+  limit: limitParameter.optional(),
+});
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+export const TokenQuery = z.strictObject({
+  status: TokenStatus.optional(),
+  family_id: z.string().max(100).optional(),
+  /** The id after which the page begins. */
+  after: z.string().max(100).optional(),
+  limit: limitParameter.optional(),
+});
+export type TokenQuery = z.infer<typeof TokenQuery>;
+
+/** Newest first. */
+export const TokenPage = z.object({ tokens: z.array(TokenView), next_after: z.string().nullable() });
+export type TokenPage = z.infer<typeof TokenPage>;
+
+export const Verification = z.discriminatedUnion('status', [
+  z.object({
+    status: z.literal('intact'),
+    /** Every event up to this one was read from disk and its hash and its link checked. */
+    verified_to: z.int(),
+    head: z.string(),
+    segments: z.int(),
+  }),
+  z.object({
+    status: z.literal('damaged'),
+    verified_to: z.int(),
+    file: z.string(),
+    line: z.int(),
+    reason: z.string(),
+  }),
+]);
+export type Verification = z.infer<typeof Verification>;
+
+export const SignInLink = z.object({ url: z.string(), expires_in: z.int() });
+export type SignInLink = z.infer<typeof SignInLink>;
+
+export const IvrVersions = z.object({ versions: z.array(Ivr) });
+export type IvrVersions = z.infer<typeof IvrVersions>;
+
+/** `<data>/runtime.json`, there only while the service runs: how the CLI finds it. */
+export const RuntimeFile = z.object({ pid: z.int(), base_url: z.string(), portal_key: z.string() });
+export type RuntimeFile = z.infer<typeof RuntimeFile>;
+
+/** The one line of `rotavox serve --json`. */
+export const ReadyLine = z.object({
+  event: z.literal('ready'),
+  base_url: z.string(),
+  pid: z.int(),
+  data_dir: z.string(),
+});
+export type ReadyLine = z.infer<typeof ReadyLine>;
+
+/** What the event stream carries for each change: the head of the event, enough to know what to ask again. */
+export const ChangeNotice = HistoryEvent.pick({ seq: true, at: true, kind: true, subject: true });
+export type ChangeNotice = z.infer<typeof ChangeNotice>;

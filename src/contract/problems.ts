@@ -1,0 +1,72 @@
+/**
+ * Every refusal the service can give: its HTTP status and its sentence.
+ *
+ * The five token texts are the spec's (section 7) to the letter. A problem says what happened and what to do; the shape
+ * it is wrapped in depends on the family of the route (see `shapes.ts`).
+ */
+export const problems = {
+  token_invalid: { status: 401, message: 'The provided token is invalid.' },
+  token_expired: {
+    status: 401,
+    message:
+      'The provided token has expired and cannot be refreshed. Please generate a new token from the portal.',
+  },
+  token_suspended: { status: 403, message: 'The provided token is suspended and cannot be refreshed.' },
+  token_blacklisted: { status: 403, message: 'The provided token is blacklisted and cannot be refreshed.' },
+  address_not_allowed: {
+    status: 403,
+    message:
+      'The provided token may not be used from this address. Its IP restrictions name the allowed ones.',
+  },
+  scope_missing: { status: 403, message: 'The provided token lacks the scope that this call needs.' },
+  too_many_failures: {
+    status: 429,
+    message: 'Too many calls with a token that is not valid. Wait as many seconds as Retry-After says.',
+  },
+  not_signed_in: {
+    status: 401,
+    message: 'This part is for the owner. Sign in with a link from `rotavox open`, or send the portal key.',
+  },
+  sign_in_link_spent: {
+    status: 401,
+    message: 'This sign-in link has been used or is too old. Make a new one with `rotavox open`.',
+  },
+  bad_request: { status: 400, message: 'The request is not valid.' },
+  malformed_json: { status: 400, message: 'The body is not valid JSON.' },
+  not_found: { status: 404, message: 'There is nothing at this address.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'This address does not take that method. See the Allow header.',
+  },
+  conflict: { status: 409, message: 'The change does not fit the present state.' },
+  body_too_large: { status: 413, message: 'The body is too large. The limit is 256 KiB.' },
+  not_json: { status: 415, message: 'The body must be JSON: send Content-Type: application/json.' },
+  host_not_allowed: {
+    status: 421,
+    message:
+      'This service answers to 127.0.0.1, [::1] and localhost with its own port only. Check the Host header.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    message: 'A page from another origin may not call this service.',
+  },
+  bad_header: { status: 400, message: 'The request is not valid HTTP.' },
+  header_too_large: { status: 431, message: 'The request headers are too large. The limit is 16 KiB.' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive.' },
+  internal: {
+    status: 500,
+    message: 'Something went wrong inside the service. The log has the cause under this request id.',
+  },
+  store_unavailable: {
+    status: 503,
+    message: 'The change could not be written to disk, so nothing was changed. `rotavox status` says why.',
+  },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One thing that is wrong with a body: the field's path and a sentence that says what is allowed. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}

@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+import type { FieldError } from '../contract/problems.ts';
+
+/** What a schema found wrong with an input, as one sentence a field: the path (`option[2]`) and what is allowed. */
+export function fieldErrorsOf(error: z.ZodError, input: unknown): FieldError[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({
+          field: pathOf([...issue.path, key]),
+          message: 'is not a field of this request',
+        }))
+      : [
+          {
+            field: pathOf(issue.path),
+            message: isMissing(input, issue.path) ? `is required; it ${issue.message}` : issue.message,
+          },
+        ],
+  );
+}
+
+function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
+  if (path.length === 0) return false;
+  let value = input;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return false;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
+  return value === undefined;
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, place) =>
+      typeof part === 'number' ? `[${part}]` : `${place === 0 ? '' : '.'}${String(part)}`,
+    )
+    .join('');
+}
+
+/** All of them in one line, for a message. */
+export function joinFieldErrors(errors: readonly FieldError[]): string {
+  return errors
+    .map(({ field, message }) => (field === '' ? `The body ${message}` : `${field} ${message}`))
+    .join('; ');
+}

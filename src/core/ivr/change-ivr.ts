@@ -1,0 +1,49 @@
+import type { Actor } from '../../contract/audit-event.ts';
+import type { Ivr, IvrBody, IvrId } from '../../contract/ivr.ts';
+import type { Decision } from '../ledger.ts';
+import type { State } from '../state.ts';
+
+export function createIvr(
+  { id, body, actor }: { id: IvrId; body: IvrBody; actor: Actor },
+  nowMs: number,
+): Decision<Ivr> {
+  const now = new Date(nowMs).toISOString();
+  const ivr = storedIvr(body, { id, version: 1, created_at: now, updated_at: now });
+  return { events: [{ kind: 'ivr.created', subject: id, actor, data: { ivr } }], value: ivr };
+}
+
+/** The next version of an IVR, or null when there is none. */
+export function updateIvr(
+  state: State,
+  { id, body, actor }: { id: string; body: IvrBody; actor: Actor },
+  nowMs: number,
+): Decision<Ivr | null> {
+  const before = state.ivrs.get(id as IvrId);
+  if (before === undefined) return { events: [], value: null };
+  const ivr = storedIvr(body, {
+    id: before.id,
+    version: before.version + 1,
+    created_at: before.created_at,
+    updated_at: new Date(nowMs).toISOString(),
+  });
+  return { events: [{ kind: 'ivr.updated', subject: ivr.id, actor, data: { ivr } }], value: ivr };
+}
+
+/** The id of what was deleted, or null when there was none. */
+export function deleteIvr(state: State, { id, actor }: { id: string; actor: Actor }): Decision<IvrId | null> {
+  const ivr = state.ivrs.get(id as IvrId);
+  if (ivr === undefined) return { events: [], value: null };
+  return {
+    events: [{ kind: 'ivr.deleted', subject: ivr.id, actor, data: { ivr_id: ivr.id, name: ivr.name } }],
+    value: ivr.id,
+  };
+}
+
+function storedIvr(
+  { sms_template: smsTemplate, ...body }: IvrBody,
+  record: Pick<Ivr, 'id' | 'version' | 'created_at' | 'updated_at'>,
+): Ivr {
+  return smsTemplate === undefined
+    ? { ...record, ...body }
+    : { ...record, ...body, sms_template: smsTemplate };
+}

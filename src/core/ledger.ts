@@ -1,0 +1,51 @@
+import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
+import type { StoreHealth, Verification } from '../contract/portal.ts';
+import type { State } from './state.ts';
+
+/** Milliseconds since the epoch on the wall clock. */
+export type Clock = () => number;
+
+/** What is to be made true, and what to answer once it is durable. No events: an answer that changes nothing. */
+export interface Decision<T> {
+  readonly events: readonly EventDraft[];
+  readonly value: T;
+}
+
+export interface HistoryFilter {
+  readonly subject?: string | undefined;
+  readonly kind?: string | undefined;
+  /** Only events with a smaller `seq`. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+  /** A last condition on the event itself, such as the token that it names. */
+  readonly matches?: (event: HistoryEvent) => boolean;
+}
+
+/**
+ * The port to memory that survives. `store` implements it; `service` asks it; `host` brings them together.
+ *
+ * `transact` runs `decide` at once against the present state, so decisions are strictly one after another, and resolves
+ * when every event of the decision, and everything that the decision could have seen, is on disk. It rejects with
+ * `StoreUnavailable` when that could not be done: then nothing was changed. A decision that throws changes nothing.
+ */
+export interface Ledger {
+  readonly state: State;
+  transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T>;
+  /** Newest first. */
+  history(filter: HistoryFilter): Promise<HistoryEvent[]>;
+  verify(): Promise<Verification>;
+  health(): StoreHealth;
+  /** Told of every event once it is durable, in order. Returns how to stop. */
+  subscribe(listener: (event: AuditEvent) => void): () => void;
+}
+
+/** The change could not be made durable; nothing was changed. `code` is the system's, such as ENOSPC. */
+export class StoreUnavailable extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.name = 'StoreUnavailable';
+    this.code = code;
+  }
+}

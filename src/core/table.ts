@@ -1,0 +1,48 @@
+import type { UndoLog } from './undo-log.ts';
+
+/**
+ * Rows by key, in the order in which their keys came, each write undoable.
+ *
+ * Rows are values: they are replaced and never changed in place, so that a copy of the list of rows is a consistent
+ * picture of the table however long it takes to write that picture to disk.
+ */
+export class Table<K, V> {
+  readonly #rows = new Map<K, V>();
+  readonly #undo: UndoLog;
+
+  constructor(undo: UndoLog) {
+    this.#undo = undo;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: K): V | undefined {
+    return this.#rows.get(key);
+  }
+
+  has(key: K): boolean {
+    return this.#rows.has(key);
+  }
+
+  values(): IterableIterator<V> {
+    return this.#rows.values();
+  }
+
+  set(key: K, row: V): void {
+    const before = this.#rows.get(key);
+    this.#rows.set(key, row);
+    this.#undo.add(() => {
+      if (before === undefined) this.#rows.delete(key);
+      else this.#rows.set(key, before);
+    });
+  }
+
+  delete(key: K): void {
+    const before = this.#rows.get(key);
+    if (before === undefined) return;
+    this.#rows.delete(key);
+    this.#undo.add(() => this.#rows.set(key, before));
+  }
+}

@@ -1,0 +1,65 @@
+import type { ProblemCode } from '../../contract/problems.ts';
+import type { TokenConfiguration } from '../../contract/token.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { State } from '../state.ts';
+import { invariant, unreachable } from '../unreachable.ts';
+import { type AccessToken, statusAt, type Token, type TokenFamily } from './token.ts';
+
+/** The API token that a call rests on; `access` is there when the call came with an access token under it. */
+export interface Bearer {
+  readonly token: Token;
+  readonly family: TokenFamily;
+  readonly access: AccessToken | null;
+}
+
+export interface BearerRefusal {
+  readonly problem: ProblemCode;
+  /** The Superseded token that was shown again, when it was one. */
+  readonly reusedToken?: Token;
+}
+
+export interface PresentedBearer {
+  /** SHA-256 of the presented value, base64url. */
+  readonly digest: string;
+  /** Whether IP restrictions let the caller's address in. */
+  readonly mayUse: (configuration: TokenConfiguration) => boolean;
+}
+
+/**
+ * Says who is calling, or why nobody may with this value (spec section 7, and product.md where the spec is silent).
+ *
+ * The lookup is by digest: what its timing could tell is about a hash that the caller cannot steer.
+ */
+export function admitBearer(
+  state: State,
+  presented: PresentedBearer,
+  nowMs: number,
+): Result<Bearer, BearerRefusal> {
+  const access = state.accessTokens.get(presented.digest) ?? null;
+  const tokenId = access?.parentId ?? state.tokenIdByDigest.get(presented.digest);
+  const token = tokenId === undefined ? undefined : state.tokens.get(tokenId);
+  if (token === undefined) return refused({ problem: 'token_invalid' });
+  const family = state.families.get(token.familyId);
+  invariant(family !== undefined, `token ${token.id} has a family`);
+
+  const status = statusAt(token, nowMs);
+  if (status === 'Superseded') {
+    return refused(
+      access === null ? { problem: 'token_invalid', reusedToken: token } : { problem: 'token_invalid' },
+    );
+  }
+  if (!presented.mayUse(family.configuration)) return refused({ problem: 'address_not_allowed' });
+  switch (status) {
+    case 'Expired':
+      return refused({ problem: 'token_expired' });
+    case 'Suspended':
+      return refused({ problem: 'token_suspended' });
+    case 'Blacklisted':
+      return refused({ problem: 'token_blacklisted' });
+    case 'Active':
+      if (access !== null && nowMs >= access.expiresAtMs) return refused({ problem: 'token_expired' });
+      return done({ token, family, access });
+    default:
+      return unreachable(status);
+  }
+}

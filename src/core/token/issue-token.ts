@@ -1,0 +1,47 @@
+import type { FieldError } from '../../contract/problems.ts';
+import type { FamilyId, TokenConfiguration, TokenId } from '../../contract/token.ts';
+import type { Decision } from '../ledger.ts';
+import { done, refused, type Result } from '../result.ts';
+import { dayMs, tokenIdOf } from './token.ts';
+
+export interface IssueCommand {
+  readonly familyId: FamilyId;
+  /** Digest of the fresh value. */
+  readonly digest: string;
+  readonly configuration: TokenConfiguration;
+  /** Ends this one token sooner than its validity would. */
+  readonly expiresAtMs: number | null;
+}
+
+/** A first token of a new family, Active at once. */
+export function issueToken(command: IssueCommand, nowMs: number): Decision<Result<TokenId, FieldError>> {
+  const { configuration, familyId } = command;
+  const latestMs = nowMs + configuration.validity_days * dayMs;
+  const expiresAtMs = command.expiresAtMs ?? latestMs;
+  if (expiresAtMs <= nowMs) return refusedExpiry('must be in the future');
+  if (expiresAtMs > latestMs) {
+    return refusedExpiry(`must not be later than the validity allows: ${new Date(latestMs).toISOString()}`);
+  }
+  const tokenId = tokenIdOf(familyId, 1);
+  return {
+    events: [
+      {
+        kind: 'token.issued',
+        subject: familyId,
+        actor: { kind: 'owner' },
+        data: {
+          token_id: tokenId,
+          family_id: familyId,
+          configuration,
+          expires_at: new Date(expiresAtMs).toISOString(),
+        },
+        sealed: { digest: command.digest },
+      },
+    ],
+    value: done(tokenId),
+  };
+}
+
+function refusedExpiry(message: string): Decision<Result<never, FieldError>> {
+  return { events: [], value: refused({ field: 'expires_at', message }) };
+}

@@ -1,0 +1,47 @@
+import type { TokenId, TokenStatus } from '../../contract/token.ts';
+import type { Decision } from '../ledger.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { State } from '../state.ts';
+import { statusAt } from './token.ts';
+
+/** The owner's moves between states (product.md): from where each may start. */
+const moves = {
+  suspend: { from: ['Active'], kind: 'token.suspended', done: 'suspended' },
+  resume: { from: ['Suspended'], kind: 'token.resumed', done: 'resumed' },
+  blacklist: { from: ['Active', 'Suspended'], kind: 'token.blacklisted', done: 'blacklisted' },
+} as const satisfies Record<string, { from: readonly TokenStatus[]; kind: string; done: string }>;
+
+export type TokenMove = keyof typeof moves;
+
+export type MoveRefusal =
+  { readonly problem: 'not_found' } | { readonly problem: 'conflict'; readonly message: string };
+
+export function moveToken(
+  state: State,
+  command: { readonly tokenId: string; readonly move: TokenMove; readonly reason: string | null },
+  nowMs: number,
+): Decision<Result<TokenId, MoveRefusal>> {
+  const token = state.tokens.get(command.tokenId as TokenId);
+  if (token === undefined) return { events: [], value: refused({ problem: 'not_found' }) };
+  const move = moves[command.move];
+  const status = statusAt(token, nowMs);
+  if (!(move.from as readonly TokenStatus[]).includes(status)) {
+    const allowed = move.from.join(' or ');
+    const message = `The token is ${status}; only an ${allowed} token can be ${move.done}.`.replace(
+      'an S',
+      'a S',
+    );
+    return { events: [], value: refused({ problem: 'conflict', message }) };
+  }
+  return {
+    events: [
+      {
+        kind: move.kind,
+        subject: token.familyId,
+        actor: { kind: 'owner' },
+        data: { token_id: token.id, reason: command.reason },
+      },
+    ],
+    value: done(token.id),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Actor, EventDraft } from '../../contract/audit-event.ts';
+import type { TokenId } from '../../contract/token.ts';
+import type { Decision } from '../ledger.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { State } from '../state.ts';
+import { admitBearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
+import { dayMs, type Replay, statusAt, type Token, tokenIdOf } from './token.ts';
+
+/** What only the service can make: a fresh value's digest and, with an idempotency key, the reply sealed for a replay. */
+export interface MintedSuccessor {
+  readonly digest: string;
+  readonly replay?: { readonly keyDigest: string; readonly sealedReply: string; readonly keyEpoch: string };
+}
+
+export interface RotateCommand {
+  readonly presented: PresentedBearer;
+  /** SHA-256 of the `Idempotency-Key`, or null without one. */
+  readonly keyDigest: string | null;
+  readonly mint: () => MintedSuccessor;
+  readonly actorFor: (tokenId: TokenId) => Actor;
+}
+
+export type Rotation =
+  | { readonly kind: 'rotated'; readonly validityDays: number; readonly successorId: TokenId }
+  | {
+      readonly kind: 'replayed';
+      readonly validityDays: number;
+      readonly source: Token;
+      readonly replay: Replay;
+    };
+
+/** How long a lost reply can be asked for again (product.md). */
+export const replayKeptMs = dayMs;
+
+/**
+ * Source token Active -> Superseded, and a new Active token in its family (spec section 3.1).
+ *
+ * The same source with the same idempotency key gets the same reply again for 24 h or until the successor is first
+ * used: after that the successor has evidently arrived, and the value is nobody's business any more.
+ */
+export function rotateToken(
+  state: State,
+  command: RotateCommand,
+  nowMs: number,
+): Decision<Result<Rotation, BearerRefusal>> {
+  const replayed = findReplay(state, command, nowMs);
+  if (replayed !== null) return { events: [], value: done(replayed) };
+
+  const admission = admitBearer(state, command.presented, nowMs);
+  if (!admission.ok) return { events: [], value: admission };
+  const { token: source, family, access } = admission.value;
+  // Rotation is for API tokens generated from the portal (spec section 1), not for what refresh gives.
+  if (access !== null) return { events: [], value: refused({ problem: 'token_invalid' }) };
+
+  const successorId = tokenIdOf(family.id, source.generation + 1);
+  const validityDays = family.configuration.validity_days;
+  const minted = command.mint();
+  const event: EventDraft<'token.rotated'> = {
+    kind: 'token.rotated',
+    subject: family.id,
+    actor: command.actorFor(source.id),
+    data: {
+      family_id: family.id,
+      source_id: source.id,
+      successor_id: successorId,
+      expires_at: new Date(nowMs + validityDays * dayMs).toISOString(),
+    },
+    sealed:
+      minted.replay === undefined
+        ? { digest: minted.digest }
+        : {
+            digest: minted.digest,
+            replay: {
+              key_digest: minted.replay.keyDigest,
+              reply: minted.replay.sealedReply,
+              key_epoch: minted.replay.keyEpoch,
+              until: new Date(nowMs + replayKeptMs).toISOString(),
+            },
+          },
+  };
+  return { events: [event], value: done({ kind: 'rotated', validityDays, successorId }) };
+}
+
+function findReplay(state: State, { presented, keyDigest }: RotateCommand, nowMs: number): Rotation | null {
+  if (keyDigest === null) return null;
+  const sourceId = state.tokenIdByDigest.get(presented.digest);
+  const source = sourceId === undefined ? undefined : state.tokens.get(sourceId);
+  if (source?.replay?.keyDigest !== keyDigest || nowMs >= source.replay.untilMs) return null;
+  const family = state.families.get(source.familyId);
+  const successor = state.tokens.get(tokenIdOf(source.familyId, source.generation + 1));
+  if (family === undefined || successor === undefined) return null;
+  if (statusAt(successor, nowMs) !== 'Active' || successor.firstUsedAtMs !== null) return null;
+  if (!presented.mayUse(family.configuration)) return null;
+  return {
+    kind: 'replayed',
+    validityDays: family.configuration.validity_days,
+    source,
+    replay: source.replay,
+  };
+}

@@ -1,0 +1,26 @@
+import type { TokenView } from '../../contract/token.ts';
+import type { State } from '../state.ts';
+import { invariant } from '../unreachable.ts';
+import { statusAt, type Token, tokenIdOf } from './token.ts';
+
+/** A token as the owner sees it at an instant. */
+export function viewToken(state: State, token: Token, nowMs: number): TokenView {
+  const family = state.families.get(token.familyId);
+  invariant(family !== undefined, `token ${token.id} has a family`);
+  const status = statusAt(token, nowMs);
+  const endedAtMs = token.endedAtMs ?? (status === 'Expired' ? token.expiresAtMs : null);
+  return {
+    ...family.configuration,
+    id: token.id,
+    family_id: token.familyId,
+    generation: token.generation,
+    status,
+    created_at: new Date(token.createdAtMs).toISOString(),
+    expires_at: new Date(token.expiresAtMs).toISOString(),
+    first_used_at: token.firstUsedAtMs === null ? null : new Date(token.firstUsedAtMs).toISOString(),
+    ended_at: endedAtMs === null ? null : new Date(endedAtMs).toISOString(),
+    reason: token.reason,
+    predecessor_id: token.generation > 1 ? tokenIdOf(family.id, token.generation - 1) : null,
+    successor_id: token.generation < family.generations ? tokenIdOf(family.id, token.generation + 1) : null,
+  };
+}

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AuditEvent, EventDraft } from '../../src/contract/audit-event.ts';
+import type { Ivr } from '../../src/contract/ivr.ts';
+import { applyEvent } from '../../src/core/apply-event.ts';
+import { State } from '../../src/core/state.ts';
+import { issued, moved, noon, rotated } from '../fixtures/make-events.ts';
+
+/** All of a state that an answer could depend on. */
+function picture(state: State): unknown {
+  return structuredClone({
+    families: [...state.families.values()],
+    tokens: [...state.tokens.values()],
+    ivrs: [...state.ivrs.values()],
+    access: [...state.accessTokens.values()],
+    settings: state.settings,
+    counts: state.tokenCounts,
+    order: Array.from({ length: state.nextOrdinal }, (_, ordinal) => state.tokenIdAt(ordinal)),
+    digests: [...state.tokenIdByDigest.values()],
+  });
+}
+
+function apply(state: State, drafts: readonly EventDraft[]): void {
+  for (const draft of drafts)
+    applyEvent(state, { ...draft, seq: 1, at: new Date(noon).toISOString() });
+}
+
+const ivr = (id: string, version: number) =>
+  ({ id, version, name: id, option: [], destination: [] }) as unknown as Ivr;
+
+/** A history that could have happened: what each step does depends on what the ones before it did. */
+const histories = fc
+  .array(fc.record({ family: fc.integer({ min: 0, max: 3 }), step: fc.integer({ min: 0, max: 6 }) }), {
+    maxLength: 40,
+  })
+  .map((steps) => {
+    const generations = new Map<number, number>();
+    const drafts: EventDraft[] = [];
+    for (const [place, { family, step }] of steps.entries()) {
+      const name = `f${family}`;
+      const generation = generations.get(family);
+      if (generation === undefined) {
+        drafts.push(issued(name));
+        generations.set(family, 1);
+      } else if (step <= 2) {
+        drafts.push(rotated(name, generation));
+        generations.set(family, generation + 1);
+      } else if (step === 3) drafts.push(moved('token.suspended', name, generation));
+      else if (step === 4) drafts.push(moved('token.resumed', name, generation));
+      else if (step === 5) {
+        drafts.push({
+          kind: 'ivr.created',
+          subject: `ivr_${family}`,
+          actor: { kind: 'owner' },
+          data: { ivr: ivr(`ivr_${family}`, place) },
+        });
+      } else {
+        drafts.push({
+          kind: 'settings.changed',
+          subject: 'settings',
+          actor: { kind: 'owner' },
+          data: { settings: { sms_templates_enabled: place % 2 === 0 } },
+        });
+      }
+    }
+    return drafts;
+  });
+
+describe('applying events', () => {
+  it('can be taken back: whatever was applied since the last durable event leaves no trace', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(), (drafts, cut) => {
+        const kept = drafts.slice(0, cut % (drafts.length + 1));
+        const state = new State();
+        apply(state, kept);
+        state.undo.forget();
+        const before = picture(state);
+        apply(state, drafts.slice(kept.length));
+        state.undo.rollBack();
+        expect(picture(state)).toEqual(before);
+      }),
+    );
+  });
+
+  it('gives the same state for the same events, and at most one Active token a family', () => {
+    fc.assert(
+      fc.property(histories, (drafts) => {
+        const [one, other] = [new State(), new State()];
+        apply(one, drafts);
+        apply(other, drafts);
+        expect(picture(one)).toEqual(picture(other));
+        for (const family of one.families.values()) {
+          const active = [...one.tokens.values()].filter(
+            ({ familyId, status }) => familyId === family.id && status === 'Active',
+          );
+          expect(active.length).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+
+  it('counts the tokens of each status as they are', () => {
+    fc.assert(
+      fc.property(histories, (drafts) => {
+        const state = new State();
+        apply(state, drafts);
+        for (const [status, count] of Object.entries(state.tokenCounts)) {
+          expect([...state.tokens.values()].filter((token) => token.status === status)).toHaveLength(count);
+        }
+      }),
+    );
+  });
+
+  it('refuses an event that does not fit: a rotation of a token that is not the newest', () => {
+    const state = new State();
+    apply(state, [issued('a'), rotated('a', 1)]);
+    expect(() => {
+      apply(state, [rotated('a', 1)]);
+    }).toThrow('is the newest of its family');
+  });
+});
