@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { Adapter } from 'lowdb';
+import { State } from '../core/state.ts';
+import { type TableCodec, tableCodecs } from './checkpoint-records.ts';
+import { replaceFile } from './durable-file.ts';
+import { assertReadable, currentFormat } from './formats.ts';
+import type { SealedSegment } from './segment.ts';
+
+/** The state as of one event, and what the journal looked like then. lowdb's `data`. */
+export interface Checkpoint {
+  /** The last event that the state holds. */
+  seq: number;
+  /** Its hash. */
+  head: string;
+  segments: readonly SealedSegment[];
+  state: State;
+}
+
+/** The file is there and cannot be believed. The journal has everything that it held. */
+export class CheckpointUnreadable extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'CheckpointUnreadable';
+  }
+}
+
+/** How long one slice of encoding may hold the thread, in milliseconds: requests are served between slices. */
+const sliceMs = 1;
+/** How much is handed to the disk at once, in bytes: small, so that a request's own sync never waits for a large one. */
+const pieceBytes = 512 * 1024;
+
+/**
+ * lowdb's adapter for the state: readable JSON, one row a line, replaced atomically, written in slices.
+ *
+ * `write` takes its picture of the rows before it first yields. Rows are never changed in place, so what is written is
+ * the state as of `seq` whatever happens meanwhile.
+ */
+export class CheckpointFile implements Adapter<Checkpoint> {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Null without a file. Throws `CheckpointUnreadable`, or `StoreError` for a newer format. */
+  async read(): Promise<Checkpoint | null> {
+    let content: Buffer;
+    try {
+      content = await readFile(this.#path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+    return parseCheckpoint(content, this.#path);
+  }
+
+  async write(checkpoint: Checkpoint): Promise<void> {
+    const { seq, head, segments, state } = checkpoint;
+    const header = { format: currentFormat, written_at: new Date().toISOString(), seq, head, segments };
+    const tables = tableCodecs.map((codec) => ({ codec, rows: [...codec.rows(state)] }));
+    await replaceFile(this.#path, async (file) => {
+      let crc = 0;
+      for await (const piece of encodeInSlices(header, tables)) {
+        const bytes = Buffer.from(piece);
+        crc = crc32(bytes, crc);
+        await file.write(bytes);
+        await file.datasync();
+      }
+      await file.write(`"crc32":${crc}}\n`);
+    });
+  }
+}
+
+async function* encodeInSlices(
+  header: object,
+  tables: readonly { codec: TableCodec<unknown>; rows: readonly unknown[] }[],
+): AsyncGenerator<string> {
+  let piece = `${JSON.stringify(header).slice(0, -1)},\n`;
+  let sliceEndMs = performance.now() + sliceMs;
+  for (const { codec, rows } of tables) {
+    piece += `"${codec.name}":[\n`;
+    let left = rows.length;
+    for (const row of rows) {
+      left -= 1;
+      piece += left === 0 ? `${codec.encode(row)}\n` : `${codec.encode(row)},\n`;
+      if (piece.length >= pieceBytes) {
+        yield piece;
+        piece = '';
+        sliceEndMs = performance.now() + sliceMs;
+      } else if (left % 32 === 0 && performance.now() >= sliceEndMs) {
+        await new Promise(setImmediate);
+        sliceEndMs = performance.now() + sliceMs;
+      }
+    }
+    piece += '],\n';
+  }
+  yield piece;
+}
+
+const newline = 0x0a;
+
+function parseCheckpoint(content: Buffer, path: string): Checkpoint {
+  const headerEnd = content.indexOf(newline);
+  const header = parseJson(`${content.toString('utf8', 0, Math.max(0, headerEnd - 1))}}`) as {
+    format?: number;
+    seq: number;
+    head: string;
+    segments: SealedSegment[];
+  };
+  if (typeof header.format !== 'number') throw new CheckpointUnreadable('its first line does not name a format');
+  // The format first: the checksum of a newer one may lie elsewhere.
+  assertReadable(header.format, path);
+
+  const trailerStart = content.lastIndexOf(newline, content.length - 2) + 1;
+  const trailer = /^"crc32":(\d+)\}\n$/.exec(content.toString('utf8', trailerStart, content.length));
+  if (trailer === null) throw new CheckpointUnreadable('its end is missing');
+  if (crc32(content.subarray(0, trailerStart)) !== Number(trailer[1])) {
+    throw new CheckpointUnreadable('its content does not have the checksum that it was written with');
+  }
+
+  const state = new State();
+  const codecs = new Map(tableCodecs.map((codec) => [codec.name, codec]));
+  let codec: TableCodec<unknown> | undefined;
+  for (let start = headerEnd + 1; start < trailerStart;) {
+    const end = content.indexOf(newline, start);
+    const first = content[start];
+    if (first === 0x7b /* { */) {
+      const rowEnd = content[end - 1] === 0x2c /* , */ ? end - 1 : end;
+      codec?.load(state, JSON.parse(content.toString('utf8', start, rowEnd)));
+      state.undo.forget();
+    } else if (first === 0x22 /* " */) {
+      codec = codecs.get(content.toString('utf8', start + 1, content.indexOf(0x22, start + 1)));
+    }
+    start = end + 1;
+  }
+  return { seq: header.seq, head: header.head, segments: header.segments, state };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new CheckpointUnreadable('its first line is not JSON');
+  }
+}

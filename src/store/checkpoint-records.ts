@@ -1,0 +1,146 @@
+import type { Ivr } from '../contract/ivr.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
+import type { State } from '../core/state.ts';
+import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
+
+/**
+ * How rows of the state look in the state file: one JSON object each, ISO instants, nothing that is null.
+ *
+ * Invariant: loading what was encoded gives the same rows, in the same order.
+ */
+export interface TableCodec<Row> {
+  readonly name: string;
+  rows(state: State): Iterable<Row>;
+  encode(row: Row): string;
+  load(state: State, record: unknown): void;
+}
+
+interface TokenRecord {
+  id: TokenId;
+  family_id: FamilyId;
+  generation: number;
+  digest: string;
+  status: TokenStatus;
+  created_at: string;
+  expires_at: string;
+  first_used_at?: string;
+  ended_at?: string;
+  reason?: string;
+  replay?: { key_digest: string; reply: string; key_epoch: string; until: string };
+}
+
+interface AccessTokenRecord {
+  digest: string;
+  parent_id: TokenId;
+  created_at: string;
+  expires_at: string;
+}
+
+const families: TableCodec<TokenFamily> = {
+  name: 'families',
+  rows: (state) => state.families.values(),
+  encode: (family) => JSON.stringify(family),
+  load(state, record) {
+    const family = record as TokenFamily;
+    state.families.set(family.id, family);
+  },
+};
+
+const tokens: TableCodec<Token> = {
+  name: 'tokens',
+  rows: (state) => state.tokens.values(),
+  encode(token) {
+    let line =
+      `{"id":"${token.id}","family_id":"${token.familyId}","generation":${token.generation},` +
+      `"digest":"${token.digest}","status":"${token.status}","created_at":"${iso(token.createdAtMs)}",` +
+      `"expires_at":"${iso(token.expiresAtMs)}"`;
+    if (token.firstUsedAtMs !== null) line += `,"first_used_at":"${iso(token.firstUsedAtMs)}"`;
+    if (token.endedAtMs !== null) line += `,"ended_at":"${iso(token.endedAtMs)}"`;
+    if (token.reason !== null) line += `,"reason":${JSON.stringify(token.reason)}`;
+    if (token.replay !== null) {
+      const { keyDigest, sealedReply, keyEpoch, untilMs } = token.replay;
+      const replay = { key_digest: keyDigest, reply: sealedReply, key_epoch: keyEpoch, until: iso(untilMs) };
+      line += `,"replay":${JSON.stringify(replay)}`;
+    }
+    return `${line}}`;
+  },
+  load(state, record) {
+    const row = record as TokenRecord;
+    state.addToken({
+      id: row.id,
+      familyId: state.families.get(row.family_id)?.id ?? row.family_id,
+      generation: row.generation,
+      digest: row.digest,
+      status: row.status,
+      createdAtMs: Date.parse(row.created_at),
+      expiresAtMs: Date.parse(row.expires_at),
+      firstUsedAtMs: row.first_used_at === undefined ? null : Date.parse(row.first_used_at),
+      endedAtMs: row.ended_at === undefined ? null : Date.parse(row.ended_at),
+      reason: row.reason ?? null,
+      replay:
+        row.replay === undefined
+          ? null
+          : {
+              keyDigest: row.replay.key_digest,
+              sealedReply: row.replay.reply,
+              keyEpoch: row.replay.key_epoch,
+              untilMs: Date.parse(row.replay.until),
+            },
+      ordinal: state.nextOrdinal,
+    });
+  },
+};
+
+const accessTokens: TableCodec<AccessToken> = {
+  name: 'access_tokens',
+  rows: (state) => state.accessTokens.values(),
+  encode: (access) =>
+    JSON.stringify({
+      digest: access.digest,
+      parent_id: access.parentId,
+      created_at: iso(access.createdAtMs),
+      expires_at: iso(access.expiresAtMs),
+    } satisfies AccessTokenRecord),
+  load(state, record) {
+    const row = record as AccessTokenRecord;
+    state.accessTokens.set(row.digest, {
+      digest: row.digest,
+      parentId: row.parent_id,
+      createdAtMs: Date.parse(row.created_at),
+      expiresAtMs: Date.parse(row.expires_at),
+    });
+  },
+};
+
+const ivrs: TableCodec<Ivr> = {
+  name: 'ivrs',
+  rows: (state) => state.ivrs.values(),
+  encode: (ivr) => JSON.stringify(ivr),
+  load(state, record) {
+    const ivr = record as Ivr;
+    state.ivrs.set(ivr.id, ivr);
+  },
+};
+
+const settings: TableCodec<Settings> = {
+  name: 'settings',
+  rows: (state) => [state.settings],
+  encode: (row) => JSON.stringify(row),
+  load(state, record) {
+    state.setSettings({ ...state.settings, ...(record as Partial<Settings>) });
+  },
+};
+
+/** In the order in which they must be loaded. */
+export const tableCodecs: readonly TableCodec<unknown>[] = [
+  settings,
+  families,
+  tokens,
+  accessTokens,
+  ivrs,
+].map((codec) => codec as TableCodec<unknown>);
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import type { AuditEvent } from '../contract/audit-event.ts';
+
+/** The link that the first event of all points back to. */
+export const genesis = '0'.repeat(43);
+
+const hashSuffixLength = ',"hash":""}'.length + 43;
+const prevLength = ',"prev":""'.length + 43;
+
+/**
+ * One event as one line of JSON that ends with the hash of the line before it and its own.
+ *
+ * The hash (SHA-256, base64url) covers every byte before `,"hash"`, the link to the previous line among them: a flipped
+ * bit breaks a line, a changed or removed line breaks the chain. `batch` is the `seq` of the first event that shared
+ * the write: it tells a torn last write from damage.
+ */
+export function encodeLine(event: AuditEvent, batch: number, prev: string): { line: string; head: string } {
+  const { seq, at, subject, kind, actor, data, sealed } = event;
+  const json = JSON.stringify({ seq, batch, subject, at, kind, actor, data, sealed });
+  const body = `${json.slice(0, -1)},"prev":"${prev}"`;
+  const head = hash('sha256', body, 'base64url');
+  return { line: `${body},"hash":"${head}"}\n`, head };
+}
+
+/** The line's own hash when it is whole and, with `prev` given, follows that line; otherwise what is wrong. */
+export function checkLine(
+  line: Buffer,
+  prev: string | null,
+): { ok: true; head: string } | { ok: false; reason: string } {
+  const bodyLength = line.length - hashSuffixLength;
+  if (bodyLength <= prevLength) return { ok: false, reason: 'this is not an event' };
+  const head = line.toString('latin1', bodyLength + ',"hash":"'.length, line.length - 2);
+  if (hash('sha256', line.subarray(0, bodyLength), 'base64url') !== head) {
+    return { ok: false, reason: 'the line does not have the hash that it was written with' };
+  }
+  if (prev !== null && line.toString('latin1', bodyLength - 44, bodyLength - 1) !== prev) {
+    return {
+      ok: false,
+      reason: 'the line does not follow the one before it: a line is missing or was put in',
+    };
+  }
+  return { ok: true, head };
+}
+
+export type JournaledEvent = AuditEvent & { readonly batch: number };
+
+/** A checked line as an event. */
+export function decodeLine(line: Buffer): JournaledEvent {
+  return JSON.parse(line.toString('utf8', 0, line.length)) as JournaledEvent;
+}
+
+/** The subject of a line without parsing it: the third field of every line. */
+export function subjectOf(line: Buffer, start: number): string {
+  const from = line.indexOf('"subject":"', start, 'latin1') + '"subject":"'.length;
+  return line.toString('latin1', from, line.indexOf(0x22, from));
+}

@@ -1,0 +1,156 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { privateFile } from './durable-file.ts';
+import { assertReadable } from './formats.ts';
+import { checkLine, decodeLine, type JournaledEvent, subjectOf } from './journal-line.ts';
+import type { SealedSegment, SegmentHeader } from './segment.ts';
+import { damaged } from './store-error.ts';
+
+const newline = 0x0a;
+
+/** What an unfinished last write left behind, and where a copy of it was kept. */
+export interface TornTail {
+  readonly file: string;
+  readonly bytesCut: number;
+  readonly keptAs: string;
+}
+
+/** A segment's bytes and where its first event begins. */
+export interface SegmentContent {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly header: SegmentHeader;
+  readonly firstEventOffset: number;
+}
+
+/** The hash of the last event of a segment that is known to be intact. */
+export function lastHashOf({ bytes }: SegmentContent): string {
+  return bytes.toString('latin1', bytes.length - 46, bytes.length - 3);
+}
+
+/** Null when the file has no whole header: its creation was cut short, and nothing was ever written to it. */
+export function readSegment(path: string): SegmentContent | null {
+  const bytes = readFileSync(path);
+  const headerEnd = bytes.indexOf(newline);
+  if (headerEnd === -1) return null;
+  let header: SegmentHeader;
+  try {
+    header = JSON.parse(bytes.toString('utf8', 0, headerEnd)) as SegmentHeader;
+  } catch {
+    throw damaged(path, 1, 'the first line is not a segment header');
+  }
+  if (typeof header.format !== 'number') throw damaged(path, 1, 'the first line is not a segment header');
+  assertReadable(header.format, path);
+  return { path, bytes, header, firstEventOffset: headerEnd + 1 };
+}
+
+/** Checks a segment against what a checkpoint remembers of it; on a difference finds the line. */
+export function assertSealedIntact(segment: SegmentContent, sealed: SealedSegment): void {
+  const { bytes, path } = segment;
+  if (bytes.length === sealed.bytes && crc32(bytes) === sealed.crc32) return;
+  let line = 1;
+  let prev = segment.header.prev;
+  for (const event of eventLines(segment)) {
+    line += 1;
+    const check = checkLine(event.bytes, prev);
+    if (!check.ok) throw damaged(path, line, check.reason);
+    prev = check.head;
+  }
+  const what =
+    bytes.length < sealed.bytes
+      ? `the file ends here and is ${sealed.bytes - bytes.length} bytes too short`
+      : 'the file is not the one that was written';
+  throw damaged(path, line, what);
+}
+
+/** Every whole line after the header, without its newline, and its offset. */
+export function* eventLines(segment: SegmentContent): Generator<{ bytes: Buffer; offset: number }> {
+  const { bytes } = segment;
+  for (let start = segment.firstEventOffset; start < bytes.length;) {
+    const end = bytes.indexOf(newline, start);
+    if (end === -1) return;
+    yield { bytes: bytes.subarray(start, end), offset: start };
+    start = end + 1;
+  }
+}
+
+/** Subject and offset of every event of a segment that is known to be intact: fast, nothing is parsed. */
+export function forEachSubject(
+  segment: SegmentContent,
+  visit: (subject: string, offset: number) => void,
+): void {
+  const { bytes } = segment;
+  for (let start = segment.firstEventOffset; start < bytes.length;) {
+    visit(subjectOf(bytes, start), start);
+    start = bytes.indexOf(newline, start) + 1;
+  }
+}
+
+/**
+ * Reads and checks the events of a segment that no checkpoint vouches for.
+ *
+ * Returns how many bytes are whole. In the last segment, what an interrupted write leaves (an unfinished last line, or
+ * blank pages of a last batch that was never acknowledged) ends the reading; anything else that is wrong is damage, and
+ * throws with its place.
+ */
+export function readEvents(
+  segment: SegmentContent,
+  at: { prev: string; seq: number; isLast: boolean },
+  visit: (event: JournaledEvent, head: string, offset: number) => void,
+): { wholeBytes: number; head: string; seq: number } {
+  const { path, bytes } = segment;
+  let { prev, seq } = at;
+  let line = 1;
+  let start = segment.firstEventOffset;
+  while (start < bytes.length) {
+    line += 1;
+    const end = bytes.indexOf(newline, start);
+    const check =
+      end === -1
+        ? ({ ok: false, reason: 'the line has no end' } as const)
+        : checkLine(bytes.subarray(start, end), prev);
+    if (!check.ok) {
+      if (at.isLast && isTornTail(bytes, start, seq + 1)) break;
+      throw damaged(path, line, check.reason);
+    }
+    const event = decodeLine(bytes.subarray(start, end));
+    if (event.seq !== seq + 1) throw damaged(path, line, `event ${seq + 1} is missing; this is ${event.seq}`);
+    visit(event, check.head, start);
+    prev = check.head;
+    seq = event.seq;
+    start = end + 1;
+  }
+  return { wholeBytes: start, head: prev, seq };
+}
+
+/**
+ * Whether what begins here is only what an interrupted write can leave.
+ *
+ * Such a write ends without its newline, or has blank pages where the system had not yet put the bytes, and no batch
+ * after it was begun: a batch is begun only when the one before it is on disk.
+ */
+function isTornTail(bytes: Buffer, start: number, nextSeq: number): boolean {
+  const hasEnd = bytes[bytes.length - 1] === newline;
+  const hasBlankPages = bytes.indexOf(0, start) !== -1;
+  if (hasEnd && !hasBlankPages) return false;
+  for (let from = bytes.indexOf(newline, start) + 1; from > 0 && from < bytes.length;) {
+    const end = bytes.indexOf(newline, from);
+    if (end === -1) return true;
+    const line = bytes.subarray(from, end);
+    // A whole line of a batch that was begun after this place: this place was on disk once.
+    if (checkLine(line, null).ok && decodeLine(line).batch > nextSeq) return false;
+    from = end + 1;
+  }
+  return true;
+}
+
+/** Cuts a torn tail off, after keeping a copy of it beside the journal. */
+export function cutTornTail(segment: SegmentContent, wholeBytes: number): TornTail {
+  const tail = segment.bytes.subarray(wholeBytes);
+  const name = `${basename(segment.path, '.jsonl')}-${wholeBytes}.torn`;
+  const kept = join(dirname(segment.path), name);
+  writeFileSync(kept, tail, { mode: privateFile, flush: true });
+  truncateSync(segment.path, wholeBytes);
+  return { file: basename(segment.path), bytesCut: tail.length, keptAs: name };
+}

@@ -1,0 +1,251 @@
+/**
+ * Store: memory that survives. The state is held by lowdb (`state.json`); every change is first a line in the journal
+ * (`journal/*.jsonl`), synced before anybody is answered. Nothing here knows HTTP or decides anything: `core` decides.
+ * Start reading here, then `store.ts` (the living thing), `segment.ts` (bytes on disk), `journal-line.ts` (one event).
+ */
+import { accessSync, chmodSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { Low } from 'lowdb';
+import { applyEvent } from '../core/apply-event.ts';
+import type { Clock } from '../core/ledger.ts';
+import { State } from '../core/state.ts';
+import { type Checkpoint, CheckpointFile, CheckpointUnreadable } from './checkpoint-file.ts';
+import { privateFolder } from './durable-file.ts';
+import { currentFormat } from './formats.ts';
+import { HistoryIndex } from './history-index.ts';
+import { genesis } from './journal-line.ts';
+import {
+  assertSealedIntact,
+  cutTornTail,
+  forEachSubject,
+  lastHashOf,
+  readEvents,
+  readSegment,
+  type SegmentContent,
+  type TornTail,
+} from './journal-reader.ts';
+import { listSegments, OpenSegment, type SealedSegment, segmentFile } from './segment.ts';
+import { type CheckpointPolicy, defaultCheckpointPolicy, Store } from './store.ts';
+import { damaged, StoreError, systemCodeOf } from './store-error.ts';
+
+export interface StoreOptions {
+  /** The data folder; made when it is not there. */
+  readonly folder: string;
+  readonly clock?: Clock;
+  readonly policy?: Partial<CheckpointPolicy>;
+  /** Told when the disk refuses, once for each time that it begins to. */
+  readonly onTrouble?: (message: string, cause: unknown) => void;
+}
+
+export interface OpenedStore {
+  readonly store: Store;
+  /** What had to be mended, a sentence each. */
+  readonly repairs: readonly string[];
+}
+
+/**
+ * Opens the store of a data folder, or begins one.
+ *
+ * A torn last write is cut off and reported; an unreadable state file is rebuilt from the journal and reported; a
+ * damaged journal or a newer format throws `StoreError` and leaves the folder as it was.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const clock = options.clock ?? Date.now;
+  const journalFolder = join(options.folder, 'journal');
+  prepareFolders(options.folder, journalFolder);
+  const repairs: string[] = [];
+
+  const statePath = join(options.folder, 'state.json');
+  const db = new Low<Checkpoint>(new CheckpointFile(statePath), emptyCheckpoint());
+  let unreadable: CheckpointUnreadable | null = null;
+  try {
+    await db.read();
+  } catch (error) {
+    if (!(error instanceof CheckpointUnreadable)) throw error;
+    unreadable = error;
+    db.data = emptyCheckpoint();
+  }
+
+  const replay = replayJournal(journalFolder, db.data);
+  if (unreadable !== null) {
+    const kept = `${statePath}.unreadable-${new Date(clock()).toISOString().replaceAll(':', '')}`;
+    renameSync(statePath, kept);
+    repairs.push(
+      `state.json could not be read (${unreadable.message}). It was rebuilt from the journal, event 1 to ` +
+        `${replay.index.lastSeq}; the old file is kept as ${basename(kept)}.`,
+    );
+  }
+
+  const store = new Store(
+    { db, segment: replay.segment, index: replay.index, head: replay.head },
+    {
+      clock,
+      policy: { ...defaultCheckpointPolicy, ...options.policy },
+      onTrouble: options.onTrouble ?? (() => undefined),
+    },
+  );
+  if (replay.tornTail !== null) repairs.push(await recordTornTail(store, replay.tornTail));
+  return { store, repairs };
+}
+
+function emptyCheckpoint(): Checkpoint {
+  return { seq: 0, head: genesis, segments: [], state: new State() };
+}
+
+function prepareFolders(folder: string, journalFolder: string): void {
+  try {
+    mkdirSync(journalFolder, { recursive: true, mode: privateFolder });
+    chmodSync(folder, privateFolder);
+    accessSync(journalFolder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new StoreError(
+      'FOLDER_UNUSABLE',
+      `The data folder ${folder} cannot be used (${systemCodeOf(cause)}). ` +
+        'Make it a folder that you may write to, or choose another with --data-dir.',
+      { cause },
+    );
+  }
+}
+
+interface Replay {
+  readonly index: HistoryIndex;
+  readonly segment: OpenSegment;
+  readonly head: string;
+  readonly tornTail: TornTail | null;
+}
+
+/** The segment to go on with, as far as it is whole. */
+interface LastSegment {
+  readonly content: SegmentContent;
+  readonly wholeBytes: number;
+}
+
+/** Brings the state from its checkpoint to the end of the journal, checking all of it on the way. */
+function replayJournal(folder: string, checkpoint: Checkpoint): Replay {
+  const index = new HistoryIndex();
+  const names = namesInOrder(folder, checkpoint);
+  const known = new Map(checkpoint.segments.map((sealed) => [sealed.file, sealed]));
+  const sealedNow: SealedSegment[] = [];
+  let head = genesis;
+  let last: LastSegment | null = null;
+  for (const name of names) {
+    const isLast = name === names.at(-1);
+    const content = readSegment(join(folder, name));
+    if (content === null) {
+      if (!isLast) throw damaged(join(folder, name), 1, 'the file is empty');
+      rmSync(join(folder, name));
+      break;
+    }
+    const { header, path, bytes } = content;
+    if (header.first_seq !== index.lastSeq + 1 || header.prev !== head) {
+      throw damaged(
+        path,
+        1,
+        `it does not go on after event ${index.lastSeq}: a segment is missing or was put in`,
+      );
+    }
+    index.beginSegment(path, header.first_seq);
+    const sealed = known.get(name);
+    if (sealed !== undefined) {
+      assertSealedIntact(content, sealed);
+      forEachSubject(content, (subject, offset) => {
+        index.add(subject, offset);
+      });
+      head = lastHashOf(content);
+      last = { content, wholeBytes: bytes.length };
+      sealedNow.push(sealed);
+      continue;
+    }
+    const read = readEvents(
+      content,
+      { prev: head, seq: index.lastSeq, isLast },
+      (event, eventHead, offset) => {
+        if (event.seq > checkpoint.seq) {
+          applyEvent(checkpoint.state, event);
+          checkpoint.state.undo.forget();
+        } else if (event.seq === checkpoint.seq && eventHead !== checkpoint.head) {
+          throw damaged(
+            path,
+            event.seq - header.first_seq + 2,
+            'the event is not the one that the state was made from',
+          );
+        }
+        index.add(event.subject, offset);
+      },
+    );
+    head = read.head;
+    last = { content, wholeBytes: read.wholeBytes };
+    if (!isLast) {
+      sealedNow.push({
+        file: name,
+        first_seq: header.first_seq,
+        last_seq: read.seq,
+        bytes: bytes.length,
+        crc32: crc32(bytes),
+      });
+    }
+  }
+  if (index.lastSeq < checkpoint.seq) {
+    const file = last?.content.path ?? join(folder, segmentFile(1));
+    throw damaged(
+      file,
+      1,
+      `events ${index.lastSeq + 1} to ${checkpoint.seq} are missing; the state file knows them`,
+    );
+  }
+  checkpoint.segments = sealedNow;
+  const tornTail =
+    last !== null && last.wholeBytes < last.content.bytes.length
+      ? cutTornTail(last.content, last.wholeBytes)
+      : null;
+  return { index, segment: openLast(folder, index, last), head, tornTail };
+}
+
+/** The journal's files, oldest first: none may be missing between them, and all that the checkpoint knows must be there. */
+function namesInOrder(folder: string, checkpoint: Checkpoint): string[] {
+  const names = listSegments(folder);
+  const expected = Math.max(names.length, checkpoint.segments.length);
+  for (let place = 0; place < expected; place += 1) {
+    const name = segmentFile(place + 1);
+    if (names[place] !== name) throw damaged(join(folder, name), 1, 'the file is missing');
+  }
+  return names;
+}
+
+function openLast(folder: string, index: HistoryIndex, last: LastSegment | null): OpenSegment {
+  if (last === null) {
+    const segment = OpenSegment.create(folder, {
+      format: currentFormat,
+      segment: 1,
+      first_seq: 1,
+      prev: genesis,
+    });
+    index.beginSegment(segment.path, 1);
+    return segment;
+  }
+  const { content, wholeBytes } = last;
+  return OpenSegment.reopen(content.path, {
+    firstSeq: content.header.first_seq,
+    bytes: wholeBytes,
+    crc: crc32(content.bytes.subarray(0, wholeBytes)),
+  });
+}
+
+async function recordTornTail(store: Store, tail: TornTail): Promise<string> {
+  const explanation =
+    `The last write to ${tail.file} was cut short, as by a power failure: ${tail.bytesCut} bytes that nobody was ` +
+    `told were saved were taken off and kept as ${tail.keptAs}.`;
+  await store.transact(() => ({
+    events: [
+      {
+        kind: 'journal.repaired',
+        subject: 'journal',
+        actor: { kind: 'system' },
+        data: { file: tail.file, bytes_cut: tail.bytesCut, kept_as: tail.keptAs, explanation },
+      },
+    ],
+    value: undefined,
+  }));
+  return explanation;
+}

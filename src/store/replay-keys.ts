@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../core/ledger.ts';
+import { privateFile, syncFolder } from './durable-file.ts';
+
+/** A key serves replies sealed within one hour … */
+const epochMs = 3_600_000;
+/** … and is destroyed once the last of them can no longer be asked for. */
+const keptEpochs = 25;
+
+/**
+ * Keys that forget: one for each hour in which a reply was sealed, destroyed a day later.
+ *
+ * A reply kept for a replay is encrypted under the source token *and* such a key. The journal never forgets, so without
+ * this somebody with an old, superseded token and a copy of the journal could decrypt its successor, and from that the
+ * next, up to the token that is Active today.
+ */
+export class ReplayKeys {
+  readonly #path: string;
+  readonly #clock: Clock;
+  #keys: Map<string, Buffer>;
+
+  constructor(folder: string, clock: Clock = Date.now) {
+    this.#path = join(folder, 'replay-keys.json');
+    this.#clock = clock;
+    this.#keys = readKeys(this.#path);
+  }
+
+  /** The key of this hour; a new one is on disk before it is given out. */
+  current(): { epoch: string; key: Buffer } {
+    const nowEpoch = Math.floor(this.#clock() / epochMs);
+    const epoch = String(nowEpoch);
+    const known = this.#keys.get(epoch);
+    if (known !== undefined) return { epoch, key: known };
+    const key = randomBytes(32);
+    const kept = [...this.#keys].filter(([old]) => Number(old) > nowEpoch - keptEpochs);
+    const keys = new Map([...kept, [epoch, key]]);
+    writeKeys(this.#path, keys);
+    this.#keys = keys;
+    return { epoch, key };
+  }
+
+  /** The key of an hour, or undefined when it was destroyed. */
+  get(epoch: string): Buffer | undefined {
+    return this.#keys.get(epoch);
+  }
+
+  /** Destroys what is due to be forgotten, also while nobody rotates. */
+  forgetOld(): void {
+    const oldest = Math.floor(this.#clock() / epochMs) - keptEpochs;
+    const keys = new Map([...this.#keys].filter(([epoch]) => Number(epoch) > oldest));
+    if (keys.size === this.#keys.size) return;
+    writeKeys(this.#path, keys);
+    this.#keys = keys;
+  }
+}
+
+interface KeysFile {
+  readonly format: 1;
+  readonly keys: Record<string, string>;
+}
+
+/** A missing or unreadable file is no keys: then a lost reply cannot be replayed, and nothing else is lost. */
+function readKeys(path: string): Map<string, Buffer> {
+  try {
+    const { keys } = JSON.parse(readFileSync(path, 'utf8')) as KeysFile;
+    return new Map(Object.entries(keys).map(([epoch, key]) => [epoch, Buffer.from(key, 'base64')]));
+  } catch {
+    return new Map();
+  }
+}
+
+function writeKeys(path: string, keys: ReadonlyMap<string, Buffer>): void {
+  const content: KeysFile = {
+    format: 1,
+    keys: Object.fromEntries([...keys].map(([epoch, key]) => [epoch, key.toString('base64')])),
+  };
+  const descriptor = openSync(`${path}.new`, 'w', privateFile);
+  try {
+    writeSync(descriptor, JSON.stringify(content));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${path}.new`, path);
+  syncFolder(dirname(path));
+}

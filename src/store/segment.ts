@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  fchmodSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { privateFile, syncFolder } from './durable-file.ts';
+
+/** What a checkpoint knows of a segment that is not written to any more: enough to see any change of its bytes. */
+export interface SealedSegment {
+  readonly file: string;
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly bytes: number;
+  readonly crc32: number;
+}
+
+/** The first line of a segment. */
+export interface SegmentHeader {
+  readonly format: number;
+  readonly segment: number;
+  readonly first_seq: number;
+  readonly prev: string;
+}
+
+export function segmentFile(number: number): string {
+  return `${String(number).padStart(8, '0')}.jsonl`;
+}
+
+/** The segments of a folder, oldest first. */
+export function listSegments(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^\d{8}\.jsonl$/.test(name))
+    .sort();
+}
+
+/**
+ * The segment that is being written: bytes go in at the end and are on disk when `append` returns.
+ *
+ * Invariants: 1. the first `bytes` bytes of the file are whole lines, synced; 2. after a failed append the file is cut
+ * back to them before anything else is written.
+ */
+export class OpenSegment {
+  readonly path: string;
+  readonly number: number;
+  readonly firstSeq: number;
+  readonly #descriptor: number;
+  #bytes: number;
+  #crc: number;
+  #hasLeftovers = false;
+
+  private constructor(
+    path: string,
+    descriptor: number,
+    at: { firstSeq: number; bytes: number; crc: number },
+  ) {
+    this.path = path;
+    this.number = Number.parseInt(basename(path), 10);
+    this.firstSeq = at.firstSeq;
+    this.#descriptor = descriptor;
+    this.#bytes = at.bytes;
+    this.#crc = at.crc;
+  }
+
+  /** A new segment: its header is on disk, and so is its name in the folder. */
+  static create(folder: string, header: SegmentHeader): OpenSegment {
+    const path = join(folder, segmentFile(header.segment));
+    const descriptor = openSync(path, 'w+', privateFile);
+    try {
+      const segment = new OpenSegment(path, descriptor, { firstSeq: header.first_seq, bytes: 0, crc: 0 });
+      segment.append(Buffer.from(`${JSON.stringify(header)}\n`));
+      syncFolder(folder);
+      return segment;
+    } catch (error) {
+      closeSync(descriptor);
+      rmSync(path, { force: true });
+      throw error;
+    }
+  }
+
+  /** Goes on with a segment whose first `bytes` bytes were read and found whole; cuts off what follows them. */
+  static reopen(path: string, at: { firstSeq: number; bytes: number; crc: number }): OpenSegment {
+    const descriptor = openSync(path, 'r+');
+    fchmodSync(descriptor, privateFile);
+    ftruncateSync(descriptor, at.bytes);
+    fsyncSync(descriptor);
+    syncFolder(dirname(path));
+    return new OpenSegment(path, descriptor, at);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Writes and syncs, on the calling thread: one write and one fdatasync for everybody who waits.
+   *
+   * Throws what the system says; then nothing of it counts.
+   */
+  append(content: Buffer): void {
+    if (this.#hasLeftovers) {
+      ftruncateSync(this.#descriptor, this.#bytes);
+      fdatasyncSync(this.#descriptor);
+      this.#hasLeftovers = false;
+    }
+    this.#hasLeftovers = true;
+    let written = 0;
+    while (written < content.length) {
+      written += writeSync(
+        this.#descriptor,
+        content,
+        written,
+        content.length - written,
+        this.#bytes + written,
+      );
+    }
+    fdatasyncSync(this.#descriptor);
+    this.#hasLeftovers = false;
+    this.#bytes += content.length;
+    this.#crc = crc32(content, this.#crc);
+  }
+
+  /** Stops writing here and says what to remember of it. */
+  seal(lastSeq: number): SealedSegment {
+    this.close();
+    return {
+      file: basename(this.path),
+      first_seq: this.firstSeq,
+      last_seq: lastSeq,
+      bytes: this.#bytes,
+      crc32: this.#crc,
+    };
+  }
+
+  close(): void {
+    if (this.#hasLeftovers) ftruncateSync(this.#descriptor, this.#bytes);
+    closeSync(this.#descriptor);
+  }
+}
