@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { z } from 'zod';
+import { type Route, type RouteName, routes } from '../contract/routes.ts';
+import { fieldErrorsOf } from '../core/field-errors.ts';
+import { refuse } from './refuse.ts';
+import type { ServiceContext } from './service-context.ts';
+
+type Parsed<R extends Route, P extends 'params' | 'query' | 'body'> =
+  R extends Record<P, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
+
+/** What a handler gets: the parts of the request that its route promises, checked. */
+export interface RouteInput<N extends RouteName> {
+  readonly params: Parsed<(typeof routes)[N], 'params'>;
+  readonly query: Parsed<(typeof routes)[N], 'query'>;
+  readonly body: Parsed<(typeof routes)[N], 'body'>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** What a handler answers: the route's reply, or null when it has refused. */
+export type RouteOutput<N extends RouteName> = z.input<(typeof routes)[N]['reply']> | null;
+
+/**
+ * Puts a promise of the contract on the server: path, guard, checks of what comes in, and a serializer made from the
+ * reply's schema, so that nothing goes out that was not promised.
+ */
+export function addRoute<N extends RouteName>(
+  app: FastifyInstance,
+  { sessions }: ServiceContext,
+  name: N,
+  handle: (input: RouteInput<N>) => Promise<RouteOutput<N>> | RouteOutput<N>,
+): void {
+  const route: Route = routes[name];
+  const handler: RouteHandlerMethod = async (request, reply) => {
+    const input = { params: undefined, query: undefined, body: undefined, request, reply };
+    for (const part of ['params', 'query', 'headers', 'body'] as const) {
+      const schema = route[part];
+      if (schema === undefined) continue;
+      const parsed = schema.safeParse(request[part]);
+      if (!parsed.success)
+        return refuse(reply, 'bad_request', { errors: fieldErrorsOf(parsed.error, request[part]) });
+      if (part !== 'headers') Object.assign(input, { [part]: parsed.data });
+    }
+    const output = await handle(input as unknown as RouteInput<N>);
+    return output ?? reply;
+  };
+  app.route({
+    method: route.method,
+    url: route.path,
+    config: { family: route.family },
+    ...(route.auth === 'portal' ? { onRequest: sessions.guard } : {}),
+    schema: { response: { 200: replySchema(route.reply) } },
+    handler,
+  });
+}
+
+function replySchema(reply: z.ZodType): object {
+  return z.toJSONSchema(reply, { target: 'draft-7', io: 'output' });
+}

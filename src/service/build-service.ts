@@ -1,0 +1,115 @@
+/**
+ * Service: ears and mouth of the program. It takes calls on a loopback address, asks `core`, lets the ledger make the
+ * answer durable, and says it in the words of the contract. It decides nothing that `core` could decide and stores
+ * nothing. Start reading here, then `add-route.ts` (how a promise becomes a route) and `v1/auth-routes.ts`.
+ */
+import cookie from '@fastify/cookie';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Clock, Ledger } from '../core/ledger.ts';
+import { answerClientError } from './answer-client-error.ts';
+import { addDocsRoutes } from './docs/docs-routes.ts';
+import { ExpiryWatch } from './expiry-watch.ts';
+import { BearerGate } from './guard/bearer-gate.ts';
+import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
+import { guardHostAndOrigin } from './guard/host-and-origin.ts';
+import { PortalSessions } from './guard/portal-sessions.ts';
+import { loggerOptions, type LogTarget } from './logger-options.ts';
+import { handleError } from './handle-error.ts';
+import { readJsonBodies } from './json-bodies.ts';
+import { answerNotFound } from './not-found.ts';
+import { addEventStream } from './portal/event-stream.ts';
+import { addPortalIvrRoutes } from './portal/ivr-routes.ts';
+import { addOwnerRoutes } from './portal/owner-routes.ts';
+import { addTokenRoutes } from './portal/token-routes.ts';
+import type { ReplayKeyring } from './secrets/sealed-reply.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import type { ServiceAbout, ServiceContext } from './service-context.ts';
+import { addAuthRoutes } from './v1/auth-routes.ts';
+import { addIvrRoutes } from './v1/ivr-routes.ts';
+import { addWindowsRoutes } from './windows-routes.ts';
+
+export interface ServiceOptions {
+  readonly ledger: Ledger;
+  readonly replayKeys: ReplayKeyring;
+  readonly about: ServiceAbout;
+  readonly clock?: Clock;
+  /** The built renderer; without it `/` says so. */
+  readonly windowsDir?: string | undefined;
+  readonly throttleLimits?: ThrottleLimits;
+  /** Where the log goes and from which level; without it nothing is logged. */
+  readonly log?: LogTarget | undefined;
+}
+
+export interface Service {
+  readonly app: FastifyInstance;
+  readonly sessions: PortalSessions;
+  /** Looks at the clock now: after sleep or a clock change. */
+  wake(): void;
+}
+
+/** The largest body, in bytes: an IVR has 14 fields. */
+const bodyLimitBytes = 256 * 1024;
+/** How long a caller may take, in milliseconds: headers, then the whole request. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 15_000;
+/** How many calls may be open at once; more are hung up on. */
+const maxConnections = 1024;
+
+/** Builds the service; it does not listen yet, so tests can call it without a port. */
+export async function buildService(options: ServiceOptions): Promise<Service> {
+  const { ledger, replayKeys, about, clock = Date.now } = options;
+  const sessions = new PortalSessions(clock);
+  const gate = new BearerGate(ledger, clock, options.throttleLimits ?? defaultThrottleLimits);
+  const context: ServiceContext = { ledger, clock, gate, sessions, replayKeys, about };
+
+  const app: FastifyInstance = fastify({
+    logger: options.log === undefined ? false : loggerOptions(options.log),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 0,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    clientErrorHandler: answerClientError,
+    frameworkErrors(error, request, reply) {
+      void handleError(error, request, reply);
+    },
+    http: {
+      joinDuplicateHeaders: true,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
+    routerOptions: { maxParamLength: 200 },
+  });
+  app.server.maxConnections = maxConnections;
+
+  app.addHook('onRequest', addSecurityHeaders);
+  app.addHook('onRequest', guardHostAndOrigin);
+  app.setErrorHandler(handleError);
+  answerNotFound(app);
+  readJsonBodies(app);
+  await app.register(cookie);
+
+  addAuthRoutes(app, context);
+  addIvrRoutes(app, context);
+  addTokenRoutes(app, context);
+  addPortalIvrRoutes(app, context);
+  addOwnerRoutes(app, context);
+  addEventStream(app, context);
+  addDocsRoutes(app, about);
+  await addWindowsRoutes(app, { sessions, folder: options.windowsDir });
+
+  const expiryWatch = new ExpiryWatch(ledger, clock, (error) => {
+    app.log.error({ err: error }, 'The end of a token could not be recorded; it is tried again');
+  });
+  app.addHook('onClose', () => {
+    expiryWatch.close();
+  });
+  return {
+    app,
+    sessions,
+    wake() {
+      expiryWatch.wake();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { eventStreamPath, type Route, type RouteName, routes } from '../../contract/routes.ts';
+import { ivrAliases, IvrBody } from '../../contract/ivr.ts';
+import { type ProblemCode, problems } from '../../contract/problems.ts';
+import { refusalShapes } from '../../contract/shapes.ts';
+
+/** Problems that any route can answer with, beside its own. */
+const everywhere: readonly ProblemCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal'];
+
+type JsonObject = Record<string, unknown>;
+
+/** The OpenAPI 3.1 description of every route, made from the contract and nothing else. */
+export function openApiDocument({ version, baseUrl }: { version: string; baseUrl: string }): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) };
+  }
+  paths[eventStreamPath] = { get: eventStreamOperation };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Rotavox',
+      version,
+      description:
+        'Rotate API tokens without losing one, and create phone menus. `/v1` is for apps on this machine; ' +
+        '`/portal` is for the owner.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: [
+      { name: 'Tokens', description: 'What an API token can do for itself.' },
+      { name: 'IVR', description: 'Phone menus.' },
+      { name: 'Portal', description: 'The owner’s side.' },
+    ],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API token, or an access token under one.',
+        },
+        portal: { type: 'http', scheme: 'bearer', description: 'The portal key of runtime.json.' },
+      },
+    },
+  };
+}
+
+const tags = { auth: 'Tokens', ivr: 'IVR', portal: 'Portal' } as const;
+
+function operation(name: RouteName, route: Route): JsonObject {
+  const body = bodySchema(name, route);
+  return {
+    operationId: name,
+    summary: route.summary,
+    tags: [tags[route.family]],
+    security: route.auth === 'none' ? [] : [{ [route.auth]: [] }],
+    parameters: [
+      ...parameters('path', route.params),
+      ...parameters('query', route.query),
+      ...parameters('header', route.headers),
+    ],
+    ...(body === null
+      ? {}
+      : { requestBody: { required: !isOptional(route), content: { 'application/json': { schema: body } } } }),
+    responses: { 200: { description: 'Done.', content: json(route.reply, 'output') }, ...refusals(route) },
+  };
+}
+
+function bodySchema(name: RouteName, route: Route): JsonObject | null {
+  if (route.body === undefined) return null;
+  if (!/createIvr|updateIvr/i.test(name)) return schemaOf(route.body, 'input');
+  const schema = schemaOf(IvrBody, 'input');
+  const properties = schema.properties as JsonObject;
+  const aliases = Object.entries(ivrAliases).map(([alias, field]) => [
+    alias,
+    {
+      ...(properties[field] as JsonObject),
+      description: `Another name for \`${field}\`, which wins when both are there.`,
+    },
+  ]);
+  return {
+    ...schema,
+    properties: { ...properties, ...Object.fromEntries(aliases) },
+    additionalProperties: true,
+  };
+}
+
+function isOptional(route: Route): boolean {
+  return route.body?.safeParse(undefined).success === true && !(route.body instanceof z.ZodUnknown);
+}
+
+function refusals(route: Route): JsonObject {
+  const changes = route.method === 'GET' ? [] : (['store_unavailable'] as const);
+  const byStatus = new Map<number, string[]>();
+  for (const code of [...route.problems, ...changes, ...everywhere]) {
+    const { status, message } = problems[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), message]);
+  }
+  const content = json(refusalShapes[route.family], 'output');
+  return Object.fromEntries(
+    [...byStatus].map(([status, messages]) => [status, { description: messages.join('\n\n'), content }]),
+  );
+}
+
+function parameters(place: string, schema: z.ZodObject | undefined): JsonObject[] {
+  if (schema === undefined) return [];
+  return Object.entries(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: schemaOf(field as z.ZodType, 'input'),
+  }));
+}
+
+function json(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  return { 'application/json': { schema: schemaOf(schema, io) } };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  return rest;
+}
+
+const eventStreamOperation: JsonObject = {
+  operationId: 'streamEvents',
+  summary: 'Every change as it happens: Server-Sent Events named `change`, each with the head of an event.',
+  tags: ['Portal'],
+  security: [{ portal: [] }],
+  responses: { 200: { description: 'The stream.', content: { 'text/event-stream': {} } } },
+};

@@ -1,0 +1,63 @@
+import type { Clock } from '../../core/ledger.ts';
+
+/** A bucket of allowed failures that refills over time. */
+export interface ThrottleLimit {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+export interface ThrottleLimits {
+  readonly perSource: ThrottleLimit;
+  readonly perSourceAndToken: ThrottleLimit;
+}
+
+/** Far above what an honest app with a dead token does, far below what would cost the machine anything. */
+export const defaultThrottleLimits: ThrottleLimits = {
+  perSource: { burst: 3000, perSecond: 100 },
+  perSourceAndToken: { burst: 500, perSecond: 10 },
+};
+
+interface Bucket {
+  left: number;
+  atMs: number;
+}
+
+/** How many sources and tokens are remembered; beyond it the one that failed longest ago is forgotten. */
+const maxBuckets = 10_000;
+
+/**
+ * Counts failed authentications by source, and by source and token. A valid call never comes here, so nobody's failures
+ * can slow it down.
+ */
+export class FailureThrottle {
+  readonly #limits: ThrottleLimits;
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(limits: ThrottleLimits, clock: Clock) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** Counts a failure. Returns 0 when it may be answered, otherwise in how many seconds to come back. */
+  fail(source: string, tokenDigest: string): number {
+    return Math.max(
+      this.#take(source, this.#limits.perSource),
+      this.#take(`${source} ${tokenDigest}`, this.#limits.perSourceAndToken),
+    );
+  }
+
+  #take(key: string, { burst, perSecond }: ThrottleLimit): number {
+    const nowMs = this.#clock();
+    const before = this.#buckets.get(key) ?? { left: burst, atMs: nowMs };
+    const elapsedMs = Math.max(0, nowMs - before.atMs);
+    const left = Math.min(burst, before.left + (elapsedMs / 1000) * perSecond);
+    this.#buckets.delete(key);
+    if (this.#buckets.size >= maxBuckets) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
+    }
+    this.#buckets.set(key, { left: Math.max(0, left - 1), atMs: nowMs });
+    return left >= 1 ? 0 : Math.ceil((1 - left) / perSecond);
+  }
+}

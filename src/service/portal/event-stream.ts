@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { AuditEvent } from '../../contract/audit-event.ts';
+import type { ChangeNotice } from '../../contract/portal.ts';
+import { eventStreamPath } from '../../contract/routes.ts';
+import { refuse } from '../refuse.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+const heartbeatMs = 25_000;
+const maxStreams = 64;
+/** A reader this far behind, in bytes, is let go; it comes back and is told what it missed. */
+const maxBehindBytes = 1024 * 1024;
+/** How many missed changes are told one by one; a reader that missed more is told to ask for everything. */
+const maxMissed = 1000;
+
+/**
+ * The one stream of changes (Server-Sent Events): every change, once it is durable, as a `change` event.
+ *
+ * A reader that comes back with `Last-Event-ID` is first told what it missed, or `reset` when that is too much.
+ */
+export function addEventStream(app: FastifyInstance, { ledger, sessions }: ServiceContext): void {
+  const streams = new Set<ServerResponse>();
+
+  const stop = ledger.subscribe((event) => {
+    for (const stream of streams) send(stream, changeText(event));
+  });
+  const heartbeat = setInterval(() => {
+    for (const stream of streams) send(stream, ': still here\n\n');
+  }, heartbeatMs);
+  heartbeat.unref();
+  app.addHook('preClose', () => {
+    stop();
+    clearInterval(heartbeat);
+    for (const stream of streams) stream.end();
+  });
+
+  app.get(
+    eventStreamPath,
+    { config: { family: 'portal' }, onRequest: sessions.guard },
+    async (request, reply) => {
+      if (streams.size >= maxStreams) {
+        return refuse(reply, 'conflict', { message: `${maxStreams} windows are open already; close one.` });
+      }
+      const lastSeen = /^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0];
+      reply.hijack();
+      const stream = reply.raw;
+      stream.writeHead(200, {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+      stream.on('close', () => streams.delete(stream));
+      stream.write('retry: 1000\n\n');
+      // First the missed ones and then the live ones; what happens between the two is asked for again.
+      let told = lastSeen === undefined ? latestSeq() : Number(lastSeen);
+      while (told < latestSeq()) {
+        const latest = latestSeq();
+        if (latest - told > maxMissed) send(stream, `event: reset\nid: ${latest}\ndata: {}\n\n`);
+        else for (const event of await missedSince(told, latest)) send(stream, changeText(event));
+        told = latest;
+      }
+      if (!stream.writableEnded) streams.add(stream);
+      return reply;
+    },
+  );
+
+  function latestSeq(): number {
+    return ledger.health().last_seq;
+  }
+
+  async function missedSince(told: number, latest: number): Promise<ChangeNotice[]> {
+    const events = await ledger.history({ before: latest + 1, limit: latest - told });
+    return events.reverse();
+  }
+}
+
+function changeText({ seq, at, kind, subject }: ChangeNotice | AuditEvent): string {
+  return `event: change\nid: ${seq}\ndata: ${JSON.stringify({ seq, at, kind, subject })}\n\n`;
+}
+
+function send(stream: ServerResponse, text: string): void {
+  if (stream.writableLength > maxBehindBytes) stream.destroy();
+  else stream.write(text);
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { changeSettings } from '../../core/settings/change-settings.ts';
+import { addRoute } from '../add-route.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { signInSeconds } from '../guard/portal-sessions.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { pageOf } from './page-of.ts';
+
+/** `/portal/status`, `/portal/settings`, `/portal/history`, `/portal/sign-in-links`. */
+export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, sessions, about } = context;
+
+  addRoute(app, context, 'portalStatus', () => ({
+    version: about.version,
+    base_url: baseUrlOf(app),
+    data_dir: about.dataDir,
+    pid: process.pid,
+    started_at: about.startedAt,
+    tokens: { ...ledger.state.tokenCounts },
+    ivrs: ledger.state.ivrs.size,
+    store: ledger.health(),
+    repairs: [...about.repairs],
+  }));
+
+  addRoute(app, context, 'readSettings', async () =>
+    ledger.transact((state) => ({ events: [], value: state.settings })),
+  );
+
+  addRoute(app, context, 'changeSettings', async ({ body }) =>
+    ledger.transact((state) => changeSettings(state, body)),
+  );
+
+  addRoute(app, context, 'readHistory', async ({ query }) =>
+    pageOf(query, (filter) => ledger.history({ ...filter, subject: query.subject, kind: query.kind })),
+  );
+
+  addRoute(app, context, 'verifyHistory', async () => ledger.verify());
+
+  addRoute(app, context, 'createSignInLink', ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return { url: `${baseUrlOf(app)}/?code=${sessions.createCode()}`, expires_in: signInSeconds };
+  });
+}

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FamilyId, TokenId } from '../../contract/token.ts';
+import { issueToken } from '../../core/token/issue-token.ts';
+import { listTokens } from '../../core/token/list-tokens.ts';
+import { moveToken, type TokenMove } from '../../core/token/move-token.ts';
+import { viewToken } from '../../core/token/view-token.ts';
+import { addRoute } from '../add-route.ts';
+import { refuse } from '../refuse.ts';
+import { mintId, mintToken } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { namesToken } from './names-token.ts';
+import { pageOf } from './page-of.ts';
+
+/** `/portal/tokens*`: the owner issues tokens, moves them between states and reads their history. */
+export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, clock } = context;
+
+  addRoute(app, context, 'issueToken', async ({ body, reply }) => {
+    const { expires_at: expiresAt, ...configuration } = body;
+    const { value, digest } = mintToken('api');
+    const familyId = mintId('fam_') as FamilyId;
+    const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt);
+    const outcome = await ledger.transact((_state, nowMs) =>
+      issueToken({ familyId, digest, configuration, expiresAtMs }, nowMs),
+    );
+    if (!outcome.ok) {
+      refuse(reply, 'bad_request', { errors: [outcome.refusal] });
+      return null;
+    }
+    void reply.header('cache-control', 'no-store');
+    return { ...viewOf(outcome.value), access_token: value, token_type: 'bearer' as const };
+  });
+
+  addRoute(app, context, 'listTokens', async ({ query }) =>
+    ledger.transact((state, nowMs) => ({
+      events: [],
+      value: listTokens(
+        state,
+        {
+          status: query.status,
+          familyId: query.family_id,
+          after: query.after,
+          limit: Number(query.limit ?? 100),
+        },
+        nowMs,
+      ),
+    })),
+  );
+
+  addRoute(app, context, 'readToken', async ({ params, reply }) => {
+    const view = await ledger.transact((state, nowMs) => {
+      const token = state.tokens.get(params.id as TokenId);
+      return { events: [], value: token === undefined ? null : viewToken(state, token, nowMs) };
+    });
+    return view ?? noSuchToken(reply);
+  });
+
+  addRoute(app, context, 'tokenHistory', async ({ params, query, reply }) => {
+    const token = ledger.state.tokens.get(params.id as TokenId);
+    if (token === undefined) return noSuchToken(reply);
+    return pageOf(query, (filter) =>
+      ledger.history({ ...filter, subject: token.familyId, matches: (event) => namesToken(event, token.id) }),
+    );
+  });
+
+  for (const [name, move] of [
+    ['suspendToken', 'suspend'],
+    ['resumeToken', 'resume'],
+    ['blacklistToken', 'blacklist'],
+  ] as const) {
+    addRoute(app, context, name, async ({ params, body, reply }) =>
+      moveAndShow({ tokenId: params.id, move, reason: body?.reason ?? null }, reply),
+    );
+  }
+
+  async function moveAndShow(
+    command: { tokenId: string; move: TokenMove; reason: string | null },
+    reply: FastifyReply,
+  ) {
+    const outcome = await ledger.transact((state, nowMs) => moveToken(state, command, nowMs));
+    if (outcome.ok) return viewOf(outcome.value);
+    if (outcome.refusal.problem === 'not_found') return noSuchToken(reply);
+    refuse(reply, 'conflict', { message: outcome.refusal.message });
+    return null;
+  }
+
+  function viewOf(id: TokenId) {
+    const token = ledger.state.tokens.get(id);
+    if (token === undefined) throw new Error(`Token ${id} was just written and is not there`);
+    return viewToken(ledger.state, token, clock());
+  }
+}
+
+function noSuchToken(reply: FastifyReply): null {
+  refuse(reply, 'not_found', {
+    message: 'There is no token with this id. `rotavox token list` shows the ids.',
+  });
+  return null;
+}

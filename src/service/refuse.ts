@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type FieldError, type ProblemCode, problems } from '../contract/problems.ts';
+import type { RouteFamily } from '../contract/shapes.ts';
+import { joinFieldErrors } from '../core/field-errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    family?: RouteFamily;
+  }
+}
+
+export interface RefusalDetails {
+  readonly message?: string;
+  readonly errors?: readonly FieldError[];
+  readonly requestId?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Answers with a problem, worded in the shape of the route's family. */
+export function refuse(reply: FastifyReply, code: ProblemCode, details: RefusalDetails = {}): FastifyReply {
+  const { status } = problems[code];
+  if (status === 401 && familyOf(reply.request) !== 'portal') void reply.header('www-authenticate', 'Bearer');
+  if (details.retryAfterSeconds !== undefined) void reply.header('retry-after', details.retryAfterSeconds);
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(refusalBody(familyOf(reply.request), code, details));
+}
+
+/** The family of the route, or for an address that no route has, of the family that it would belong to. */
+export function familyOf(request: FastifyRequest): RouteFamily {
+  return request.routeOptions.config.family ?? familyOfPath(request.url);
+}
+
+export function familyOfPath(url: string): RouteFamily {
+  if (url.startsWith('/portal')) return 'portal';
+  return url.startsWith('/v1/ivr') ? 'ivr' : 'auth';
+}
+
+export function refusalBody(family: RouteFamily, code: ProblemCode, details: RefusalDetails = {}): object {
+  const { errors, requestId } = details;
+  const message =
+    details.message ?? (errors === undefined ? problems[code].message : `${joinFieldErrors(errors)}.`);
+  const more = {
+    ...(errors === undefined ? {} : { errors }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
+  switch (family) {
+    case 'ivr':
+      return { Success: false, Message: message, ...more };
+    case 'portal':
+      return { success: false, code, message, ...more };
+    case 'auth':
+      return { success: false, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
+  }
+}

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Keys that are destroyed after a day; `store` keeps them, `host` brings them here. */
+export interface ReplayKeyring {
+  current(): { epoch: string; key: Buffer };
+  get(epoch: string): Buffer | undefined;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts the successor's value so that only the source token, together with a key that is destroyed after a day, opens
+ * it (AES-256-GCM under HKDF-SHA-256).
+ */
+export function sealReply(value: string, sourceToken: string, epochKey: Buffer): string {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', keyFor(sourceToken, epochKey), nonce);
+  const sealed = Buffer.concat([nonce, cipher.update(value, 'latin1'), cipher.final(), cipher.getAuthTag()]);
+  return sealed.toString('base64url');
+}
+
+/** The value, or null when the keys do not fit or the text was changed. */
+export function openReply(sealed: string, sourceToken: string, epochKey: Buffer): string | null {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length <= nonceBytes + tagBytes) return null;
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    keyFor(sourceToken, epochKey),
+    bytes.subarray(0, nonceBytes),
+  );
+  decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
+  try {
+    const body = decipher.update(bytes.subarray(nonceBytes, bytes.length - tagBytes));
+    return Buffer.concat([body, decipher.final()]).toString('latin1');
+  } catch {
+    return null;
+  }
+}
+
+function keyFor(sourceToken: string, epochKey: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', sourceToken, epochKey, 'rotavox lost reply', 32));
+}

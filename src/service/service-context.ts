@@ -1,0 +1,22 @@
+import type { Clock, Ledger } from '../core/ledger.ts';
+import type { BearerGate } from './guard/bearer-gate.ts';
+import type { PortalSessions } from './guard/portal-sessions.ts';
+import type { ReplayKeyring } from './secrets/sealed-reply.ts';
+
+/** What the routes share. Made once by `buildService`. */
+export interface ServiceContext {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly gate: BearerGate;
+  readonly sessions: PortalSessions;
+  readonly replayKeys: ReplayKeyring;
+  readonly about: ServiceAbout;
+}
+
+/** What `GET /portal/status` says of the process. */
+export interface ServiceAbout {
+  readonly version: string;
+  readonly dataDir: string;
+  readonly startedAt: string;
+  readonly repairs: readonly string[];
+}

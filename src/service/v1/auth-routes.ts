@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { rotatedMessage, type RotateReply } from '../../contract/token.ts';
+import type { Result } from '../../core/result.ts';
+import type { BearerRefusal } from '../../core/token/admit-bearer.ts';
+import { refreshToken } from '../../core/token/refresh-token.ts';
+import { rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
+import { addRoute } from '../add-route.ts';
+import { openReply, sealReply } from '../secrets/sealed-reply.ts';
+import { digestOf, type MintedValue, mintToken } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** `/v1/auth/*`: what a token can do for itself (spec sections 4.1 and 4.3). */
+export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { gate, ledger, replayKeys } = context;
+
+  addRoute(app, context, 'rotateToken', async ({ request, reply }) => {
+    const caller = gate.callerOf(request);
+    if (caller === null) {
+      gate.refuseUnknown(request, reply);
+      return null;
+    }
+    const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
+    const keyDigest = idempotencyKey === undefined ? null : digestOf(idempotencyKey);
+    let minted: MintedValue | undefined;
+    const outcome = await ledger.transact<Result<Rotation, BearerRefusal>>((state, nowMs) => {
+      const decision = rotateToken(
+        state,
+        {
+          presented: caller.presented,
+          keyDigest,
+          actorFor: caller.actorFor,
+          mint() {
+            minted = mintToken('api');
+            if (keyDigest === null) return { digest: minted.digest };
+            const { epoch, key } = replayKeys.current();
+            const sealedReply = sealReply(minted.value, caller.value, key);
+            return { digest: minted.digest, replay: { keyDigest, sealedReply, keyEpoch: epoch } };
+          },
+        },
+        nowMs,
+      );
+      return decision.value.ok ? decision : gate.turnAway(caller, decision.value.refusal);
+    });
+    if (!outcome.ok) {
+      gate.refuseCaller(caller, reply, outcome.refusal);
+      return null;
+    }
+    const rotation = outcome.value;
+    if (rotation.kind === 'rotated') {
+      return noStore(reply, rotateReply(minted?.value ?? '', rotation.validityDays));
+    }
+    const epochKey = replayKeys.get(rotation.replay.keyEpoch);
+    const value =
+      epochKey === undefined ? null : openReply(rotation.replay.sealedReply, caller.value, epochKey);
+    if (value === null) {
+      gate.refuseCaller(caller, reply, { problem: 'token_invalid' });
+      return null;
+    }
+    void reply.header('idempotency-replayed', 'true');
+    return noStore(reply, rotateReply(value, rotation.validityDays));
+  });
+
+  addRoute(app, context, 'refreshToken', async ({ request, reply }) => {
+    let minted: MintedValue | undefined;
+    const admitted = await gate.admit(request, reply, undefined, (bearer, actor, _state, nowMs) =>
+      refreshToken(
+        bearer,
+        {
+          actor,
+          mint() {
+            minted = mintToken('access');
+            return minted.digest;
+          },
+        },
+        nowMs,
+      ),
+    );
+    if (admitted === null) return null;
+    return noStore(reply, {
+      success: true as const,
+      access_token: minted?.value ?? '',
+      token_type: 'bearer' as const,
+      expires_in: admitted.value,
+    });
+  });
+
+  addRoute(app, context, 'readSelf', async ({ request, reply }) => {
+    const admitted = await gate.admit(request, reply, undefined, (bearer) => ({ events: [], value: bearer }));
+    if (admitted === null) return null;
+    const { token, family, access } = admitted.value;
+    const { createdAtMs, expiresAtMs } = access ?? token;
+    return noStore(reply, {
+      ...family.configuration,
+      status: 'Active' as const,
+      created_at: new Date(createdAtMs).toISOString(),
+      expires_at: new Date(Math.min(expiresAtMs, token.expiresAtMs)).toISOString(),
+    });
+  });
+
+  addRoute(app, context, 'health', () => ({ status: 'ok' as const, version: context.about.version }));
+}
+
+function rotateReply(value: string, validityDays: number): RotateReply {
+  return {
+    success: true,
+    message: rotatedMessage,
+    access_token: value,
+    token_type: 'bearer',
+    validity_days: validityDays,
+  };
+}
+
+function noStore<T>(reply: FastifyReply, body: T): T {
+  void reply.header('cache-control', 'no-store');
+  return body;
+}

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { IvrCreated, IvrId, IvrUpdated } from '../../contract/ivr.ts';
+import type { FieldError } from '../../contract/problems.ts';
+import { createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/parse-ivr-body.ts';
+import { done, type Result } from '../../core/result.ts';
+import type { State } from '../../core/state.ts';
+import { addRoute } from '../add-route.ts';
+import { ivrCreated, ivrDeleted, ivrUpdated } from '../ivr-replies.ts';
+import { refuse } from '../refuse.ts';
+import { mintId } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+type BodyOutcome<T> = Result<T, readonly FieldError[]>;
+
+/** `/v1/ivr*`: phone menus for apps (spec section 4.2, and interfaces.md for what it leaves open). */
+export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { gate } = context;
+
+  addRoute(app, context, 'createIvr', async ({ request, reply, body }) => {
+    const admitted = await gate.admit<BodyOutcome<IvrCreated>>(
+      request,
+      reply,
+      'ivr:write',
+      (_bearer, actor, state, nowMs) => {
+        const parsed = parseWith(state, body);
+        if (!parsed.ok) return { events: [], value: parsed };
+        const id = mintId('ivr_') as IvrId;
+        const decision = createIvr({ id, body: parsed.value.body, actor }, nowMs);
+        return { events: decision.events, value: done(ivrCreated(decision.value, parsed.value.warnings)) };
+      },
+    );
+    if (admitted === null) return null;
+    if (!admitted.value.ok) return badBody(reply, admitted.value.refusal);
+    void reply.header('location', `/v1/ivr/${admitted.value.value.id}`);
+    return admitted.value.value;
+  });
+
+  addRoute(app, context, 'listIvrs', async ({ request, reply }) => {
+    const admitted = await gate.admit(request, reply, 'ivr:read', (_bearer, _actor, state) => ({
+      events: [],
+      value: [...state.ivrs.values()],
+    }));
+    return admitted?.value ?? null;
+  });
+
+  addRoute(app, context, 'readIvr', async ({ request, reply, params }) => {
+    const admitted = await gate.admit(request, reply, 'ivr:read', (_bearer, _actor, state) => ({
+      events: [],
+      value: state.ivrs.get(params.id as IvrId),
+    }));
+    return admitted === null ? null : (admitted.value ?? noSuchIvr(reply));
+  });
+
+  addRoute(app, context, 'updateIvr', async ({ request, reply, params, body }) => {
+    const admitted = await gate.admit<BodyOutcome<IvrUpdated | null>>(
+      request,
+      reply,
+      'ivr:write',
+      (_bearer, actor, state, nowMs) => {
+        const parsed = parseWith(state, body);
+        if (!parsed.ok) return { events: [], value: parsed };
+        const decision = updateIvr(state, { id: params.id, body: parsed.value.body, actor }, nowMs);
+        const ivr = decision.value;
+        return {
+          events: decision.events,
+          value: done(ivr === null ? null : ivrUpdated(ivr, parsed.value.warnings)),
+        };
+      },
+    );
+    if (admitted === null) return null;
+    if (!admitted.value.ok) return badBody(reply, admitted.value.refusal);
+    return admitted.value.value ?? noSuchIvr(reply);
+  });
+
+  addRoute(app, context, 'deleteIvr', async ({ request, reply, params }) => {
+    const admitted = await gate.admit(request, reply, 'ivr:write', (_bearer, actor, state) =>
+      deleteIvr(state, { id: params.id, actor }),
+    );
+    if (admitted === null) return null;
+    return admitted.value === null ? noSuchIvr(reply) : ivrDeleted(admitted.value);
+  });
+}
+
+function parseWith(state: State, body: unknown): Result<ParsedIvrBody, readonly FieldError[]> {
+  return parseIvrBody(body, { smsTemplatesEnabled: state.settings.sms_templates_enabled });
+}
+
+function badBody(reply: FastifyReply, errors: readonly FieldError[]): null {
+  refuse(reply, 'bad_request', { errors });
+  return null;
+}
+
+function noSuchIvr(reply: FastifyReply): null {
+  refuse(reply, 'not_found', { message: 'There is no IVR with this id.' });
+  return null;
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './guard/portal-sessions.ts';
+import { refuse } from './refuse.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+/** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */
+export async function addWindowsRoutes(
+  app: FastifyInstance,
+  { sessions, folder }: { sessions: PortalSessions; folder: string | undefined },
+): Promise<void> {
+  const hasWindows = folder !== undefined && existsSync(join(folder, 'index.html'));
+  if (hasWindows) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      index: false,
+      wildcard: false,
+      setHeaders(reply) {
+        void reply.header('content-security-policy', contentSecurityPolicy.windows);
+        void reply.header('referrer-policy', 'no-referrer');
+      },
+    });
+  }
+
+  app.get<{ Querystring: { code?: unknown } }>('/', (request, reply) => {
+    const { code } = request.query;
+    if (code !== undefined) {
+      const session = typeof code === 'string' ? sessions.redeemCode(code) : null;
+      if (session === null) return refuse(reply, 'sign_in_link_spent');
+      return reply
+        .setCookie(sessionCookieName(request.raw.socket.localPort), session, sessionCookieOptions)
+        .header('cache-control', 'no-store')
+        .header('referrer-policy', 'no-referrer')
+        .redirect('/', 303);
+    }
+    if (hasWindows) return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        'Rotavox runs here. Its windows are not built: run `npm run build`. The API is described at /docs.\n',
+      );
+  });
+}

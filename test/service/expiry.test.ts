@@ -1,0 +1,80 @@
+import { describe, expect, it, vi } from 'vitest';
+import { dayMs } from '../../src/core/token/token.ts';
+import { OpenService } from './open-service.ts';
+
+/** Lets the watch look at the clock, and waits until it has written down what it saw. */
+async function wakeUntilExpired(service: OpenService, id: string): Promise<void> {
+  service.service.wake();
+  await vi.waitFor(async () => {
+    expect((await service.historyOf(id))[0]).toMatchObject({ kind: 'token.expired' });
+  });
+}
+
+describe('the end of a token', () => {
+  it('comes at its instant, with no help', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await service.issue({ validity_days: 1 });
+    service.clock.nowMs += dayMs - 1;
+    expect(await service.statusOf(id)).toBe('Active');
+    service.clock.nowMs += 1;
+    expect(await service.statusOf(id)).toBe('Expired');
+    expect((await service.rotate(value)).status).toBe(401);
+  });
+
+  it('is written down once, with the instant at which it was', async () => {
+    const service = await OpenService.start();
+    const { id } = await service.issue({ validity_days: 1 });
+    const endedAt = new Date(service.clock.nowMs + dayMs).toISOString();
+    service.clock.nowMs += 3 * dayMs; // asleep over the weekend
+    await wakeUntilExpired(service, id);
+    service.service.wake();
+    const history = await service.historyOf(id);
+    expect(history.filter(({ kind }) => kind === 'token.expired')).toMatchObject([
+      { data: { expired_at: endedAt } },
+    ]);
+    expect((await service.owner('GET', `/portal/tokens/${id}`)).body).toMatchObject({
+      status: 'Expired',
+      ended_at: endedAt,
+    });
+  });
+
+  it('takes a Suspended token too', async () => {
+    const service = await OpenService.start();
+    const { id } = await service.issue({ validity_days: 1 });
+    await service.owner('POST', `/portal/tokens/${id}/suspend`);
+    service.clock.nowMs += dayMs;
+    await wakeUntilExpired(service, id);
+    expect((await service.owner('POST', `/portal/tokens/${id}/resume`)).status).toBe(409);
+  });
+
+  it('holds after a restart past it, and is then written down', async () => {
+    const service = await OpenService.start();
+    const { id } = await service.issue({ validity_days: 1 });
+    await service.stop();
+    service.clock.nowMs += 2 * dayMs;
+    const restarted = await OpenService.start({ folder: service.folder, clock: service.clock });
+    expect(await restarted.statusOf(id)).toBe('Expired');
+    await vi.waitFor(async () => {
+      expect((await restarted.historyOf(id))[0]).toMatchObject({ kind: 'token.expired' });
+    });
+  });
+
+  it('stays when the clock is set back after it was written down', async () => {
+    const service = await OpenService.start();
+    const { id } = await service.issue({ validity_days: 1 });
+    service.clock.nowMs += dayMs;
+    await wakeUntilExpired(service, id);
+    service.clock.nowMs -= 5 * dayMs;
+    expect(await service.statusOf(id)).toBe('Expired');
+  });
+
+  it('comes for thousands at once', async () => {
+    const service = await OpenService.start();
+    for (let place = 0; place < 1200; place += 1) await service.issue({ validity_days: 1 });
+    service.clock.nowMs += dayMs;
+    service.service.wake();
+    await vi.waitFor(() => {
+      expect(service.store.state.tokenCounts.Expired).toBe(1200);
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { onTestFinished } from 'vitest';
+import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
+import type { LogTarget } from '../../src/service/logger-options.ts';
+import { buildService, type Service } from '../../src/service/build-service.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { ReplayKeys } from '../../src/store/replay-keys.ts';
+import type { Store } from '../../src/store/store.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { noon } from '../fixtures/make-events.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  /** The parsed JSON; tests say what they expect of it. */
+  readonly body: Record<string, unknown>;
+}
+
+/** A clock that stands still until a test moves it. */
+export interface HandClock {
+  nowMs: number;
+}
+
+/** The real service on a real store in a folder of its own. Its clock is the test's. */
+export class OpenService {
+  readonly folder: string;
+  readonly clock: HandClock;
+  readonly store: Store;
+  readonly service: Service;
+
+  private constructor(folder: string, clock: HandClock, store: Store, service: Service) {
+    this.folder = folder;
+    this.clock = clock;
+    this.store = store;
+    this.service = service;
+  }
+
+  static async start(
+    options: {
+      folder?: string;
+      clock?: HandClock;
+      throttleLimits?: ThrottleLimits;
+      log?: LogTarget;
+      windowsDir?: string;
+    } = {},
+  ): Promise<OpenService> {
+    const { folder = makeFolder(), clock = { nowMs: noon } } = options;
+    const now = () => clock.nowMs;
+    const { store, repairs } = await openStore({ folder, clock: now });
+    const service = await buildService({
+      ledger: store,
+      replayKeys: new ReplayKeys(folder, now),
+      about: { version: '0.0.0-test', dataDir: folder, startedAt: new Date(noon).toISOString(), repairs },
+      clock: now,
+      windowsDir: options.windowsDir,
+      log: options.log,
+      ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
+    });
+    const opened = new OpenService(folder, clock, store, service);
+    onTestFinished(() => opened.stop());
+    return opened;
+  }
+
+  get app(): FastifyInstance {
+    return this.service.app;
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+    await this.store.close();
+  }
+
+  async call(options: InjectOptions): Promise<Answer> {
+    const reply = await this.app.inject({ remoteAddress: '127.0.0.1', ...options });
+    const isJson = String(reply.headers['content-type']).startsWith('application/json');
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      body: isJson ? reply.json<Record<string, unknown>>() : { text: reply.body },
+    };
+  }
+
+  /** A call as the owner. */
+  owner(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, payload?: object): Promise<Answer> {
+    return this.call({
+      method,
+      url,
+      headers: { authorization: `Bearer ${this.service.sessions.portalKey}` },
+      ...(payload === undefined ? {} : { payload }),
+    });
+  }
+
+  /** A call with a token. */
+  bearer(
+    token: string,
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    more: { payload?: object | string; headers?: Record<string, string>; remoteAddress?: string } = {},
+  ): Promise<Answer> {
+    const { headers, ...rest } = more;
+    return this.call({ method, url, headers: { authorization: `Bearer ${token}`, ...headers }, ...rest });
+  }
+
+  /** Issues a token; its value and its id. */
+  async issue(configuration: Record<string, unknown> = {}): Promise<{ value: string; id: string }> {
+    const { status, body } = await this.owner('POST', '/portal/tokens', {
+      name: 'app',
+      validity_days: 7,
+      ...configuration,
+    });
+    if (status !== 200) throw new Error(`The token was not issued: ${JSON.stringify(body)}`);
+    return { value: String(body.access_token), id: String(body.id) };
+  }
+
+  rotate(value: string, key?: string): Promise<Answer> {
+    return this.bearer(
+      value,
+      'POST',
+      '/v1/auth/rotate',
+      key === undefined ? {} : { headers: { 'idempotency-key': key } },
+    );
+  }
+
+  async statusOf(id: string): Promise<unknown> {
+    return (await this.owner('GET', `/portal/tokens/${id}`)).body.status;
+  }
+
+  async historyOf(id: string): Promise<Record<string, unknown>[]> {
+    const { body } = await this.owner('GET', `/portal/tokens/${id}/history`);
+    return body.events as Record<string, unknown>[];
+  }
+}

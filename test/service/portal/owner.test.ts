@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { OpenService } from '../open-service.ts';
+
+describe('the owner', () => {
+  it('is known by the portal key; nobody else gets in', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    for (const headers of [{}, { authorization: `Bearer ${value}` }, { cookie: 'rotavox_80=guess' }]) {
+      const answer = await service.call({ method: 'GET', url: '/portal/status', headers });
+      expect([answer.status, answer.body.code]).toEqual([401, 'not_signed_in']);
+    }
+    expect((await service.owner('GET', '/portal/status')).status).toBe(200);
+  });
+
+  it('signs a browser in with a link that works once and within five minutes', async () => {
+    const service = await OpenService.start();
+    const code = service.service.sessions.createCode();
+    const signIn = await service.call({ method: 'GET', url: `/?code=${code}` });
+    expect([signIn.status, signIn.headers.location]).toEqual([303, '/']);
+    const cookie = String(signIn.headers['set-cookie']);
+    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
+    const [pair = ''] = cookie.split(';');
+    // inject has no port of its own, so the cookie is that of port 0
+    const inside = await service.call({ method: 'GET', url: '/portal/status', headers: { cookie: pair } });
+    expect(inside.status).toBe(200);
+    expect((await service.call({ method: 'GET', url: `/?code=${code}` })).status).toBe(401);
+    const late = service.service.sessions.createCode();
+    service.clock.nowMs += 300_000;
+    expect((await service.call({ method: 'GET', url: `/?code=${late}` })).status).toBe(401);
+  });
+
+  it('makes sign-in links for the CLI', async () => {
+    const service = await OpenService.start();
+    const { body } = await service.owner('POST', '/portal/sign-in-links');
+    const { search } = new URL(String(body.url), 'http://x');
+    expect((await service.call({ method: 'GET', url: `/${search}` })).status).toBe(303);
+  });
+
+  it('sees counts, and the health of the store', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    await service.rotate(value);
+    expect((await service.owner('GET', '/portal/status')).body).toMatchObject({
+      version: '0.0.0-test',
+      data_dir: service.folder,
+      tokens: { Active: 1, Superseded: 1, Expired: 0, Suspended: 0, Blacklisted: 0 },
+      ivrs: 0,
+      store: { status: 'ok', last_seq: 2 },
+      repairs: [],
+    });
+  });
+
+  it('changes settings, once each, with a place in the history', async () => {
+    const service = await OpenService.start();
+    expect((await service.owner('GET', '/portal/settings')).body).toEqual({ sms_templates_enabled: false });
+    for (let time = 0; time < 2; time += 1) {
+      const { body } = await service.owner('PATCH', '/portal/settings', { sms_templates_enabled: true });
+      expect(body).toEqual({ sms_templates_enabled: true });
+    }
+    const { body } = await service.owner('GET', '/portal/history?kind=settings.changed');
+    expect(body.events).toHaveLength(1);
+    expect((await service.owner('PATCH', '/portal/settings', { colour: 1 })).status).toBe(400);
+    expect((await service.owner('PATCH', '/portal/settings', { sms_templates_enabled: 'yes' })).status).toBe(
+      400,
+    );
+  });
+
+  it('reads history in pages, newest first, and checks its chain', async () => {
+    const service = await OpenService.start();
+    for (let place = 0; place < 7; place += 1) await service.issue();
+    const first = await service.owner('GET', '/portal/history?limit=5');
+    expect((first.body.events as { seq: number }[]).map(({ seq }) => seq)).toEqual([7, 6, 5, 4, 3]);
+    const second = await service.owner(
+      'GET',
+      `/portal/history?limit=5&before=${String(first.body.next_before)}`,
+    );
+    expect((second.body.events as { seq: number }[]).map(({ seq }) => seq)).toEqual([2, 1]);
+    expect(second.body.next_before).toBeNull();
+    expect((await service.owner('GET', '/portal/history/verify')).body).toMatchObject({
+      status: 'intact',
+      verified_to: 7,
+    });
+  });
+});
+
+describe('addresses that are not there', () => {
+  for (const [method, url, status, shape] of [
+    ['GET', '/v1/nothing', 404, 'success'],
+    ['GET', '/v1/auth/rotate', 405, 'success'],
+    ['DELETE', '/v1/ivr', 405, 'Success'],
+    ['GET', '/portal/nothing', 404, 'success'],
+    ['DELETE', '/portal/settings', 405, 'success'],
+    ['POST', '/', 404, 'success'],
+  ] as const) {
+    it(`answers ${status} to ${method} ${url} in the shape of its family`, async () => {
+      const service = await OpenService.start();
+      const answer = await service.owner(method, url);
+      expect(answer.status).toBe(status);
+      expect(answer.body[shape]).toBe(false);
+      if (status === 405) expect(answer.headers.allow).toBeTruthy();
+    });
+  }
+});
+
+describe('the description of the API', () => {
+  it('is an OpenAPI 3.1 document with every route of the contract', async () => {
+    const service = await OpenService.start();
+    const { routes } = await import('../../../src/contract/routes.ts');
+    const { status, body } = await service.call({ method: 'GET', url: '/openapi.json' });
+    expect([status, body.openapi]).toEqual([200, '3.1.0']);
+    const paths = body.paths as Record<string, Record<string, unknown>>;
+    for (const { method, path } of Object.values(routes)) {
+      expect(paths[path.replace(':id', '{id}')]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
+    }
+    expect(JSON.stringify(paths['/v1/ivr'])).toContain('timeout_retries');
+  });
+
+  it('has a page that loads nothing from anywhere else', async () => {
+    const service = await OpenService.start();
+    expect((await service.call({ method: 'GET', url: '/docs' })).headers.location).toBe('/docs/');
+    const { status, headers, body } = await service.call({ method: 'GET', url: '/docs/' });
+    expect(status).toBe(200);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(String(body.text)).not.toMatch(/https?:\/\//);
+    expect((await service.call({ method: 'GET', url: '/docs/js/scalar.js' })).status).toBe(200);
+  });
+});

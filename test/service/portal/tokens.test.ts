@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../../src/core/token/token.ts';
+import { OpenService } from '../open-service.ts';
+
+describe('issuing a token', () => {
+  it('shows the value once, and nowhere ever again', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await service.issue({ name: 'nightly', validity_days: 1 });
+    const { body } = await service.owner('GET', `/portal/tokens/${id}`);
+    expect(body).toMatchObject({
+      id,
+      name: 'nightly',
+      category: 'general',
+      status: 'Active',
+      generation: 1,
+      expires_at: new Date(service.clock.nowMs + dayMs).toISOString(),
+    });
+    for (const url of [
+      `/portal/tokens/${id}`,
+      '/portal/tokens',
+      '/portal/history',
+      `/portal/tokens/${id}/history`,
+    ]) {
+      expect(JSON.stringify((await service.owner('GET', url)).body), url).not.toContain(value);
+    }
+  });
+
+  for (const [field, given, says] of [
+    ['name', { name: '' }, 'must have 1 to 100 characters'],
+    ['name', { name: undefined }, 'is required; it must be a text'],
+    ['validity_days', { validity_days: 0 }, 'must be a whole number of days from 1 to 90'],
+    ['validity_days', { validity_days: 91 }, 'must be a whole number of days from 1 to 90'],
+    ['validity_days', { validity_days: '7' }, 'must be a whole number of days from 1 to 90'],
+    ['scopes[0]', { scopes: ['admin'] }, 'must be one of ivr:read, ivr:write'],
+    ['scopes', { scopes: ['ivr:read', 'ivr:read'] }, 'must not name a scope twice'],
+    ['ip_restrictions[0]', { ip_restrictions: ['10.0.0.0/33'] }, 'must be an address or a CIDR range'],
+    ['expires_at', { expires_at: 'soon' }, 'must be an instant like'],
+    ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }, 'must be in the future'],
+    ['expires_at', { expires_at: '2036-01-01T00:00:00Z' }, 'must not be later than the validity allows'],
+    ['colour', { colour: 'red' }, 'is not a field of this request'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(given)}: ${says}`, async () => {
+      const service = await OpenService.start();
+      const { status, body } = await service.owner('POST', '/portal/tokens', {
+        name: 'a',
+        validity_days: 7,
+        ...given,
+      });
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ success: false, code: 'bad_request' });
+      expect(body.errors).toContainEqual({ field, message: expect.stringContaining(says) as string });
+      expect(service.store.state.tokens.size).toBe(0);
+    });
+  }
+});
+
+describe('the owner’s moves', () => {
+  it('suspend, resume and blacklist a token, with reasons in its history', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await service.issue();
+    await service.owner('POST', `/portal/tokens/${id}/suspend`, { reason: 'lost laptop' });
+    expect((await service.rotate(value)).status).toBe(403);
+    const resumed = await service.owner('POST', `/portal/tokens/${id}/resume`, { reason: 'found it' });
+    expect(resumed.body).toMatchObject({ id, status: 'Active', reason: 'found it' });
+    await service.owner('POST', `/portal/tokens/${id}/blacklist`);
+    expect(await service.statusOf(id)).toBe('Blacklisted');
+    const history = await service.historyOf(id);
+    expect(history.map(({ kind }) => kind)).toEqual([
+      'token.blacklisted',
+      'token.resumed',
+      'token.suspended',
+      'token.issued',
+    ]);
+    expect(history[2]).toMatchObject({ actor: { kind: 'owner' }, data: { reason: 'lost laptop' } });
+  });
+
+  it('answers 409 with the reason when a move does not fit, and 404 when there is no such token', async () => {
+    const service = await OpenService.start();
+    const { id } = await service.issue();
+    const refused = await service.owner('POST', `/portal/tokens/${id}/resume`);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'The token is Active; only a Suspended token can be resumed.',
+    ]);
+    expect((await service.owner('POST', '/portal/tokens/tok_none_1/suspend')).status).toBe(404);
+  });
+});
+
+describe('listing tokens', () => {
+  it('pages through them newest first, by status and by family', async () => {
+    const service = await OpenService.start();
+    const tokens = [];
+    for (let place = 0; place < 5; place += 1) tokens.push(await service.issue({ name: `t${place}` }));
+    const [first] = tokens;
+    await service.rotate(first?.value ?? '');
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const query: string = after === null ? 'limit=2' : `limit=2&after=${after}`;
+      const { body } = await service.owner('GET', `/portal/tokens?${query}`);
+      seen.push(...(body.tokens as { name: string }[]).map(({ name }) => name));
+      after = body.next_after as string | null;
+    } while (after !== null);
+    expect(seen).toEqual(['t0', 't4', 't3', 't2', 't1', 't0']);
+    const superseded = await service.owner('GET', '/portal/tokens?status=Superseded');
+    expect(superseded.body.tokens).toMatchObject([
+      { id: first?.id, successor_id: first?.id.replace(/_1$/, '_2') },
+    ]);
+    const family = await service.owner(
+      'GET',
+      `/portal/tokens?family_id=${first?.id.replace('tok_', 'fam_').replace(/_1$/, '') ?? ''}`,
+    );
+    expect(family.body.tokens).toHaveLength(2);
+  });
+
+  it('refuses a query that it does not know, by name', async () => {
+    const service = await OpenService.start();
+    const { status, body } = await service.owner('GET', '/portal/tokens?status=Dead&colour=red&limit=0');
+    expect(status).toBe(400);
+    expect((body.errors as { field: string }[]).map(({ field }) => field).sort()).toEqual([
+      'colour',
+      'limit',
+      'status',
+    ]);
+  });
+});

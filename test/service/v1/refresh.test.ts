@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../../src/core/token/token.ts';
+import { OpenService } from '../open-service.ts';
+
+async function refreshed(service: OpenService, value: string) {
+  const answer = await service.bearer(value, 'POST', '/v1/auth/refresh');
+  return { ...answer, access: String(answer.body.access_token) };
+}
+
+describe('POST /v1/auth/refresh', () => {
+  it('gives a short-lived access token and leaves the API token as it is', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await service.issue();
+    const before = (await service.owner('GET', `/portal/tokens/${id}`)).body;
+    const { status, body, headers } = await refreshed(service, value);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      access_token: expect.stringMatching(/^rva_/) as string,
+      token_type: 'bearer',
+      expires_in: 3600,
+    });
+    expect(headers['cache-control']).toBe('no-store');
+    const after = (await service.owner('GET', `/portal/tokens/${id}`)).body;
+    expect({ ...after, first_used_at: null }).toEqual({ ...before, first_used_at: null });
+    expect((await service.owner('GET', '/portal/tokens')).body.tokens).toHaveLength(1);
+  });
+
+  it('never gives an access token a longer life than its parent has', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    service.clock.nowMs += 7 * dayMs - 90_500;
+    expect((await refreshed(service, value)).body.expires_in).toBe(90);
+  });
+
+  it('gives a token that works on IVRs, with the parent’s scopes and addresses', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue({ scopes: ['ivr:read'], ip_restrictions: ['127.0.0.1'] });
+    const { access } = await refreshed(service, value);
+    expect((await service.bearer(access, 'GET', '/v1/ivrs')).status).toBe(200);
+    expect((await service.bearer(access, 'POST', '/v1/ivr', { payload: {} })).status).toBe(403);
+    expect((await service.bearer(access, 'GET', '/v1/ivrs', { remoteAddress: '127.0.0.2' })).status).toBe(
+      403,
+    );
+    expect((await service.bearer(access, 'GET', '/v1/auth/token')).body).toMatchObject({
+      status: 'Active',
+      scopes: ['ivr:read'],
+      expires_at: new Date(service.clock.nowMs + 3_600_000).toISOString(),
+    });
+  });
+
+  it('may be refreshed itself, and cannot be rotated', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    const { access } = await refreshed(service, value);
+    expect((await refreshed(service, access)).status).toBe(200);
+    const rotation = await service.rotate(access);
+    expect([rotation.status, rotation.body.message]).toEqual([401, 'The provided token is invalid.']);
+  });
+
+  for (const [end, happen, status] of [
+    ['after its hour', (service: OpenService) => (service.clock.nowMs += 3_600_000), 401],
+    [
+      'when its parent is suspended',
+      (service: OpenService, id: string) => service.owner('POST', `/portal/tokens/${id}/suspend`),
+      403,
+    ],
+    [
+      'when its parent is rotated',
+      (service: OpenService, _id: string, value: string) => service.rotate(value),
+      401,
+    ],
+  ] as const) {
+    it(`ends ${end}`, async () => {
+      const service = await OpenService.start();
+      const { value, id } = await service.issue();
+      const { access } = await refreshed(service, value);
+      await happen(service, id, value);
+      expect((await service.bearer(access, 'GET', '/v1/ivrs')).status).toBe(status);
+    });
+  }
+
+  it('outlives a restart', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    const { access } = await refreshed(service, value);
+    await service.stop();
+    const restarted = await OpenService.start({ folder: service.folder, clock: service.clock });
+    expect((await restarted.bearer(access, 'GET', '/v1/ivrs')).status).toBe(200);
+  });
+});
