@@ -1,0 +1,18 @@
+/** Why the host could not start, in a sentence for the person who started it. */
+export type HostErrorCode =
+  | 'PORT_TAKEN'
+  | 'ADDRESS_UNUSABLE'
+  | 'DATA_DIR_HELD'
+  | 'DATA_DIR_UNUSABLE'
+  | 'JOURNAL_DAMAGED'
+  | 'FORMAT_TOO_NEW';
+
+export class HostError extends Error {
+  readonly code: HostErrorCode;
+
+  constructor(code: HostErrorCode, message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.name = 'HostError';
+    this.code = code;
+  }
+}

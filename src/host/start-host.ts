@@ -1,0 +1,167 @@
+/**
+ * Host: the program without Electron. It takes the data folder, opens the store, builds the service, listens, and tells
+ * the CLI where. The Electron shell and `rotavox serve` both run exactly this. Nothing here knows a window or a route.
+ * Start reading here.
+ */
+import { isIP } from 'node:net';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { defaultPort, loopbackAddress } from '../contract/address.ts';
+import { dataDirOf } from '../contract/data-dir.ts';
+import { buildService, type Service } from '../service/build-service.ts';
+import { baseUrlOf } from '../service/base-url.ts';
+import type { LogTarget } from '../service/logger-options.ts';
+import { sessionCookieName } from '../service/guard/portal-sessions.ts';
+import { openStore, type OpenedStore } from '../store/open-store.ts';
+import { ReplayKeys } from '../store/replay-keys.ts';
+import { StoreError } from '../store/store-error.ts';
+import { lockFolder } from './folder-lock.ts';
+import { HostError } from './host-error.ts';
+import { writeRuntimeFile } from './runtime-file.ts';
+
+export interface HostOptions {
+  /** Default: `ROTAVOX_DATA_DIR`, else the OS convention. */
+  readonly dataDir?: string | undefined;
+  /** A loopback address. Default 127.0.0.1. */
+  readonly hostname?: string | undefined;
+  /** Default 7682; 0 takes any free one. */
+  readonly port?: number | undefined;
+  /** The built renderer, served at `/`. */
+  readonly windowsDir?: string | undefined;
+  /** Default: warnings and errors to stderr. */
+  readonly log?: LogTarget | undefined;
+}
+
+export interface Host {
+  /** http://127.0.0.1:7682 */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** What the store had to mend when it opened, a sentence each. */
+  readonly repairs: readonly string[];
+  /** A link that signs a browser in, once, within five minutes. */
+  signInLink(): string;
+  /** The cookie of a window of our own. */
+  windowCookie(): { name: string; value: string };
+  /** Looks at the clock now: after sleep, unlock, a clock change. */
+  wake(): void;
+  /** Finishes what was acknowledged, removes `runtime.json`, lets go of the folder. */
+  close(): Promise<void>;
+}
+
+/** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left behind. */
+export async function startHost(options: HostOptions = {}): Promise<Host> {
+  const dataDir = resolve(
+    options.dataDir ??
+      dataDirOf({ environment: process.env, platform: process.platform, homeDir: homedir() }),
+  );
+  const hostname = options.hostname ?? loopbackAddress;
+  const port = options.port ?? defaultPort;
+  assertLoopback(hostname);
+
+  const unlock = lockFolder(dataDir);
+  let opened: OpenedStore | null = null;
+  let service: Service | null = null;
+  try {
+    opened = await openFolder(dataDir);
+    service = await buildService({
+      ledger: opened.store,
+      replayKeys: new ReplayKeys(dataDir),
+      about: {
+        version: packageJson.version,
+        dataDir,
+        startedAt: new Date().toISOString(),
+        repairs: opened.repairs,
+      },
+      windowsDir: options.windowsDir,
+      log: options.log ?? { level: 'warn', stream: process.stderr },
+    });
+    await listen(service, hostname, port);
+  } catch (error) {
+    await service?.app.close();
+    await opened?.store.close();
+    unlock();
+    throw error;
+  }
+
+  const { app, sessions } = service;
+  const { store, repairs } = opened;
+  const baseUrl = baseUrlOf(app);
+  const removeRuntimeFile = writeRuntimeFile(dataDir, {
+    pid: process.pid,
+    base_url: baseUrl,
+    portal_key: sessions.portalKey,
+  });
+  let closing: Promise<void> | null = null;
+
+  return {
+    baseUrl,
+    dataDir,
+    repairs,
+    signInLink: () => `${baseUrl}/?code=${sessions.createCode()}`,
+    windowCookie: () => ({
+      name: sessionCookieName(Number(new URL(baseUrl).port)),
+      value: sessions.createSession(),
+    }),
+    wake: () => {
+      service.wake();
+    },
+    close() {
+      closing ??= (async () => {
+        await app.close();
+        await store.close();
+        removeRuntimeFile();
+        unlock();
+      })();
+      return closing;
+    },
+  };
+}
+
+async function openFolder(folder: string): Promise<OpenedStore> {
+  try {
+    return await openStore({
+      folder,
+      onTrouble: (message, cause) => {
+        console.error(`rotavox: ${message}`, cause instanceof Error ? `(${cause.message})` : '');
+      },
+    });
+  } catch (cause) {
+    if (!(cause instanceof StoreError)) throw cause;
+    const code = cause.code === 'FOLDER_UNUSABLE' ? 'DATA_DIR_UNUSABLE' : cause.code;
+    throw new HostError(code, cause.message, { cause });
+  }
+}
+
+async function listen({ app }: Service, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') {
+      throw new HostError(
+        'PORT_TAKEN',
+        `Port ${port} on ${host} is taken by another program. Quit that program, or choose another port with ` +
+          '--port N (or ROTAVOX_PORT); apps that call Rotavox must then use that port.',
+        { cause },
+      );
+    }
+    throw new HostError(
+      'ADDRESS_UNUSABLE',
+      `Rotavox cannot listen on ${host} port ${port} (${code ?? 'unknown'}).`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function assertLoopback(hostname: string): void {
+  const isLoopback =
+    hostname === 'localhost' || hostname === '::1' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+  if (isLoopback) return;
+  throw new HostError(
+    'ADDRESS_UNUSABLE',
+    `Rotavox serves this machine only: ${hostname} is not a loopback address. Use 127.0.0.1 or ::1.`,
+  );
+}
