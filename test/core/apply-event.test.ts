@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AuditEvent, EventDraft } from '../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../src/contract/audit-event.ts';
 import type { Ivr } from '../../src/contract/ivr.ts';
 import { applyEvent } from '../../src/core/apply-event.ts';
 import { State } from '../../src/core/state.ts';
