@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const IvrId = z.string().brand<'IvrId'>();
 export type IvrId = z.infer<typeof IvrId>;
 
-export const recordingTypes = ['recording', 'outbound_tts'] as const;
-export const destinationTypes = [
+const recordingTypes = ['recording', 'outbound_tts'] as const;
+const destinationTypes = [
   'extension',
   'ivr',
   'department',
@@ -15,7 +15,7 @@ export const destinationTypes = [
 ] as const;
 
 /** The bounds of product.md; the spec (section 8) shows none. */
-export const ivrBounds = {
+const ivrBounds = {
   options: { min: 1, max: 12 },
   timeoutSeconds: { min: 1, max: 120 },
   count: { min: 0, max: 20 },

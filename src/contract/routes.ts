@@ -56,7 +56,7 @@ const portalProblems = ['not_signed_in'] as const;
 const byId = z.object({ id: z.string().max(100) });
 
 /** An `Idempotency-Key` as draft-ietf-httpapi-idempotency-key-header has it: visible ASCII, here 1 to 255 characters. */
-export const IdempotencyKey = z
+const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters');
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
  * The spec shows `success`/`message` for rotation and `Success`/`Message` for IVRs; the portal adds the problem's code
  * so that a window can offer the right button.
  */
-export const FieldErrorShape = z.object({ field: z.string(), message: z.string() });
+const FieldErrorShape = z.object({ field: z.string(), message: z.string() });
 
 export const AuthRefusal = z.object({
   success: z.literal(false),

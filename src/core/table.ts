@@ -1,4 +1,4 @@
-import type { UndoLog } from './undo-log.ts';
+import type { Restorable, UndoLog } from './undo-log.ts';
 
 /**
  * Rows by key, in the order in which their keys came, each write undoable.
@@ -6,7 +6,7 @@ import type { UndoLog } from './undo-log.ts';
  * Rows are values: they are replaced and never changed in place, so that a copy of the list of rows is a consistent
  * picture of the table however long it takes to write that picture to disk.
  */
-export class Table<K, V> {
+export class Table<K, V> implements Restorable {
   readonly #rows = new Map<K, V>();
   readonly #undo: UndoLog;
 
@@ -31,18 +31,20 @@ export class Table<K, V> {
   }
 
   set(key: K, row: V): void {
-    const before = this.#rows.get(key);
+    this.#undo.note(this, key, this.#rows.get(key));
     this.#rows.set(key, row);
-    this.#undo.add(() => {
-      if (before === undefined) this.#rows.delete(key);
-      else this.#rows.set(key, before);
-    });
   }
 
   delete(key: K): void {
     const before = this.#rows.get(key);
     if (before === undefined) return;
+    this.#undo.note(this, key, before);
     this.#rows.delete(key);
-    this.#undo.add(() => this.#rows.set(key, before));
+  }
+
+  /** Puts a row back as it was; `undefined` when there was none. A deleted row comes back at the end. */
+  restore(key: K, before: V | undefined): void {
+    if (before === undefined) this.#rows.delete(key);
+    else this.#rows.set(key, before);
   }
 }

@@ -31,15 +31,16 @@ export function addRoute<N extends RouteName>(
   handle: (input: RouteInput<N>) => Promise<RouteOutput<N>> | RouteOutput<N>,
 ): void {
   const route: Route = routes[name];
+  const checks = (['params', 'query', 'headers', 'body'] as const).flatMap((part) =>
+    route[part] === undefined ? [] : [{ part, schema: route[part] }],
+  );
   const handler: RouteHandlerMethod = async (request, reply) => {
     const input = { params: undefined, query: undefined, body: undefined, request, reply };
-    for (const part of ['params', 'query', 'headers', 'body'] as const) {
-      const schema = route[part];
-      if (schema === undefined) continue;
+    for (const { part, schema } of checks) {
       const parsed = schema.safeParse(request[part]);
       if (!parsed.success)
         return refuse(reply, 'bad_request', { errors: fieldErrorsOf(parsed.error, request[part]) });
-      if (part !== 'headers') Object.assign(input, { [part]: parsed.data });
+      if (part !== 'headers') input[part] = parsed.data as undefined;
     }
     const output = await handle(input as unknown as RouteInput<N>);
     return output ?? reply;

@@ -13,6 +13,7 @@ import { BearerGate } from './guard/bearer-gate.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
 import { PortalSessions } from './guard/portal-sessions.ts';
+import { letConnectionsGo } from './let-connections-go.ts';
 import { loggerOptions, type LogTarget } from './logger-options.ts';
 import { handleError } from './handle-error.ts';
 import { readJsonBodies } from './json-bodies.ts';
@@ -64,6 +65,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 
   const app: FastifyInstance = fastify({
     logger: options.log === undefined ? false : loggerOptions(options.log),
+    // A child logger a request costs more than the request is worth: what is logged carries its id by hand.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
@@ -82,6 +85,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     routerOptions: { maxParamLength: 200 },
   });
   app.server.maxConnections = maxConnections;
+  letConnectionsGo(app);
 
   app.addHook('onRequest', addSecurityHeaders);
   app.addHook('onRequest', guardHostAndOrigin);

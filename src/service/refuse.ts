@@ -30,11 +30,11 @@ export function refuse(reply: FastifyReply, code: ProblemCode, details: RefusalD
 }
 
 /** The family of the route, or for an address that no route has, of the family that it would belong to. */
-export function familyOf(request: FastifyRequest): RouteFamily {
+function familyOf(request: FastifyRequest): RouteFamily {
   return request.routeOptions.config.family ?? familyOfPath(request.url);
 }
 
-export function familyOfPath(url: string): RouteFamily {
+function familyOfPath(url: string): RouteFamily {
   if (url.startsWith('/portal')) return 'portal';
   return url.startsWith('/v1/ivr') ? 'ivr' : 'auth';
 }

@@ -10,9 +10,11 @@ export const contentSecurityPolicy = {
     "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
-/** On every answer: it is what it says it is, and nobody embeds it or learns from where it was called. */
-export function addSecurityHeaders(_request: FastifyRequest, reply: FastifyReply, next: () => void): void {
-  reply.raw.setHeader('x-content-type-options', 'nosniff');
-  reply.raw.setHeader('cross-origin-resource-policy', 'same-origin');
+/** On every answer that a page could embed: it is what it says it is, and no other origin may have it. */
+export function addSecurityHeaders({ method }: FastifyRequest, reply: FastifyReply, next: () => void): void {
+  if (method === 'GET' || method === 'HEAD') {
+    reply.raw.setHeader('x-content-type-options', 'nosniff');
+    reply.raw.setHeader('cross-origin-resource-policy', 'same-origin');
+  }
   next();
 }

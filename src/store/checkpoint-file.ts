@@ -108,7 +108,8 @@ function parseCheckpoint(content: Buffer, path: string): Checkpoint {
     head: string;
     segments: SealedSegment[];
   };
-  if (typeof header.format !== 'number') throw new CheckpointUnreadable('its first line does not name a format');
+  if (typeof header.format !== 'number')
+    throw new CheckpointUnreadable('its first line does not name a format');
   // The format first: the checksum of a newer one may lie elsewhere.
   assertReadable(header.format, path);
 

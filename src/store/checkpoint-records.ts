@@ -1,6 +1,7 @@
 import type { Ivr } from '../contract/ivr.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
+import { isoInstant } from '../core/iso-instant.ts';
 import type { State } from '../core/state.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
 
@@ -53,14 +54,19 @@ const tokens: TableCodec<Token> = {
   encode(token) {
     let line =
       `{"id":"${token.id}","family_id":"${token.familyId}","generation":${token.generation},` +
-      `"digest":"${token.digest}","status":"${token.status}","created_at":"${iso(token.createdAtMs)}",` +
-      `"expires_at":"${iso(token.expiresAtMs)}"`;
-    if (token.firstUsedAtMs !== null) line += `,"first_used_at":"${iso(token.firstUsedAtMs)}"`;
-    if (token.endedAtMs !== null) line += `,"ended_at":"${iso(token.endedAtMs)}"`;
+      `"digest":"${token.digest}","status":"${token.status}","created_at":"${isoInstant(token.createdAtMs)}",` +
+      `"expires_at":"${isoInstant(token.expiresAtMs)}"`;
+    if (token.firstUsedAtMs !== null) line += `,"first_used_at":"${isoInstant(token.firstUsedAtMs)}"`;
+    if (token.endedAtMs !== null) line += `,"ended_at":"${isoInstant(token.endedAtMs)}"`;
     if (token.reason !== null) line += `,"reason":${JSON.stringify(token.reason)}`;
     if (token.replay !== null) {
       const { keyDigest, sealedReply, keyEpoch, untilMs } = token.replay;
-      const replay = { key_digest: keyDigest, reply: sealedReply, key_epoch: keyEpoch, until: iso(untilMs) };
+      const replay = {
+        key_digest: keyDigest,
+        reply: sealedReply,
+        key_epoch: keyEpoch,
+        until: isoInstant(untilMs),
+      };
       line += `,"replay":${JSON.stringify(replay)}`;
     }
     return `${line}}`;
@@ -99,8 +105,8 @@ const accessTokens: TableCodec<AccessToken> = {
     JSON.stringify({
       digest: access.digest,
       parent_id: access.parentId,
-      created_at: iso(access.createdAtMs),
-      expires_at: iso(access.expiresAtMs),
+      created_at: isoInstant(access.createdAtMs),
+      expires_at: isoInstant(access.expiresAtMs),
     } satisfies AccessTokenRecord),
   load(state, record) {
     const row = record as AccessTokenRecord;
@@ -140,7 +146,3 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   accessTokens,
   ivrs,
 ].map((codec) => codec as TableCodec<unknown>);
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
-}

@@ -1,3 +1,10 @@
+interface Segment {
+  readonly path: string;
+  readonly firstSeq: number;
+  /** Set when the next one begins. */
+  endOffset: number;
+}
+
 /**
  * Where every event lies on disk, and which one of the same subject came before it: 8 bytes an event in memory.
  *
@@ -9,25 +16,33 @@ export class HistoryIndex {
   /** The `seq` of the subject's event before this one, 0 for none. */
   #previous = new Uint32Array(1024);
   #lastSeq = 0;
+  /** Where the next line of the open segment will begin. */
+  #endOffset = 0;
   readonly #lastOfSubject = new Map<string, number>();
   /** First `seq` of each segment, ascending, beside its path. */
-  readonly #segments: { firstSeq: number; path: string }[] = [];
+  readonly #segments: Segment[] = [];
 
   get lastSeq(): number {
     return this.#lastSeq;
   }
 
-  beginSegment(path: string, firstSeq: number): void {
-    this.#segments.push({ firstSeq, path });
+  /** The next events lie in this segment, from this offset on. */
+  beginSegment(path: string, firstSeq: number, offset: number): void {
+    const before = this.#segments.at(-1);
+    if (before !== undefined) before.endOffset = this.#endOffset;
+    this.#segments.push({ firstSeq, path, endOffset: 0 });
+    this.#endOffset = offset;
   }
 
-  add(subject: string, offset: number): void {
+  /** The next event, and the length of its line in bytes, the newline included. */
+  add(subject: string, length: number): void {
     this.#lastSeq += 1;
     if (this.#lastSeq >= this.#offsets.length) {
       this.#offsets = grown(this.#offsets);
       this.#previous = grown(this.#previous);
     }
-    this.#offsets[this.#lastSeq] = offset;
+    this.#offsets[this.#lastSeq] = this.#endOffset;
+    this.#endOffset += length;
     this.#previous[this.#lastSeq] = this.#lastOfSubject.get(subject) ?? 0;
     this.#lastOfSubject.set(subject, this.#lastSeq);
   }
@@ -44,14 +59,20 @@ export class HistoryIndex {
     return this.#offsets[seq] ?? 0;
   }
 
-  /** The segment that holds an event, and the last event in it. */
-  segmentOf(seq: number): { path: string; firstSeq: number; lastSeq: number } {
+  /** Where the line of an event ends. */
+  endOf(seq: number): number {
+    const segment = this.segmentOf(seq);
+    if (seq < this.#lastSeq && this.segmentOf(seq + 1) === segment) return this.offsetOf(seq + 1);
+    return segment === this.#segments.at(-1) ? this.#endOffset : segment.endOffset;
+  }
+
+  /** The segment that holds an event. */
+  segmentOf(seq: number): Readonly<Segment> {
     let place = this.#segments.length - 1;
     while (place > 0 && (this.#segments[place]?.firstSeq ?? 0) > seq) place -= 1;
     const segment = this.#segments[place];
     if (segment === undefined) throw new RangeError(`No segment holds event ${seq}`);
-    const next = this.#segments[place + 1];
-    return { ...segment, lastSeq: next === undefined ? this.#lastSeq : next.firstSeq - 1 };
+    return segment;
   }
 }
 

@@ -45,8 +45,8 @@ export function checkLine(
 export type JournaledEvent = AuditEvent & { readonly batch: number };
 
 /** A checked line as an event. */
-export function decodeLine(line: Buffer): JournaledEvent {
-  return JSON.parse(line.toString('utf8', 0, line.length)) as JournaledEvent;
+export function decodeLine(line: string): JournaledEvent {
+  return JSON.parse(line) as JournaledEvent;
 }
 
 /** The subject of a line without parsing it: the third field of every line. */

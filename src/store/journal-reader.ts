@@ -75,15 +75,16 @@ export function* eventLines(segment: SegmentContent): Generator<{ bytes: Buffer;
   }
 }
 
-/** Subject and offset of every event of a segment that is known to be intact: fast, nothing is parsed. */
+/** Subject and line length of every event of a segment that is known to be intact: fast, nothing is parsed. */
 export function forEachSubject(
   segment: SegmentContent,
-  visit: (subject: string, offset: number) => void,
+  visit: (subject: string, length: number) => void,
 ): void {
   const { bytes } = segment;
   for (let start = segment.firstEventOffset; start < bytes.length;) {
-    visit(subjectOf(bytes, start), start);
-    start = bytes.indexOf(newline, start) + 1;
+    const next = bytes.indexOf(newline, start) + 1;
+    visit(subjectOf(bytes, start), next - start);
+    start = next;
   }
 }
 
@@ -97,7 +98,7 @@ export function forEachSubject(
 export function readEvents(
   segment: SegmentContent,
   at: { prev: string; seq: number; isLast: boolean },
-  visit: (event: JournaledEvent, head: string, offset: number) => void,
+  visit: (event: JournaledEvent, head: string, length: number) => void,
 ): { wholeBytes: number; head: string; seq: number } {
   const { path, bytes } = segment;
   let { prev, seq } = at;
@@ -114,9 +115,9 @@ export function readEvents(
       if (at.isLast && isTornTail(bytes, start, seq + 1)) break;
       throw damaged(path, line, check.reason);
     }
-    const event = decodeLine(bytes.subarray(start, end));
+    const event = decodeLine(bytes.toString('utf8', start, end));
     if (event.seq !== seq + 1) throw damaged(path, line, `event ${seq + 1} is missing; this is ${event.seq}`);
-    visit(event, check.head, start);
+    visit(event, check.head, end + 1 - start);
     prev = check.head;
     seq = event.seq;
     start = end + 1;
@@ -139,7 +140,7 @@ function isTornTail(bytes: Buffer, start: number, nextSeq: number): boolean {
     if (end === -1) return true;
     const line = bytes.subarray(from, end);
     // A whole line of a batch that was begun after this place: this place was on disk once.
-    if (checkLine(line, null).ok && decodeLine(line).batch > nextSeq) return false;
+    if (checkLine(line, null).ok && decodeLine(line.toString()).batch > nextSeq) return false;
     from = end + 1;
   }
   return true;

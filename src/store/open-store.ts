@@ -145,12 +145,12 @@ function replayJournal(folder: string, checkpoint: Checkpoint): Replay {
         `it does not go on after event ${index.lastSeq}: a segment is missing or was put in`,
       );
     }
-    index.beginSegment(path, header.first_seq);
+    index.beginSegment(path, header.first_seq, content.firstEventOffset);
     const sealed = known.get(name);
     if (sealed !== undefined) {
       assertSealedIntact(content, sealed);
-      forEachSubject(content, (subject, offset) => {
-        index.add(subject, offset);
+      forEachSubject(content, (subject, length) => {
+        index.add(subject, length);
       });
       head = lastHashOf(content);
       last = { content, wholeBytes: bytes.length };
@@ -160,7 +160,7 @@ function replayJournal(folder: string, checkpoint: Checkpoint): Replay {
     const read = readEvents(
       content,
       { prev: head, seq: index.lastSeq, isLast },
-      (event, eventHead, offset) => {
+      (event, eventHead, length) => {
         if (event.seq > checkpoint.seq) {
           applyEvent(checkpoint.state, event);
           checkpoint.state.undo.forget();
@@ -171,7 +171,7 @@ function replayJournal(folder: string, checkpoint: Checkpoint): Replay {
             'the event is not the one that the state was made from',
           );
         }
-        index.add(event.subject, offset);
+        index.add(event.subject, length);
       },
     );
     head = read.head;
@@ -221,7 +221,7 @@ function openLast(folder: string, index: HistoryIndex, last: LastSegment | null)
       first_seq: 1,
       prev: genesis,
     });
-    index.beginSegment(segment.path, 1);
+    index.beginSegment(segment.path, 1, segment.bytes);
     return segment;
   }
   const { content, wholeBytes } = last;

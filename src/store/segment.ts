@@ -1,17 +1,28 @@
 import {
   closeSync,
+  constants,
   fchmodSync,
+  fdatasync,
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readdirSync,
   rmSync,
+  write,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { privateFile, syncFolder } from './durable-file.ts';
+
+const { O_CREAT, O_RDWR, O_TRUNC } = constants;
+/** Where the system can (Linux), a write returns when it is on disk: one call for write and fdatasync. */
+const syncsOnWrite = process.platform === 'linux';
+const syncFlag = syncsOnWrite ? constants.O_DSYNC : 0;
+const writeAside = promisify(write);
+const fdatasyncAside = promisify(fdatasync);
 
 /** What a checkpoint knows of a segment that is not written to any more: enough to see any change of its bytes. */
 export interface SealedSegment {
@@ -72,7 +83,7 @@ export class OpenSegment {
   /** A new segment: its header is on disk, and so is its name in the folder. */
   static create(folder: string, header: SegmentHeader): OpenSegment {
     const path = join(folder, segmentFile(header.segment));
-    const descriptor = openSync(path, 'w+', privateFile);
+    const descriptor = openSync(path, O_RDWR | O_CREAT | O_TRUNC | syncFlag, privateFile);
     try {
       const segment = new OpenSegment(path, descriptor, { firstSeq: header.first_seq, bytes: 0, crc: 0 });
       segment.append(Buffer.from(`${JSON.stringify(header)}\n`));
@@ -87,7 +98,7 @@ export class OpenSegment {
 
   /** Goes on with a segment whose first `bytes` bytes were read and found whole; cuts off what follows them. */
   static reopen(path: string, at: { firstSeq: number; bytes: number; crc: number }): OpenSegment {
-    const descriptor = openSync(path, 'r+');
+    const descriptor = openSync(path, O_RDWR | syncFlag);
     fchmodSync(descriptor, privateFile);
     ftruncateSync(descriptor, at.bytes);
     fsyncSync(descriptor);
@@ -100,28 +111,41 @@ export class OpenSegment {
   }
 
   /**
-   * Writes and syncs, on the calling thread: one write and one fdatasync for everybody who waits.
+   * Writes and syncs on the calling thread: the shortest way for one who waits alone.
    *
    * Throws what the system says; then nothing of it counts.
    */
   append(content: Buffer): void {
-    if (this.#hasLeftovers) {
-      ftruncateSync(this.#descriptor, this.#bytes);
-      fdatasyncSync(this.#descriptor);
-      this.#hasLeftovers = false;
-    }
+    this.#cutLeftovers();
     this.#hasLeftovers = true;
-    let written = 0;
-    while (written < content.length) {
-      written += writeSync(
-        this.#descriptor,
-        content,
-        written,
-        content.length - written,
-        this.#bytes + written,
-      );
+    for (let done = 0; done < content.length;) {
+      done += writeSync(this.#descriptor, content, done, content.length - done, this.#bytes + done);
     }
+    if (!syncsOnWrite) fdatasyncSync(this.#descriptor);
+    this.#count(content);
+  }
+
+  /** The same on another thread, so that this one serves further callers meanwhile. One append at a time. */
+  async appendAside(content: Buffer): Promise<void> {
+    this.#cutLeftovers();
+    this.#hasLeftovers = true;
+    for (let done = 0; done < content.length;) {
+      const left = content.length - done;
+      done += (await writeAside(this.#descriptor, content, done, left, this.#bytes + done)).bytesWritten;
+    }
+    if (!syncsOnWrite) await fdatasyncAside(this.#descriptor);
+    this.#count(content);
+  }
+
+  /** What a failed append has left at the end goes before anything else comes. */
+  #cutLeftovers(): void {
+    if (!this.#hasLeftovers) return;
+    ftruncateSync(this.#descriptor, this.#bytes);
     fdatasyncSync(this.#descriptor);
+    this.#hasLeftovers = false;
+  }
+
+  #count(content: Buffer): void {
     this.#hasLeftovers = false;
     this.#bytes += content.length;
     this.#crc = crc32(content, this.#crc);

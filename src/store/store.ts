@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Low } from 'lowdb';
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
@@ -11,24 +10,17 @@ import {
   type Ledger,
   StoreUnavailable,
 } from '../core/ledger.ts';
-import { presentEvent } from '../core/present-event.ts';
 import type { State } from '../core/state.ts';
+import { undo, type UndoSteps } from '../core/undo-log.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
 import { currentFormat } from './formats.ts';
 import type { HistoryIndex } from './history-index.ts';
-import { decodeLine, encodeLine } from './journal-line.ts';
+import { HistoryReader } from './history-reader.ts';
+import { encodeLine } from './journal-line.ts';
 import { OpenSegment } from './segment.ts';
 import { systemCodeOf } from './store-error.ts';
 import { verifyJournal } from './verify-journal.ts';
-
-/** Everything that waits for the same write. */
-interface Batch {
-  readonly firstSeq: number;
-  readonly headBefore: string;
-  readonly events: AuditEvent[];
-  readonly lines: string[];
-  readonly settled: PromiseWithResolvers<undefined>;
-}
+import { isoInstant } from '../core/iso-instant.ts';
 
 export interface CheckpointPolicy {
   /** A checkpoint is due after this many events … */
@@ -40,8 +32,8 @@ export interface CheckpointPolicy {
 }
 
 export const defaultCheckpointPolicy: CheckpointPolicy = {
-  minEvents: 20_000,
-  shareOfTokens: 0.5,
+  minEvents: 100_000,
+  shareOfTokens: 1,
   maxSegmentBytes: 64 * 1024 * 1024,
 };
 
@@ -52,55 +44,74 @@ export interface OpenedJournal {
   readonly head: string;
 }
 
+export interface StoreParts {
+  readonly clock: Clock;
+  readonly policy: CheckpointPolicy;
+  /** Told when the disk refuses, once for each time that it begins to. */
+  readonly onTrouble: (message: string, cause: unknown) => void;
+}
+
+/** Everything that waits for the same write. */
+interface Batch {
+  readonly firstSeq: number;
+  readonly headBefore: string;
+  readonly events: AuditEvent[];
+  readonly lines: string[];
+  readonly settled: PromiseWithResolvers<undefined>;
+}
+
+/**
+ * One caller at a time is written for on the spot: handing the write to another thread would cost it more than it gains.
+ * Two such batches in a row tell that there is only one; among many, a small batch is a chance to gather more.
+ */
+const loneBatch = 1;
+
 /**
  * State in memory, journal on disk.
  *
  * Invariants: 1. memory changes only by applying an event; 2. nobody is answered before the events of the answer, and
- * those that it could have seen, are on disk; 3. a batch that could not be written is taken back whole, and everybody in
- * it is refused; 4. only events on disk are in the index and reach subscribers.
+ * those that it could have seen, are on disk; 3. a batch that could not be written is taken back whole, with all that
+ * was decided on top of it, and everybody concerned is refused; 4. only events on disk are in the index and reach
+ * subscribers; 5. one write at a time, so batches reach the disk in the order of their events.
  */
 export class Store implements Ledger {
   readonly state: State;
   readonly #db: Low<Checkpoint>;
-  readonly #clock: Clock;
-  readonly #policy: CheckpointPolicy;
+  readonly #parts: StoreParts;
   readonly #index: HistoryIndex;
+  readonly #history: HistoryReader;
   readonly #listeners = new Set<(event: AuditEvent) => void>();
-  readonly #onTrouble: (message: string, cause: unknown) => void;
   #segment: OpenSegment;
   #seq: number;
   #head: string;
+  /** What gathers now … */
   #batch: Batch | null = null;
+  /** … and what is being written. */
+  #writing: Batch | null = null;
+  #lastBatchSize = 0;
   #health: Exclude<StoreHealth, { status: 'ok' }> | null = null;
-  #checkpointRun: Promise<void> | null = null;
+  #checkpoint: PromiseWithResolvers<undefined> | null = null;
+  #isCheckpointing = false;
   #checkpointedSeq: number;
   #nextCheckpointSeq: number;
   #isClosed = false;
 
-  constructor(
-    opened: OpenedJournal,
-    options: {
-      clock: Clock;
-      policy: CheckpointPolicy;
-      onTrouble: (message: string, cause: unknown) => void;
-    },
-  ) {
+  constructor(opened: OpenedJournal, parts: StoreParts) {
     this.#db = opened.db;
     this.state = opened.db.data.state;
     this.#segment = opened.segment;
     this.#index = opened.index;
+    this.#history = new HistoryReader(opened.index);
     this.#seq = opened.index.lastSeq;
     this.#head = opened.head;
-    this.#clock = options.clock;
-    this.#policy = options.policy;
-    this.#onTrouble = options.onTrouble;
+    this.#parts = parts;
     this.#checkpointedSeq = opened.db.data.seq;
     this.#nextCheckpointSeq = opened.db.data.seq + this.#checkpointInterval();
   }
 
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(new StoreUnavailable('CLOSED', 'The service is stopping.'));
-    const nowMs = this.#clock();
+    const nowMs = this.#parts.clock();
     let decision: Decision<T>;
     try {
       decision = decide(this.state, nowMs);
@@ -109,12 +120,13 @@ export class Store implements Ledger {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
     const { value } = decision;
-    return this.#batch === null ? Promise.resolve(value) : this.#batch.settled.promise.then(() => value);
+    const awaited = this.#batch ?? this.#writing;
+    return awaited === null ? Promise.resolve(value) : awaited.settled.promise.then(() => value);
   }
 
-  /** Puts events into the batch of this turn of the event loop and makes them true in memory, all of them or none. */
+  /** Puts events into the batch that gathers and makes them true in memory, all of them or none. */
   #enter(drafts: readonly EventDraft[], nowMs: number): void {
-    const at = new Date(nowMs).toISOString();
+    const at = isoInstant(nowMs);
     const batch = (this.#batch ??= this.#beginBatch());
     const before = {
       seq: this.#seq,
@@ -142,11 +154,9 @@ export class Store implements Ledger {
     }
   }
 
-  /** All that arrives in this turn shares one write, which happens when the turn is over. */
+  /** All that arrives in this turn of the event loop, and while an earlier batch is being written, shares one write. */
   #beginBatch(): Batch {
-    setImmediate(() => {
-      this.#flush();
-    });
+    if (this.#writing === null) this.#flushSoon();
     return {
       firstSeq: this.#seq + 1,
       headBefore: this.#head,
@@ -156,50 +166,93 @@ export class Store implements Ledger {
     };
   }
 
+  #flushSoon(): void {
+    setImmediate(() => {
+      this.#flush();
+    });
+  }
+
+  /** Writes what has gathered: a few at hand, many aside while further callers are served. */
   #flush(): void {
-    const batch = this.#batch;
+    if (this.#writing !== null) return;
+    const batch = this.#takeBatch();
     if (batch === null) return;
-    this.#batch = null;
-    if (batch.events.length === 0) {
-      batch.settled.resolve(undefined);
+    const size = batch.events.length;
+    const isLone = size <= loneBatch && this.#lastBatchSize <= loneBatch;
+    this.#lastBatchSize = size;
+    if (isLone) {
+      this.#writeAtHand(batch);
+      this.#afterWrite();
       return;
     }
-    let offset = this.#segment.bytes;
+    this.#writing = batch;
+    const undoSteps = this.state.undo.take();
+    void this.#segment.appendAside(Buffer.from(batch.lines.join(''))).then(
+      () => {
+        this.#writing = null;
+        this.#settle(batch);
+        this.#afterWrite();
+      },
+      (cause: unknown) => {
+        this.#writing = null;
+        this.#takeBack(batch, undoSteps, cause);
+      },
+    );
+  }
+
+  /** What has gathered; null when that is nothing. */
+  #takeBatch(): Batch | null {
+    const batch = this.#batch;
+    this.#batch = null;
+    if (batch === null || batch.events.length > 0) return batch;
+    batch.settled.resolve(undefined);
+    return null;
+  }
+
+  #writeAtHand(batch: Batch): void {
+    const undoSteps = this.state.undo.take();
     try {
       this.#segment.append(Buffer.from(batch.lines.join('')));
     } catch (cause) {
-      this.#takeBack(batch, cause);
+      this.#takeBack(batch, undoSteps, cause);
       return;
     }
-    this.state.undo.forget();
-    this.#health = null;
-    for (const [place, event] of batch.events.entries()) {
-      this.#index.add(event.subject, offset);
-      offset += Buffer.byteLength(batch.lines[place] ?? '');
-    }
-    batch.settled.resolve(undefined);
-    this.#announce(batch.events);
-    if (this.#seq >= this.#nextCheckpointSeq || this.#segment.bytes >= this.#policy.maxSegmentBytes) {
-      void this.checkpoint();
-    }
+    this.#settle(batch);
   }
 
-  #takeBack(batch: Batch, cause: unknown): void {
+  /** Tells everybody that the batch is on disk. */
+  #settle(batch: Batch): void {
+    this.#health = null;
+    for (const [place, event] of batch.events.entries()) {
+      this.#index.add(event.subject, Buffer.byteLength(batch.lines[place] ?? ''));
+    }
+    batch.settled.resolve(undefined);
+    for (const listener of this.#listeners) for (const event of batch.events) listener(event);
+  }
+
+  /** First the replies that wait for this turn to end, then what has gathered meanwhile. */
+  #afterWrite(): void {
+    if (this.#isCheckpointDue()) this.#beginCheckpoint();
+    if (this.#batch !== null) this.#flushSoon();
+  }
+
+  /** Undoes a batch, and first what has gathered on top of it since. */
+  #takeBack(batch: Batch, undoSteps: UndoSteps, cause: unknown): void {
+    const gathered = this.#batch;
+    this.#batch = null;
     this.state.undo.rollBack();
+    undo(undoSteps);
     this.#seq = batch.firstSeq - 1;
     this.#head = batch.headBefore;
     const code = systemCodeOf(cause);
-    const since = this.#health?.since ?? new Date(this.#clock()).toISOString();
+    const since = this.#health?.since ?? isoInstant(this.#parts.clock());
     const reason = whyRefusing(code, dirname(this.#segment.path));
-    if (this.#health === null) this.#onTrouble(reason, cause);
+    if (this.#health === null) this.#parts.onTrouble(reason, cause);
     this.#health = { status: 'refusing', last_seq: this.#seq, code, reason, since };
-    batch.settled.reject(new StoreUnavailable(code, reason, { cause }));
-  }
-
-  #announce(events: readonly AuditEvent[]): void {
-    for (const listener of this.#listeners) {
-      for (const event of events) listener(event);
-    }
+    const refusal = new StoreUnavailable(code, reason, { cause });
+    batch.settled.reject(refusal);
+    gathered?.settled.promise.catch(() => undefined); // whoever waits for it hears of it; nobody may
+    gathered?.settled.reject(refusal);
   }
 
   subscribe(listener: (event: AuditEvent) => void): () => void {
@@ -213,124 +266,90 @@ export class Store implements Ledger {
     return this.#health ?? { status: 'ok', last_seq: this.#index.lastSeq };
   }
 
-  async history(filter: HistoryFilter): Promise<HistoryEvent[]> {
-    const found: HistoryEvent[] = [];
-    const newest = Math.min(this.#index.lastSeq, (filter.before ?? Number.MAX_SAFE_INTEGER) - 1);
-    const take = (event: HistoryEvent): boolean => {
-      const fits = (filter.kind ?? event.kind) === event.kind && (filter.matches?.(event) ?? true);
-      if (fits) found.push(event);
-      return found.length < filter.limit;
-    };
-    if (filter.subject === undefined) await this.#readBackwards(newest, take);
-    else await this.#readSubject(filter.subject, newest, take);
-    return found;
-  }
-
-  /** Reads from `newest` down, a stretch of neighbours at a time, until `take` has enough. */
-  async #readBackwards(newest: number, take: (event: HistoryEvent) => boolean): Promise<void> {
-    const stretch = 500;
-    for (let last = newest; last >= 1;) {
-      const { firstSeq } = this.#index.segmentOf(last);
-      const first = Math.max(firstSeq, last - stretch + 1);
-      const events = await this.#readStretch(first, last);
-      for (const event of events.reverse()) if (!take(event)) return;
-      last = first - 1;
-    }
-  }
-
-  async #readSubject(subject: string, newest: number, take: (event: HistoryEvent) => boolean): Promise<void> {
-    for (let seq = this.#index.lastOf(subject); seq > 0; seq = this.#index.previousOfSubject(seq)) {
-      if (seq > newest) continue;
-      const [event] = await this.#readStretch(seq, seq);
-      if (event !== undefined && !take(event)) return;
-    }
-  }
-
-  /** Events `first` to `last`, which lie in one segment. */
-  async #readStretch(first: number, last: number): Promise<HistoryEvent[]> {
-    const segment = this.#index.segmentOf(first);
-    const start = this.#index.offsetOf(first);
-    const file = await open(segment.path, 'r');
-    try {
-      const end =
-        last < segment.lastSeq
-          ? this.#index.offsetOf(last + 1)
-          : this.#endOf(segment.path, await file.stat());
-      const bytes = Buffer.alloc(end - start);
-      await file.read(bytes, 0, bytes.length, start);
-      return bytes
-        .toString()
-        .split('\n')
-        .slice(0, last - first + 1)
-        .map((line) => presentEvent(decodeLine(Buffer.from(line))));
-    } finally {
-      await file.close();
-    }
-  }
-
-  #endOf(path: string, { size }: { size: number }): number {
-    return path === this.#segment.path ? this.#segment.bytes : size;
+  history(filter: HistoryFilter): Promise<HistoryEvent[]> {
+    return this.#history.read(filter);
   }
 
   verify(): Promise<Verification> {
-    return verifyJournal(dirname(this.#segment.path), {
-      file: basename(this.#segment.path),
-      bytes: this.#segment.bytes,
-    });
+    const { path, bytes } = this.#segment;
+    return verifyJournal(dirname(path), { file: basename(path), bytes });
   }
 
   /**
-   * Seals the segment and writes the state beside it, while requests go on. One at a time.
+   * Seals the segment and writes the state, while requests go on. One at a time: a second call waits for the first.
    *
    * A failed checkpoint loses nothing: the journal has everything; it is told and tried again later.
    */
   checkpoint(): Promise<void> {
-    this.#checkpointRun ??= this.#writeCheckpoint().finally(() => {
-      this.#checkpointRun = null;
+    this.#checkpoint ??= Promise.withResolvers();
+    const { promise } = this.#checkpoint;
+    if (this.#writing === null && !this.#isCheckpointing) this.#beginCheckpoint();
+    return promise;
+  }
+
+  #isCheckpointDue(): boolean {
+    if (this.#isCheckpointing) return false;
+    const isLarge = this.#segment.bytes >= this.#parts.policy.maxSegmentBytes;
+    return this.#checkpoint !== null || this.#seq >= this.#nextCheckpointSeq || isLarge;
+  }
+
+  #checkpointInterval(): number {
+    const { minEvents, shareOfTokens } = this.#parts.policy;
+    return Math.max(minEvents, Math.ceil(this.state.tokens.size * shareOfTokens));
+  }
+
+  /** Takes the picture at an instant at which memory is what is on disk; what has gathered is written first. */
+  #beginCheckpoint(): void {
+    const batch = this.#takeBatch();
+    if (batch !== null) this.#writeAtHand(batch);
+    const run = (this.#checkpoint ??= Promise.withResolvers());
+    this.#isCheckpointing = true;
+    this.#nextCheckpointSeq = this.#seq + this.#checkpointInterval();
+    void this.#writeCheckpoint().finally(() => {
+      this.#isCheckpointing = false;
+      this.#checkpoint = null;
+      run.resolve(undefined);
     });
-    return this.#checkpointRun;
   }
 
   async #writeCheckpoint(): Promise<void> {
-    this.#nextCheckpointSeq = this.#seq + this.#checkpointInterval();
     try {
-      // Between two batches: what is in memory is on disk.
-      this.#flush();
-      const data = this.#db.data;
-      if (this.#seq >= this.#segment.firstSeq) {
-        const next = OpenSegment.create(dirname(this.#segment.path), {
-          format: currentFormat,
-          segment: this.#segment.number + 1,
-          first_seq: this.#seq + 1,
-          prev: this.#head,
-        });
-        data.segments = [...data.segments, this.#segment.seal(this.#seq)];
-        this.#segment = next;
-        this.#index.beginSegment(next.path, next.firstSeq);
-      }
+      if (this.#seq >= this.#segment.firstSeq) this.#beginSegment();
+      const { data } = this.#db;
       data.seq = this.#seq;
       data.head = this.#head;
       const { seq } = data;
       await this.#db.write();
       this.#checkpointedSeq = seq;
     } catch (error) {
-      this.#onTrouble(
-        'The state could not be written; the journal has everything, and it is tried again later.',
-        error,
-      );
+      const message =
+        'The state could not be written; the journal has everything, and it is tried again later.';
+      this.#parts.onTrouble(message, error);
     }
   }
 
-  #checkpointInterval(): number {
-    return Math.max(this.#policy.minEvents, Math.ceil(this.state.tokens.size * this.#policy.shareOfTokens));
+  #beginSegment(): void {
+    const next = OpenSegment.create(dirname(this.#segment.path), {
+      format: currentFormat,
+      segment: this.#segment.number + 1,
+      first_seq: this.#seq + 1,
+      prev: this.#head,
+    });
+    const { data } = this.#db;
+    data.segments = [...data.segments, this.#segment.seal(this.#seq)];
+    this.#segment = next;
+    this.#index.beginSegment(next.path, next.firstSeq, next.bytes);
   }
 
   /** Finishes what was begun, writes the state, and lets go of the folder. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
-    this.#flush();
     this.#isClosed = true;
-    await this.#checkpointRun;
+    while (this.#batch !== null || this.#writing !== null) {
+      this.#flush();
+      await this.#writing?.settled.promise.catch(() => undefined);
+    }
+    await this.#checkpoint?.promise;
     if (this.#seq > this.#checkpointedSeq) await this.checkpoint();
     this.#segment.close();
     this.#listeners.clear();

@@ -21,8 +21,7 @@ function picture(state: State): unknown {
 }
 
 function apply(state: State, drafts: readonly EventDraft[]): void {
-  for (const draft of drafts)
-    applyEvent(state, { ...draft, seq: 1, at: new Date(noon).toISOString() });
+  for (const draft of drafts) applyEvent(state, { ...draft, seq: 1, at: new Date(noon).toISOString() });
 }
 
 const ivr = (id: string, version: number) =>

@@ -2,12 +2,13 @@ import type { Actor } from '../../contract/audit-event.ts';
 import type { Ivr, IvrBody, IvrId } from '../../contract/ivr.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
+import { isoInstant } from '../iso-instant.ts';
 
 export function createIvr(
   { id, body, actor }: { id: IvrId; body: IvrBody; actor: Actor },
   nowMs: number,
 ): Decision<Ivr> {
-  const now = new Date(nowMs).toISOString();
+  const now = isoInstant(nowMs);
   const ivr = storedIvr(body, { id, version: 1, created_at: now, updated_at: now });
   return { events: [{ kind: 'ivr.created', subject: id, actor, data: { ivr } }], value: ivr };
 }
@@ -24,7 +25,7 @@ export function updateIvr(
     id: before.id,
     version: before.version + 1,
     created_at: before.created_at,
-    updated_at: new Date(nowMs).toISOString(),
+    updated_at: isoInstant(nowMs),
   });
   return { events: [{ kind: 'ivr.updated', subject: ivr.id, actor, data: { ivr } }], value: ivr };
 }

@@ -3,6 +3,7 @@ import type { TokenId } from '../../contract/token.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
 import { statusAt } from './token.ts';
+import { isoInstant } from '../iso-instant.ts';
 
 /** Records, once for each, that time has ended these tokens. Those that it has not, or that are recorded, are left. */
 export function expireTokens(state: State, tokenIds: readonly TokenId[], nowMs: number): Decision<number> {
@@ -14,7 +15,7 @@ export function expireTokens(state: State, tokenIds: readonly TokenId[], nowMs: 
       kind: 'token.expired',
       subject: token.familyId,
       actor: { kind: 'system' },
-      data: { token_id: token.id, expired_at: new Date(token.expiresAtMs).toISOString() },
+      data: { token_id: token.id, expired_at: isoInstant(token.expiresAtMs) },
     });
   }
   return { events, value: events.length };

@@ -3,6 +3,7 @@ import type { FamilyId, TokenConfiguration, TokenId } from '../../contract/token
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import { dayMs, tokenIdOf } from './token.ts';
+import { isoInstant } from '../iso-instant.ts';
 
 export interface IssueCommand {
   readonly familyId: FamilyId;
@@ -20,7 +21,7 @@ export function issueToken(command: IssueCommand, nowMs: number): Decision<Resul
   const expiresAtMs = command.expiresAtMs ?? latestMs;
   if (expiresAtMs <= nowMs) return refusedExpiry('must be in the future');
   if (expiresAtMs > latestMs) {
-    return refusedExpiry(`must not be later than the validity allows: ${new Date(latestMs).toISOString()}`);
+    return refusedExpiry(`must not be later than the validity allows: ${isoInstant(latestMs)}`);
   }
   const tokenId = tokenIdOf(familyId, 1);
   return {
@@ -33,7 +34,7 @@ export function issueToken(command: IssueCommand, nowMs: number): Decision<Resul
           token_id: tokenId,
           family_id: familyId,
           configuration,
-          expires_at: new Date(expiresAtMs).toISOString(),
+          expires_at: isoInstant(expiresAtMs),
         },
         sealed: { digest: command.digest },
       },

@@ -1,9 +1,10 @@
 import type { Actor } from '../../contract/audit-event.ts';
 import type { Decision } from '../ledger.ts';
 import type { Bearer } from './admit-bearer.ts';
+import { isoInstant } from '../iso-instant.ts';
 
 /** The longest life of an access token, in seconds. */
-export const accessTokenSeconds = 3600;
+const accessTokenSeconds = 3600;
 
 export interface RefreshCommand {
   /** Makes a fresh access token and gives its digest. */
@@ -28,7 +29,7 @@ export function refreshToken(
         kind: 'token.refreshed',
         subject: family.id,
         actor: command.actor,
-        data: { token_id: token.id, expires_at: new Date(expiresAtMs).toISOString() },
+        data: { token_id: token.id, expires_at: isoInstant(expiresAtMs) },
         sealed: { digest: command.mint() },
       },
     ],

@@ -5,6 +5,7 @@ import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { admitBearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
 import { dayMs, type Replay, statusAt, type Token, tokenIdOf } from './token.ts';
+import { isoInstant } from '../iso-instant.ts';
 
 /** What only the service can make: a fresh value's digest and, with an idempotency key, the reply sealed for a replay. */
 export interface MintedSuccessor {
@@ -30,7 +31,7 @@ export type Rotation =
     };
 
 /** How long a lost reply can be asked for again (product.md). */
-export const replayKeptMs = dayMs;
+const replayKeptMs = dayMs;
 
 /**
  * Source token Active -> Superseded, and a new Active token in its family (spec section 3.1).
@@ -63,7 +64,7 @@ export function rotateToken(
       family_id: family.id,
       source_id: source.id,
       successor_id: successorId,
-      expires_at: new Date(nowMs + validityDays * dayMs).toISOString(),
+      expires_at: isoInstant(nowMs + validityDays * dayMs),
     },
     sealed:
       minted.replay === undefined
@@ -74,7 +75,7 @@ export function rotateToken(
               key_digest: minted.replay.keyDigest,
               reply: minted.replay.sealedReply,
               key_epoch: minted.replay.keyEpoch,
-              until: new Date(nowMs + replayKeptMs).toISOString(),
+              until: isoInstant(nowMs + replayKeptMs),
             },
           },
   };

@@ -2,6 +2,7 @@ import type { TokenView } from '../../contract/token.ts';
 import type { State } from '../state.ts';
 import { invariant } from '../unreachable.ts';
 import { statusAt, type Token, tokenIdOf } from './token.ts';
+import { isoInstant } from '../iso-instant.ts';
 
 /** A token as the owner sees it at an instant. */
 export function viewToken(state: State, token: Token, nowMs: number): TokenView {
@@ -15,10 +16,10 @@ export function viewToken(state: State, token: Token, nowMs: number): TokenView 
     family_id: token.familyId,
     generation: token.generation,
     status,
-    created_at: new Date(token.createdAtMs).toISOString(),
-    expires_at: new Date(token.expiresAtMs).toISOString(),
-    first_used_at: token.firstUsedAtMs === null ? null : new Date(token.firstUsedAtMs).toISOString(),
-    ended_at: endedAtMs === null ? null : new Date(endedAtMs).toISOString(),
+    created_at: isoInstant(token.createdAtMs),
+    expires_at: isoInstant(token.expiresAtMs),
+    first_used_at: token.firstUsedAtMs === null ? null : isoInstant(token.firstUsedAtMs),
+    ended_at: endedAtMs === null ? null : isoInstant(endedAtMs),
     reason: token.reason,
     predecessor_id: token.generation > 1 ? tokenIdOf(family.id, token.generation - 1) : null,
     successor_id: token.generation < family.generations ? tokenIdOf(family.id, token.generation + 1) : null,

@@ -9,8 +9,7 @@ import { issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-
 
 function stateAfter(...drafts: EventDraft[]): State {
   const state = new State();
-  for (const draft of drafts)
-    applyEvent(state, { ...draft, seq: 1, at: new Date(noon).toISOString() });
+  for (const draft of drafts) applyEvent(state, { ...draft, seq: 1, at: new Date(noon).toISOString() });
   return state;
 }
 

@@ -15,8 +15,7 @@ function stateAfter(...drafts: EventDraft[]): State {
 }
 
 function apply(state: State, drafts: readonly EventDraft[], atMs = noon): void {
-  for (const draft of drafts)
-    applyEvent(state, { ...draft, seq: 1, at: new Date(atMs).toISOString() });
+  for (const draft of drafts) applyEvent(state, { ...draft, seq: 1, at: new Date(atMs).toISOString() });
 }
 
 function rotate(

@@ -1,0 +1,13 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { isoInstant } from '../../src/core/iso-instant.ts';
+
+it('gives what the platform gives, for any whole millisecond from the year 0 to 9999', () => {
+  const span = { min: Date.parse('0000-01-01T00:00:00Z'), max: Date.parse('9999-12-31T23:59:59.999Z') };
+  fc.assert(
+    fc.property(fc.integer(span), (ms) => {
+      expect(isoInstant(ms)).toBe(new Date(ms).toISOString());
+    }),
+    { numRuns: 2000 },
+  );
+});
