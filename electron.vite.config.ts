@@ -1,0 +1,94 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
+
+import { fingerprintOfSources, stampBuild } from './src/launcher/build-stamp.ts';
+
+const checkout = import.meta.dirname;
+
+/**
+ * Removes what an earlier build of the Node side left, before a new one writes.
+ *
+ * The Node side has `out/` itself as its folder (app and command line share their chunks), and emptying that would take
+ * the other two builds along whenever `electron-vite dev` rebuilds it.
+ */
+function removeOldNodeBuild(): Plugin {
+  return {
+    name: 'rotavox:remove-old-node-build',
+    apply: 'build',
+    buildStart() {
+      if (this.meta.watchMode) return;
+      for (const folder of ['main', 'cli', 'chunks'])
+        rmSync(join(checkout, 'out', folder), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Writes down, after the last of the three builds, which sources they were made from; the launcher compares. */
+function stampWholeBuild(): Plugin {
+  const fingerprint = fingerprintOfSources(checkout); // before the first build: a file saved meanwhile counts as changed
+  return {
+    name: 'rotavox:stamp-whole-build',
+    apply: 'build',
+    writeBundle() {
+      stampBuild(checkout, fingerprint);
+    },
+  };
+}
+
+export default defineConfig({
+  // The app and the command line: two entries of one build. Everything in package.json's dependencies stays outside.
+  main: {
+    plugins: [removeOldNodeBuild()],
+    build: {
+      outDir: 'out',
+      emptyOutDir: false,
+      target: 'node22.12',
+      sourcemap: true,
+      rolldownOptions: {
+        input: { 'main/index': 'src/main/index.ts', 'cli/index': 'src/cli/index.ts' },
+        output: {
+          entryFileNames: '[name].js',
+          // One folder deep, like the entries: `../renderer` means the same from every built file.
+          chunkFileNames: 'chunks/[name]-[hash].js',
+        },
+      },
+    },
+  },
+  // A sandboxed preload script cannot be an ES module.
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      rolldownOptions: {
+        input: { index: 'src/preload/index.ts' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    plugins: [react(), stampWholeBuild()],
+    // `electron-vite dev` only: the page comes from here, its calls go on to the service as if they came from its own page.
+    server: {
+      host: '127.0.0.1',
+      proxy: {
+        '/portal': {
+          target: 'http://127.0.0.1:7682',
+          changeOrigin: true,
+          headers: { origin: 'http://127.0.0.1:7682' },
+        },
+      },
+    },
+    build: {
+      outDir: 'out/renderer',
+      // The same windows open in any current browser, not only in our own Chromium.
+      target: 'es2022',
+      cssTarget: ['chrome120', 'firefox121', 'safari17.4'],
+      // The service's Content-Security-Policy allows no data: addresses.
+      assetsInlineLimit: 0,
+      minify: true,
+    },
+  },
+});

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { isBuildFresh } from './build-stamp.ts';
+import { checkoutDir } from './checkout.ts';
+
+const lockFile = join(checkoutDir, 'node_modules', '.cache', 'rotavox', 'build.lock');
+const lockPatienceMs = 120_000;
+
+/** The path of a built file, for instance `builtFile('cli/index.js')`. */
+export function builtFile(path: string): string {
+  return join(checkoutDir, 'out', path);
+}
+
+/**
+ * Builds the app when its build is missing or older than its sources, and otherwise returns at once.
+ *
+ * Only one process builds at a time: the others wait for it and use its result. The builder's output and our one line
+ * go to stderr, so that a command's stdout stays its own. Throws an Error whose message says what to do.
+ */
+export async function ensureBuilt({ tell }: { tell: (line: string) => void }): Promise<void> {
+  if (isBuildFresh(checkoutDir)) return;
+  const release = await takeBuildLock();
+  try {
+    if (isBuildFresh(checkoutDir)) return; // somebody else built it while we waited
+    tell('Building Rotavox: the sources are newer than the build …');
+    await build();
+  } finally {
+    release();
+  }
+}
+
+async function build(): Promise<void> {
+  const builder = join(checkoutDir, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
+  if (!existsSync(builder)) {
+    throw new Error(
+      `Rotavox cannot be built: its dependencies are not installed in ${checkoutDir}. Run: npm ci`,
+    );
+  }
+  const child = spawn(process.execPath, [builder, 'build', '--logLevel', 'warn'], {
+    cwd: checkoutDir,
+    stdio: ['ignore', 2, 2],
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) {
+    throw new Error(
+      'Rotavox was not started: its build failed, for the reason above. Mend it and start again.',
+    );
+  }
+}
+
+/** Waits for the right to build and returns what gives it back; a lock whose owner is dead is taken over. */
+async function takeBuildLock(): Promise<() => void> {
+  mkdirSync(dirname(lockFile), { recursive: true });
+  const deadline = Date.now() + lockPatienceMs;
+  for (;;) {
+    try {
+      writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+      return () => rmSync(lockFile, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    if (!isOwnerAlive()) rmSync(lockFile, { force: true });
+    else if (Date.now() > deadline) {
+      throw new Error(
+        `Another process has been building Rotavox for over two minutes. If none is: rm ${lockFile}`,
+      );
+    } else await delay(100);
+  }
+}
+
+function isOwnerAlive(): boolean {
+  try {
+    const pid = Number(readFileSync(lockFile, 'utf8'));
+    if (!Number.isInteger(pid) || pid <= 0) return true; // just created, its owner is about to write its pid
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

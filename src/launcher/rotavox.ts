@@ -1,0 +1,25 @@
+/*
+ * The launcher: what stands between a checkout and a running Rotavox.
+ *
+ * Here: building what is missing or stale, finding an Electron runtime, starting the app (`npm start`, start.ts) and the
+ * command line (`npm run --silent rotavox -- <args>`, this file). Not here: anything the installed program needs; it has
+ * no launcher. Nothing in this room may import from another room, because it runs before they are built.
+ * Start reading at start.ts, then ensure-built.ts and electron-runtime.ts.
+ */
+import { pathToFileURL } from 'node:url';
+
+import { builtFile, ensureBuilt } from './ensure-built.ts';
+import { sentenceOf } from './sentence-of.ts';
+
+try {
+  await ensureBuilt({ tell: (line) => process.stderr.write(`${line}\n`) });
+} catch (error) {
+  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.exit(1);
+}
+
+// In this very process, not in a child: stdin, stdout, the exit code and every signal are then the command's own,
+// and nothing has to be passed on that could be passed on wrongly.
+const cli = builtFile('cli/index.js');
+process.argv[1] = cli;
+await import(pathToFileURL(cli).href);

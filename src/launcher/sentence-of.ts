@@ -1,0 +1,10 @@
+/**
+ * The sentence of an error that a person can read.
+ *
+ * A failure of this room carries its whole story in the message; only a bug needs its stack, and a bug is anything
+ * that is not an Error or says nothing.
+ */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Error && error.message !== '') return error.message;
+  return `Unexpected failure: ${error instanceof Error ? (error.stack ?? error.name) : String(error)}`;
+}

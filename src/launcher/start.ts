@@ -1,0 +1,168 @@
+/*
+ * `npm start`: Rotavox from a checkout.
+ *
+ * With a display and an Electron runtime, the desktop app. Without one of them the same host, headless, with the same
+ * windows in a browser: one line says which is missing, and the sign-in link follows.
+ */
+import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+import { checkoutDir } from './checkout.ts';
+import { electronFlags, findElectronRuntime } from './electron-runtime.ts';
+import { builtFile, ensureBuilt } from './ensure-built.ts';
+import { failedDownloadNote } from './official-electron.ts';
+import { sentenceOf } from './sentence-of.ts';
+
+const usage = `Usage: npm start -- [--headless] [--port N|0] [--data-dir DIR]
+
+Starts the desktop app, or the service alone where no window can open.
+  --headless       the service alone, with its windows in a browser
+  --port N         the port to listen on (0 takes any free one)
+  --data-dir DIR   where tokens, phone menus and their history are kept
+
+A download of Electron that failed is not tried again for a day, or until this file is deleted:
+  ${failedDownloadNote(process.env)}
+`;
+
+interface StartOptions {
+  readonly headless: boolean;
+  readonly port: string | undefined;
+  readonly dataDir: string | undefined;
+}
+
+/** How an Electron run ended: with an exit code after it was up, or before it ever was. */
+type ElectronEnd =
+  | { readonly kind: 'ended'; readonly exitCode: number }
+  | { readonly kind: 'never-up'; readonly reason: string };
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function start(): Promise<void> {
+  const options = readOptions();
+  await ensureBuilt({ tell: say });
+  if (options.headless) return await startHeadless(options);
+
+  const noDisplay = whyNoDisplay(process.env);
+  if (noDisplay !== undefined) {
+    say(`No window can open: ${noDisplay}. Going on without one; sign in with a browser.`);
+    return await startHeadless(options);
+  }
+  const runtime = await findElectronRuntime({ tell: (line) => say(capitalised(line)) });
+  if (runtime.kind === 'missing') {
+    say(`No window can open: ${runtime.reason}. Going on without one; sign in with a browser.`);
+    return await startHeadless(options);
+  }
+  const end = await runElectron(runtime.executablePath, options);
+  if (end.kind === 'never-up') {
+    say(`No window can open: ${end.reason}. Going on without one; sign in with a browser.`);
+    return await startHeadless(options);
+  }
+  process.exitCode = end.exitCode;
+}
+
+function readOptions(): StartOptions {
+  try {
+    const { values } = parseArgs({
+      options: {
+        headless: { type: 'boolean', default: false },
+        port: { type: 'string' },
+        'data-dir': { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) {
+      process.stdout.write(usage);
+      process.exit(0);
+    }
+    return { headless: values.headless, port: values.port, dataDir: values['data-dir'] };
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+}
+
+function whyNoDisplay(env: NodeJS.ProcessEnv): string | undefined {
+  if (process.platform !== 'linux' || env['DISPLAY'] || env['WAYLAND_DISPLAY']) return undefined;
+  return 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)';
+}
+
+/** Becomes `rotavox serve --open` in this very process, which then owns its signals and its exit code. */
+async function startHeadless({ port, dataDir }: StartOptions): Promise<void> {
+  const cli = builtFile('cli/index.js');
+  process.argv = [
+    process.execPath,
+    cli,
+    'serve',
+    '--open',
+    ...(port === undefined ? [] : ['--port', port]),
+    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+  ];
+  await import(pathToFileURL(cli).href);
+}
+
+/**
+ * Runs the app until it ends, and hands every request to end on to it.
+ *
+ * The app says over IPC when Electron is up. An Electron that ends before (a library that is missing, a display that
+ * refuses, a sandbox the system forbids) is no reason to go without the service, so the caller goes on headless.
+ */
+async function runElectron(executablePath: string, { port, dataDir }: StartOptions): Promise<ElectronEnd> {
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  delete env['ELECTRON_RUN_AS_NODE']; // set in the terminals of some editors; it would turn the app into a bare Node
+  if (port !== undefined) env['ROTAVOX_PORT'] = port;
+  if (dataDir !== undefined) env['ROTAVOX_DATA_DIR'] = dataDir;
+
+  const child = spawn(executablePath, [...electronFlags(), checkoutDir], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // A group of its own: Ctrl+C would otherwise reach every process of Electron at once, and the app a second time
+    // through us, which Chromium takes for the wish to end without finishing anything.
+    detached: process.platform !== 'win32',
+  });
+  let isUp = false;
+  let isEndAsked = false;
+  child.once('message', () => (isUp = true));
+
+  const askToEnd = (signal: NodeJS.Signals): void => {
+    if (isEndAsked) return; // npm and the terminal send it both; whoever insists three seconds later means it
+    isEndAsked = true;
+    setTimeout(() => process.on(signal, () => child.kill('SIGKILL')), 3000).unref();
+    // Windows has no signals to pass on: kill() would end the app in the middle of its work.
+    if (process.platform === 'win32') child.send('quit');
+    else child.kill(signal);
+  };
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, askToEnd);
+
+  try {
+    return await new Promise<ElectronEnd>((resolve) => {
+      child.once('error', ({ message }) => {
+        resolve({ kind: 'never-up', reason: `Electron could not be started (${message})` });
+      });
+      child.once('close', (code, signal) => {
+        // Code 0 before it was up: another instance has this data folder, and came to the front instead.
+        if (isUp || isEndAsked || code === 0) return resolve({ kind: 'ended', exitCode: code ?? 1 });
+        const how = signal ?? `exit code ${String(code)}`;
+        const display = env['WAYLAND_DISPLAY'] ?? env['DISPLAY'];
+        const where = display === undefined ? '' : ` on display ${display}`;
+        resolve({ kind: 'never-up', reason: `Electron ended before it was up${where} (${how})` });
+      });
+    });
+  } finally {
+    for (const signal of signals) process.removeAllListeners(signal);
+  }
+}
+
+function capitalised(line: string): string {
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}
+
+try {
+  await start();
+} catch (error) {
+  say(sentenceOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+
+import { Icon } from './icon.tsx';
+import styles from './copy-button.module.css';
+
+type CopyState = 'idle' | 'copied' | 'failed';
+
+/** How long the button says what happened before it offers to copy again. */
+const shownMs = 2000;
+
+/**
+ * Copies a text to the clipboard and says whether that worked.
+ *
+ * Not for secrets: those go through a clipboard that clears itself.
+ */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [state, setState] = useState<CopyState>('idle');
+
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), shownMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  function copy(): void {
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  }
+
+  return (
+    <button
+      type="button"
+      className={styles['button']}
+      data-state={state}
+      aria-label={`Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={copy}
+    >
+      <Icon name={state === 'copied' ? 'tick' : state === 'failed' ? 'cross' : 'copy'} />
+      <span className={styles['label']} aria-live="polite">
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Not allowed' : 'Copy'}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const dayAndClock = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const yearDayAndClock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/**
+ * An instant in the person's own time, with the exact one on hover.
+ *
+ * Today only the clock, this year the day, otherwise the year too. Nothing relative ("2 minutes ago"): that would be
+ * wrong a minute later or need a timer in every row.
+ */
+export function Moment({ at }: { at: string }) {
+  const instant = new Date(at);
+  if (Number.isNaN(instant.getTime())) return <span>{at}</span>;
+  return (
+    <time dateTime={at} title={at}>
+      {wordsFor(instant, new Date())}
+    </time>
+  );
+}
+
+function wordsFor(instant: Date, now: Date): string {
+  if (instant.toDateString() === now.toDateString()) return clock.format(instant);
+  if (instant.getFullYear() === now.getFullYear()) return dayAndClock.format(instant);
+  return yearDayAndClock.format(instant);
+}

@@ -1,0 +1,52 @@
+/** Why the portal gave no answer that a window can show. */
+export type PortalProblem =
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export type PortalReply<T> = { readonly kind: 'ok'; readonly value: T } | PortalProblem;
+
+/**
+ * Reads one resource of the portal, as the window that the cookie says it is.
+ *
+ * Never throws: a window always has something true to show, and "the service is gone" is part of that.
+ */
+export async function readPortal<T>(path: string, signal: AbortSignal): Promise<PortalReply<T>> {
+  let response: Response;
+  try {
+    response = await fetch(`/portal/${path}`, {
+      signal,
+      headers: { accept: 'application/json' },
+      cache: 'no-store',
+    });
+  } catch (error) {
+    return { kind: 'unreachable', reason: reasonOf(error) };
+  }
+  if (response.status === 401) return { kind: 'signed-out' };
+  if (!response.ok) return { kind: 'refused', reason: await refusalOf(response) };
+  try {
+    return { kind: 'ok', value: (await response.json()) as T };
+  } catch (error) {
+    return { kind: 'unreachable', reason: `its answer broke off (${reasonOf(error)})` };
+  }
+}
+
+/** What the service said, in its own words when it used any, with the request's id that its log can be searched for. */
+async function refusalOf(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined); // a refusal without JSON is told by its number
+  const message = textIn(body, 'message') ?? `It answered with ${response.status} ${response.statusText}.`;
+  const requestId = textIn(body, 'request_id');
+  return requestId === undefined ? message : `${message} (${requestId})`;
+}
+
+function textIn(body: unknown, key: string): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value: unknown = Reflect.get(body, key);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Browsers name a refused connection in many ways ("Failed to fetch"), none of which helps; the rest is kept. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TypeError) return 'nothing listens at its address any more';
+  return error instanceof Error ? error.message : String(error);
+}
