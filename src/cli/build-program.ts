@@ -1,0 +1,74 @@
+import { Command } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { addCommand } from './add-command.ts';
+import { historyCommand } from './commands/history.ts';
+import { ivrCreateCommand } from './commands/ivr-create.ts';
+import { ivrDeleteCommand } from './commands/ivr-delete.ts';
+import { ivrListCommand } from './commands/ivr-list.ts';
+import { ivrShowCommand } from './commands/ivr-show.ts';
+import { ivrValidateCommand } from './commands/ivr-validate.ts';
+import { openCommand } from './commands/open.ts';
+import { serveCommand } from './commands/serve.ts';
+import { settingsListCommand } from './commands/settings-list.ts';
+import { settingsSetCommand } from './commands/settings-set.ts';
+import { statusCommand } from './commands/status.ts';
+import { tokenHistoryCommand } from './commands/token-history.ts';
+import { tokenIssueCommand } from './commands/token-issue.ts';
+import { tokenListCommand } from './commands/token-list.ts';
+import { tokenMoveCommands } from './commands/token-move.ts';
+import { tokenShowCommand } from './commands/token-show.ts';
+
+/** The whole command line, as commander takes it. Errors in how it is used are thrown, and it never ends the process. */
+export function buildProgram(): Command {
+  const program = new Command('rotavox')
+    .description('Issues API tokens, keeps them alive, and serves phone menus (IVRs) on this machine.')
+    .version(packageJson.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show how it is used')
+    .helpCommand('help [command]', 'show how a command is used')
+    .option(
+      '--data-dir <dir>',
+      "the data folder (default: ROTAVOX_DATA_DIR, else the system's place for app data)",
+    )
+    .exitOverride()
+    .showHelpAfterError('(Add --help to see how it is used.)')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      '\nResults are on stdout, words on stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not running.' +
+        '\n\nExample:\n  $ rotavox serve\n  $ rotavox token issue --name nightly-report --validity 7',
+    );
+
+  serveCommand(program);
+  openCommand(program);
+  statusCommand(program);
+
+  const token = addCommand(program, 'token', {
+    description: 'Issue API tokens, move them between states, read what happened to them.',
+    examples: ['rotavox token issue --name nightly-report --validity 7', 'rotavox token list'],
+  });
+  tokenIssueCommand(token);
+  tokenListCommand(token);
+  tokenShowCommand(token);
+  tokenHistoryCommand(token);
+  tokenMoveCommands(token);
+
+  const ivr = addCommand(program, 'ivr', {
+    description: 'Create phone menus (IVRs), check and read them.',
+    examples: ['rotavox ivr create menu.json', 'rotavox ivr list'],
+  });
+  ivrCreateCommand(ivr);
+  ivrListCommand(ivr);
+  ivrShowCommand(ivr);
+  ivrValidateCommand(ivr);
+  ivrDeleteCommand(ivr);
+
+  historyCommand(program);
+
+  const settings = addCommand(program, 'settings', {
+    description: 'Read and change what the owner can set.',
+    examples: ['rotavox settings', 'rotavox settings set sms_templates_enabled true'],
+  });
+  settingsListCommand(settings);
+  settingsSetCommand(settings);
+  return program;
+}

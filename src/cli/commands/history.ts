@@ -1,0 +1,103 @@
+import { type Command, Option } from 'commander';
+import { eventKindNames } from '../../contract/audit-event.ts';
+import { addCommand, jsonOption } from '../add-command.ts';
+import { CommandFailure, wrongUsage } from '../command-failure.ts';
+import type { GlobalOptions } from '../data-dir.ts';
+import { eventLine } from '../event-line.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { followHistory } from '../follow-history.ts';
+import { wholeNumber } from '../option-values.ts';
+import { openPortal } from '../portal.ts';
+import { readHistory } from '../read-history.ts';
+import { print, printJson, say } from '../terminal.ts';
+
+interface HistoryOptions extends GlobalOptions {
+  readonly follow?: true;
+  readonly verify?: true;
+  readonly limit?: number;
+  readonly before?: number;
+  readonly subject?: string;
+  readonly kind?: string;
+  readonly json?: true;
+}
+
+const usualLimit = 50;
+/** How much of the past is shown before what is new. */
+const usualLimitBeforeNews = 10;
+
+export function historyCommand(program: Command): void {
+  addCommand(program, 'history', {
+    description: 'Show everything that happened, newest first.',
+    examples: [
+      'rotavox history --limit 20',
+      'rotavox history --follow --kind token.rotated',
+      'rotavox history --verify',
+    ],
+  })
+    .addOption(
+      new Option('--follow', 'go on with what happens from now on, newest last, until Ctrl-C').conflicts(
+        'before',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--verify',
+        'read the whole journal from disk and check that nothing in it was changed',
+      ).conflicts(['follow', 'limit', 'before', 'subject', 'kind']),
+    )
+    .option(
+      '--limit <n>',
+      `how many events at most (default: ${usualLimit}; with --follow ${usualLimitBeforeNews})`,
+      wholeNumber(1, 1_000_000),
+    )
+    .option('--before <seq>', 'only events before this one', wholeNumber(0, 999_999_999_999_999))
+    .option('--subject <id>', 'only events of this family or IVR')
+    .addOption(new Option('--kind <kind>', 'only events of this kind').choices(eventKindNames))
+    .option(...jsonOption)
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<HistoryOptions>();
+      if (options.subject?.startsWith('tok_') === true) {
+        throw wrongUsage(
+          `${options.subject} is a token: use \`rotavox token history\`, or --subject with its family.`,
+        );
+      }
+      if (options.verify) await verifyHistory(options);
+      else if (options.follow) {
+        const { subject, kind, json, limit = usualLimitBeforeNews } = options;
+        await followHistory(options, {
+          subject,
+          kind,
+          limit,
+          show: json ? printJson : (event) => print(eventLine(event)),
+        });
+      } else await showHistory(options);
+    });
+}
+
+async function showHistory(options: HistoryOptions): Promise<void> {
+  const { limit = usualLimit, ...selection } = options;
+  const page = await readHistory(openPortal(options), { ...selection, limit });
+  if (options.json) {
+    printJson(page);
+    return;
+  }
+  for (const event of page.events) print(eventLine(event));
+  if (page.next_before !== null) say(`There are older ones: add --before ${page.next_before}`);
+}
+
+async function verifyHistory(options: HistoryOptions): Promise<void> {
+  const verification = await openPortal(options).ask('verifyHistory');
+  if (options.json) printJson(verification);
+  if (verification.status === 'intact') {
+    const { verified_to: events, segments } = verification;
+    const files = segments === 1 ? '1 file' : `${segments} files`;
+    if (!options.json)
+      print(`The journal is intact: ${events} events in ${files}, every hash and every link checked.`);
+    return;
+  }
+  const { file, line, reason, verified_to: verifiedTo } = verification;
+  throw new CommandFailure(
+    exitCodes.failed,
+    `The journal is damaged at ${file}, line ${line}: ${reason}. Events 1 to ${verifiedTo} are intact.`,
+  );
+}

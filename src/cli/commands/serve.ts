@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { join } from 'node:path';
+import { defaultPort, loopbackAddress } from '../../contract/address.ts';
+import type { ReadyLine } from '../../contract/portal.ts';
+import type { Host } from '../../host/start-host.ts';
+import { addCommand } from '../add-command.ts';
+import { CommandFailure, wrongUsage } from '../command-failure.ts';
+import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { openBrowser } from '../open-browser.ts';
+import { wholeNumber } from '../option-values.ts';
+import { printJson, say } from '../terminal.ts';
+
+interface ServeOptions extends GlobalOptions {
+  readonly port?: number;
+  readonly host: string;
+  readonly open?: true;
+  readonly json?: true;
+}
+
+const largestPort = 65_535;
+/** Ctrl-C reaches us from the terminal and once more through npm; only what comes later than this is a second one. */
+const sameRequestMs = 500;
+const interruptedExitCode = 130;
+
+export function serveCommand(program: Command): void {
+  addCommand(program, 'serve', {
+    description: 'Run the service until SIGTERM or Ctrl-C.',
+    examples: ['rotavox serve', 'rotavox serve --port 0 --json'],
+  })
+    .option(
+      '--port <n>',
+      `the port to listen on, 0 for any free one (default: ROTAVOX_PORT, else ${defaultPort})`,
+      wholeNumber(0, largestPort),
+    )
+    .option('--host <address>', 'a loopback address', loopbackAddress)
+    .option('--open', 'open a browser, signed in, where a desktop is there')
+    .option('--json', 'print one line of JSON when ready, and nothing else')
+    .action(async (_options, command: Command) => {
+      await serve(command.optsWithGlobals<ServeOptions>());
+    });
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const stop = stopRequest();
+  const host = await start(options);
+  for (const repair of host.repairs) say(`Repaired: ${repair}`);
+  if (options.json) {
+    const ready: ReadyLine = {
+      event: 'ready',
+      base_url: host.baseUrl,
+      pid: process.pid,
+      data_dir: host.dataDir,
+    };
+    printJson(ready);
+  } else {
+    say(`Rotavox runs at ${host.baseUrl} with the data folder ${host.dataDir}. Ctrl-C stops it.`);
+  }
+  if (options.open || !options.json) {
+    const link = host.signInLink();
+    say(`Sign in, once within five minutes: ${link}`);
+    if (options.open) await openBrowser(link);
+  }
+  await stop;
+  say('Stopping: finishing what was acknowledged.');
+  process.exit(await closeHost(host)); // not left to itself: nothing that is still open may keep a stopped service alive
+}
+
+async function closeHost(host: Host): Promise<ExitCode> {
+  try {
+    await host.close();
+    return exitCodes.done;
+  } catch (error) {
+    say(`The service did not close cleanly: ${error instanceof Error ? error.message : String(error)}`);
+    return exitCodes.failed;
+  }
+}
+
+/** Starts the host. It is loaded here and not above: no other command should wait for it. */
+async function start(options: ServeOptions): Promise<Host> {
+  const [{ startHost }, { HostError }] = await Promise.all([
+    import('../../host/start-host.ts'),
+    import('../../host/host-error.ts'),
+  ]);
+  try {
+    return await startHost({
+      dataDir: chosenDataDir(options),
+      hostname: options.host,
+      port: options.port ?? portOfEnvironment(process.env),
+      windowsDir: windowsDir(),
+    });
+  } catch (error) {
+    if (error instanceof HostError)
+      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
+    throw error;
+  }
+}
+
+function portOfEnvironment(environment: NodeJS.ProcessEnv): number | undefined {
+  const text = environment['ROTAVOX_PORT'];
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= largestPort) return Number(text);
+  throw wrongUsage(`ROTAVOX_PORT must be a whole number from 0 to ${largestPort}.`);
+}
+
+/** Where the built windows are: beside the built CLI's folder, or in `out/` when this runs from source. */
+function windowsDir(): string {
+  const isSource = import.meta.filename.endsWith('.ts');
+  return join(import.meta.dirname, isSource ? '../../../out/renderer' : '../renderer');
+}
+
+/** Settles at the first request to end, also one that comes while the host is starting. A later Ctrl-C ends at once. */
+function stopRequest(): Promise<void> {
+  return new Promise((resolve) => {
+    let askedAtMs: number | null = null;
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (askedAtMs === null) {
+          askedAtMs = performance.now();
+          resolve();
+        } else if (signal === 'SIGINT' && performance.now() - askedAtMs > sameRequestMs) {
+          process.exit(interruptedExitCode);
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,17 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { dataDirOf } from '../contract/data-dir.ts';
+import { wrongUsage } from './command-failure.ts';
+
+/** Options that every command has. */
+export interface GlobalOptions {
+  readonly dataDir?: string | undefined;
+}
+
+/** The data folder that a command is about, as an absolute path. */
+export function chosenDataDir({ dataDir }: GlobalOptions): string {
+  if (dataDir === '') throw wrongUsage('--data-dir needs a folder.');
+  return resolve(
+    dataDir ?? dataDirOf({ environment: process.env, platform: process.platform, homeDir: homedir() }),
+  );
+}

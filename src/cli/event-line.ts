@@ -1,0 +1,79 @@
+import type { Actor, EventKind, HistoryEvent } from '../contract/audit-event.ts';
+import { localTime } from './moments.ts';
+import { plainText } from './plain-text.ts';
+
+type Data = HistoryEvent['data'];
+
+/** Each kind of event in words, and what its line says beside them. */
+const wordings: Record<EventKind, { readonly what: string; readonly detail: (data: Data) => string }> = {
+  'token.issued': {
+    what: 'Token issued',
+    detail: (data) => joined(text(data, 'token_id'), quoted(text(data, 'configuration', 'name'))),
+  },
+  'token.rotated': {
+    what: 'Token rotated',
+    detail: (data) => `${text(data, 'source_id')} -> ${text(data, 'successor_id')}`,
+  },
+  'token.refreshed': { what: 'Access token handed out', detail: tokenId },
+  'token.first_used': { what: 'Token first used', detail: tokenId },
+  'token.suspended': { what: 'Token suspended', detail: tokenAndReason },
+  'token.resumed': { what: 'Token resumed', detail: tokenAndReason },
+  'token.blacklisted': { what: 'Token blacklisted', detail: tokenAndReason },
+  'token.expired': { what: 'Token expired', detail: tokenId },
+  'token.reused': { what: 'Superseded token used', detail: tokenId },
+  'ivr.created': { what: 'IVR created', detail: ivr },
+  'ivr.updated': { what: 'IVR changed', detail: ivr },
+  'ivr.deleted': {
+    what: 'IVR deleted',
+    detail: (data) => joined(text(data, 'ivr_id'), quoted(text(data, 'name'))),
+  },
+  'settings.changed': { what: 'Settings changed', detail: ({ settings }) => JSON.stringify(settings) },
+  'journal.repaired': { what: 'Journal repaired', detail: (data) => text(data, 'explanation') },
+};
+
+const longestWhat = Math.max(...Object.values(wordings).map(({ what }) => what.length));
+
+/** An event on one line: local time, what happened, to what, by whom. */
+export function eventLine({ at, kind, actor, data }: HistoryEvent): string {
+  const { what, detail } = wordings[kind];
+  return plainText(`${localTime(at)}  ${what.padEnd(longestWhat)}  ${detail(data)}  ${actorWords(actor)}`);
+}
+
+function actorWords(actor: Actor): string {
+  switch (actor.kind) {
+    case 'owner':
+      return 'by the owner';
+    case 'bearer':
+      return `by ${actor.token_id} from ${joined(actor.address, actor.user_agent === null ? '' : `(${actor.user_agent})`)}`;
+    case 'system':
+      return 'by the service';
+  }
+}
+
+function tokenId(data: Data): string {
+  return text(data, 'token_id');
+}
+
+function tokenAndReason(data: Data): string {
+  return joined(tokenId(data), quoted(text(data, 'reason')));
+}
+
+function ivr(data: Data): string {
+  return joined(text(data, 'ivr', 'id'), quoted(text(data, 'ivr', 'name')));
+}
+
+/** A text somewhere in an event's data; empty where there is none. */
+function text(data: Data, ...path: string[]): string {
+  let value: unknown = data;
+  for (const key of path)
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+function quoted(words: string): string {
+  return words === '' ? '' : `"${words}"`;
+}
+
+function joined(...parts: string[]): string {
+  return parts.filter((part) => part !== '').join(' ');
+}

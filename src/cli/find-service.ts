@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Connection } from '../client/create-client.ts';
+import { RuntimeFile } from '../contract/portal.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCodes } from './exit-codes.ts';
+
+/**
+ * The running service of a data folder, by the `runtime.json` that it keeps there while it runs.
+ *
+ * Throws a failure with exit code 3 when there is none: no file, or one whose process is gone.
+ */
+export function findService(dataDir: string): Connection {
+  const { pid, base_url: baseUrl, portal_key: portalKey } = readRuntimeFile(dataDir);
+  if (!isAlive(pid)) {
+    throw notRunning(dataDir, `Process ${pid}, which ran there last, is gone without having said goodbye.`);
+  }
+  return { baseUrl, authorization: `Bearer ${portalKey}` };
+}
+
+/** The failure of every command that needs the service, when it is not there. */
+export function notRunning(dataDir: string, detail?: string, cause?: unknown): CommandFailure {
+  return new CommandFailure(
+    exitCodes.notRunning,
+    `Rotavox is not running with the data folder ${dataDir}.${detail === undefined ? '' : ` ${detail}`}\n` +
+      'Start it with `rotavox serve`, or open the app. If it runs with another folder, name that with --data-dir.',
+    { cause },
+  );
+}
+
+function readRuntimeFile(dataDir: string): RuntimeFile {
+  const path = join(dataDir, 'runtime.json');
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(dataDir);
+    throw notRunning(dataDir, `Its ${path} cannot be read (${code ?? 'unknown'}).`, cause);
+  }
+  // What is in the file is never shown: it has the key.
+  try {
+    return RuntimeFile.parse(JSON.parse(content));
+  } catch {
+    throw notRunning(dataDir, `Its ${path} is not one that this version of Rotavox wrote.`);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // there, and somebody else's
+  }
+}

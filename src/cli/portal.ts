@@ -1,0 +1,65 @@
+import { type CallArguments, createClient, type Connection, type ReplyOf } from '../client/create-client.ts';
+import type { Refusal } from '../client/read-refusal.ts';
+import { ServiceUnreachable } from '../client/service-unreachable.ts';
+import { UnexpectedAnswer } from '../client/unexpected-answer.ts';
+import type { RouteName } from '../contract/routes.ts';
+import { CommandFailure } from './command-failure.ts';
+import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
+import { exitCodes } from './exit-codes.ts';
+import { findService, notRunning } from './find-service.ts';
+import { plainText } from './plain-text.ts';
+
+/** The owner's side of the running service, for one command. */
+export interface Portal {
+  readonly dataDir: string;
+  /** The reply to a call; anything else is thrown as the failure that ends the command. */
+  ask<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<ReplyOf<N>>;
+}
+
+/** How long an answer may take, in milliseconds; a service that is this slow is stuck. */
+const answerLimitMs = 30_000;
+/** The same for a call that reads the whole journal from disk. */
+const wholeJournalLimitMs = 30 * 60_000;
+
+/** Finds the service of the chosen data folder. Throws a failure with exit code 3 when it does not run. */
+export function openPortal(options: GlobalOptions): Portal {
+  const dataDir = chosenDataDir(options);
+  const connection = findService(dataDir);
+  const client = createClient(connection);
+  return {
+    dataDir,
+    async ask<N extends RouteName>(name: N, ...[input]: CallArguments<N>) {
+      const signal = AbortSignal.timeout(name === 'verifyHistory' ? wholeJournalLimitMs : answerLimitMs);
+      // Which calls take nothing is not known while the name may be any.
+      const args = [{ signal, ...input }] as unknown as CallArguments<N>;
+      const outcome = await client.call(name, ...args).catch((error: unknown) => {
+        throw failureOf(error, dataDir, connection);
+      });
+      if (!outcome.ok) throw refusalFailure(outcome, dataDir, connection);
+      return outcome.value;
+    },
+  };
+}
+
+/** What went wrong on the way to the service, as the failure that ends a command; a bug stays what it is. */
+export function failureOf(error: unknown, dataDir: string, { baseUrl }: Connection): unknown {
+  if (error instanceof ServiceUnreachable) {
+    return notRunning(dataDir, `Its runtime.json says ${baseUrl}, but nothing answers there.`, error);
+  }
+  if (error instanceof UnexpectedAnswer)
+    return new CommandFailure(exitCodes.failed, error.message, { cause: error });
+  return error;
+}
+
+/** A refusal in words: the service's sentence, or what it says field by field. */
+export function refusalFailure(refusal: Refusal, dataDir: string, { baseUrl }: Connection): CommandFailure {
+  if (refusal.code === 'not_signed_in') {
+    return notRunning(dataDir, `Another Rotavox answers at ${baseUrl}, which its runtime.json still names.`);
+  }
+  const { message, errors = [], requestId } = refusal;
+  const lines =
+    errors.length > 1
+      ? ['Refused:', ...errors.map(({ field, message }) => `  ${field} ${message}`)]
+      : [message + (requestId === undefined ? '' : ` (request ${requestId})`)];
+  return new CommandFailure(exitCodes.failed, lines.map(plainText).join('\n'));
+}

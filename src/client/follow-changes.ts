@@ -1,0 +1,187 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { ChangeNotice } from '../contract/portal.ts';
+import { eventStreamPath } from '../contract/routes.ts';
+import type { Connection } from './create-client.ts';
+import { readRefusal, type Refusal } from './read-refusal.ts';
+import { ServiceUnreachable } from './service-unreachable.ts';
+import { UnexpectedAnswer } from './unexpected-answer.ts';
+
+/** What a follower is told. */
+export type StreamNews =
+  /** The stream is open; from here on every change is told. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'change'; readonly notice: ChangeNotice }
+  /** More was missed than is told one by one: ask for everything again, up to this event. */
+  | { readonly kind: 'reset'; readonly seq: number }
+  /** The stream is gone; it is opened again after this time, and what is missed meanwhile is told then. */
+  | { readonly kind: 'lost'; readonly cause: unknown; readonly retryInMs: number };
+
+export interface FollowOptions {
+  /** Ends the stream, and the waiting for one. */
+  readonly signal: AbortSignal;
+  /** The last event that the follower knows: what came after it is told first. Default: only what is new. */
+  readonly lastSeq?: number | undefined;
+}
+
+/** The service said no to a follower; asking again would not help. */
+export class StreamRefused extends Error {
+  readonly code = 'STREAM_REFUSED';
+  readonly retry = false;
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.name = 'StreamRefused';
+    this.refusal = refusal;
+  }
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+/** A notice has a hundred bytes; whoever sends this many characters without an end is not the service. */
+const longestMessage = 64 * 1024;
+
+/**
+ * Follows the stream of changes until the signal is aborted, across restarts of the service.
+ *
+ * `connect` is asked before each attempt, because a service that was started again has another key and perhaps another
+ * port; what it throws counts as a lost stream. Attempts come after 1, 2, 4 … and at most 30 seconds (the first of them as
+ * the service says). Throws `StreamRefused` on a refusal other than 429 or a 5xx, and `UnexpectedAnswer` when
+ * what answers does not keep the contract.
+ */
+export async function* followChanges(
+  connect: () => Connection | Promise<Connection>,
+  { signal, lastSeq }: FollowOptions,
+): AsyncGenerator<StreamNews, void, undefined> {
+  const position: Position = { lastSeq, retryMs: firstRetryMs };
+  let failures = 0;
+  while (!signal.aborted) {
+    let cause: unknown;
+    try {
+      for await (const news of readStream(await connect(), position, signal)) {
+        failures = 0;
+        yield news;
+      }
+      cause = new Error('The service ended the stream.');
+    } catch (error) {
+      if (error instanceof StreamRefused || error instanceof UnexpectedAnswer) throw error;
+      cause = error;
+    }
+    if (hasEnded(signal)) return;
+    const retryInMs = Math.min(longestRetryMs, position.retryMs * 2 ** failures);
+    failures += 1;
+    yield { kind: 'lost', cause, retryInMs };
+    await nap(retryInMs, signal);
+  }
+}
+
+/** Where a follower stands; it outlives a stream. */
+interface Position {
+  lastSeq: number | undefined;
+  retryMs: number;
+}
+
+async function* readStream(
+  connection: Connection,
+  position: Position,
+  signal: AbortSignal,
+): AsyncGenerator<StreamNews, void, undefined> {
+  const body = await openStream(connection, position, signal);
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: longestMessage,
+    onEvent: (message) => messages.push(message),
+    onRetry: (retryMs) => (position.retryMs = Math.min(longestRetryMs, Math.max(100, retryMs))),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw new UnexpectedAnswer(connection.baseUrl, 200);
+    },
+  });
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    yield { kind: 'open' };
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const message of messages.splice(0)) {
+        const news = newsOf(message, connection);
+        if (news === null) continue;
+        position.lastSeq = news.kind === 'change' ? news.notice.seq : news.seq;
+        yield news;
+      }
+    }
+  } finally {
+    // Also when the follower leaves its loop: the service has a limited number of streams.
+    await reader.cancel().catch(() => undefined); // broken already, which is what we want of it
+  }
+}
+
+async function openStream(
+  { baseUrl, authorization, fetch: doFetch = fetch }: Connection,
+  { lastSeq }: Position,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  let response: Response;
+  try {
+    response = await doFetch(`${baseUrl}${eventStreamPath}`, {
+      headers: {
+        accept: 'text/event-stream',
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(lastSeq === undefined ? {} : { 'last-event-id': String(lastSeq) }),
+      },
+      cache: 'no-store',
+      redirect: 'error',
+      signal,
+    });
+  } catch (cause) {
+    throw new ServiceUnreachable(baseUrl, { cause });
+  }
+  const { status, headers, body } = response;
+  if (status === 200) {
+    const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
+    if (!isStream || body === null) throw new UnexpectedAnswer(baseUrl, status);
+    return body;
+  }
+  const refusal = readRefusal(status, headers, await response.json().catch(() => undefined));
+  // A service that is stopping or in trouble is asked again, in whatever words it says so.
+  if (status >= 500 || status === 429) throw new ServiceUnreachable(baseUrl, { cause: refusal });
+  throw refusal === null ? new UnexpectedAnswer(baseUrl, status) : new StreamRefused(refusal);
+}
+
+function newsOf({ event, id, data }: EventSourceMessage, connection: Connection) {
+  if (event === 'reset') return { kind: 'reset', seq: Number(id ?? 0) } as const;
+  if (event !== 'change') return null; // something that a newer service tells its own windows
+  const notice = ChangeNotice.safeParse(parsed(data));
+  if (!notice.success) throw new UnexpectedAnswer(connection.baseUrl, 200);
+  return { kind: 'change', notice: notice.data } as const;
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function nap(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const wake = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener('abort', wake);
+  });
+}
+
+/** Asked through a function, because the signal changes while a loop around it waits. */
+function hasEnded(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

@@ -1,0 +1,57 @@
+import type { FieldError } from '../contract/problems.ts';
+import { AuthRefusal, IvrRefusal, PortalRefusal } from '../contract/shapes.ts';
+
+/** Why the service did not do what it was asked, whatever shape its family of routes words that in. */
+export interface Refusal {
+  readonly ok: false;
+  readonly status: number;
+  /** A sentence for a person. */
+  readonly message: string;
+  /** The problem's code in the contract; the portal says it, `/v1` does not. */
+  readonly code?: string;
+  /** What is wrong field by field. */
+  readonly errors?: readonly FieldError[];
+  /** Under which the service's log has the cause of a 5xx. */
+  readonly requestId?: string;
+  /** How long the service asks to wait before the next try. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** A refusal out of an answer in any of the three shapes, or null when it has none of them. */
+export function readRefusal(status: number, headers: Headers, body: unknown): Refusal | null {
+  const wording = readWording(body);
+  if (wording === null) return null;
+  const { message, code, errors, requestId } = wording;
+  const retryAfter = headers.get('retry-after');
+  return {
+    ok: false,
+    status,
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(errors === undefined ? {} : { errors }),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(retryAfter !== null && /^\d{1,9}$/.test(retryAfter) ? { retryAfterSeconds: Number(retryAfter) } : {}),
+  };
+}
+
+interface Wording {
+  readonly message: string;
+  readonly code?: string;
+  readonly errors?: readonly FieldError[] | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** By shape and not by the family of the route: what is refused before a route is found has the family of its address. */
+function readWording(body: unknown): Wording | null {
+  const portal = PortalRefusal.safeParse(body);
+  if (portal.success) {
+    const { message, code, errors, request_id: requestId } = portal.data;
+    return { message, code, errors, requestId };
+  }
+  const ivr = IvrRefusal.safeParse(body);
+  if (ivr.success) {
+    return { message: ivr.data.Message, errors: ivr.data.errors, requestId: ivr.data.request_id };
+  }
+  const auth = AuthRefusal.safeParse(body);
+  return auth.success ? { message: auth.data.message, requestId: auth.data.request_id } : null;
+}

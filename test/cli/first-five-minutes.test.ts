@@ -1,0 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { IvrCreated } from '../../src/contract/ivr.ts';
+import { HistoryPage, TokenPage } from '../../src/contract/portal.ts';
+import { RotateReply } from '../../src/contract/token.ts';
+import { fileWith, menu } from './menu.ts';
+import { type RunningService, serviceForTest, serviceOn } from './rotavox.ts';
+
+function post(service: RunningService, path: string, token: string, body?: unknown): Promise<Response> {
+  return fetch(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+it('a new user issues a token, rotates it, creates IVRs, and finds all of it after a restart', async () => {
+  const service = await serviceForTest();
+
+  const issued = await service.cli('token', 'issue', '--name', 'nightly-report', '--validity', '7');
+  const first = issued.stdout.trim();
+
+  const rotation = await post(service, '/v1/auth/rotate', first);
+  expect(rotation.status).toBe(200);
+  const rotated = RotateReply.parse(await rotation.json());
+  expect(rotated).toMatchObject({ message: 'Token refreshed successfully.', validity_days: 7 });
+  const second = rotated.access_token;
+  expect((await post(service, '/v1/auth/rotate', first)).status).toBe(401);
+
+  const { tokens } = TokenPage.parse(await service.json('token', 'list'));
+  expect(tokens.map(({ status }) => status)).toEqual(['Active', 'Superseded']);
+  const [successor, source] = tokens;
+  for (const { id } of [successor!, source!]) {
+    const { events } = HistoryPage.parse(await service.json('token', 'history', id));
+    expect(events.map(({ kind }) => kind)).toContain('token.rotated');
+  }
+  expect((await service.cli('token', 'history', source!.id)).stdout).toContain('Superseded token used');
+
+  const called = await post(service, '/v1/ivr', second, menu);
+  const byApp = IvrCreated.parse(await called.json());
+  const byOwner = IvrCreated.parse(
+    await service.json('ivr', 'create', await fileWith({ ...menu, name: 'Second' })),
+  );
+
+  const before = {
+    tokens: await service.json('token', 'list'),
+    ivrs: await service.json('ivr', 'list'),
+    history: await service.json('history'),
+  };
+  expect(before.ivrs).toMatchObject({ ivrs: [{ id: byApp.id, timeout: 5 }, { id: byOwner.id }] });
+  expect(await service.stop()).toBe(0);
+
+  const again = await serviceOn(service.dataDir);
+  expect(await again.json('token', 'list')).toEqual(before.tokens);
+  expect(await again.json('ivr', 'list')).toEqual(before.ivrs);
+  expect(await again.json('history')).toEqual(before.history);
+  expect((await again.cli('history', '--verify')).stdout).toContain('The journal is intact');
+  const third = RotateReply.parse(await (await post(again, '/v1/auth/rotate', second)).json()).access_token;
+
+  const everything = await contentsOf(again.dataDir);
+  expect(everything).toContain('nightly-report');
+  for (const value of [first, second, third]) {
+    expect(everything).not.toContain(value);
+    expect([...service.stderr, ...again.stderr].join('\n')).not.toContain(value);
+  }
+});
+
+/** Every file of a folder in one text. */
+async function contentsOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const contents = await Promise.all(
+    files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')),
+  );
+  return contents.join('\n');
+}

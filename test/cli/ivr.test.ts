@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Ivr, IvrCreated } from '../../src/contract/ivr.ts';
+import type { FieldError } from '../../src/contract/problems.ts';
+import { fileWith, menu } from './menu.ts';
+import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await RunningService.start(await freshDataDir());
+});
+afterAll(async () => {
+  await service.stop('SIGKILL');
+  await removeDataDir(service.dataDir);
+});
+
+describe('rotavox ivr create', () => {
+  it('creates an IVR from a file and prints its id alone on stdout', async () => {
+    const { code, stdout, stderr } = await service.cli('ivr', 'create', await fileWith(menu));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ivr_\w+\n$/);
+    expect(stderr).toContain('IVR created successfully.');
+  });
+
+  it('reads stdin for -, also with a byte order mark, and prints the whole reply with --json', async () => {
+    const { code, stdout, stderr } = await rotavox(['ivr', 'create', '-', '--json'], {
+      dataDir: service.dataDir,
+      stdin: `\ufeff${JSON.stringify({ ...menu, colour: 'red' })}`,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(IvrCreated.parse(JSON.parse(stdout))).toMatchObject({
+      Success: true,
+      warnings: [{ field: 'colour', message: 'is not a field of an IVR and was left out' }],
+    });
+  });
+
+  it('tells the warnings in words', async () => {
+    const { stderr } = await service.cli('ivr', 'create', await fileWith({ ...menu, colour: 'red' }));
+    expect(stderr).toContain('Warning: colour is not a field of an IVR');
+  });
+
+  it('ends with 1 and says field by field what is wrong when it is refused', async () => {
+    const before = await service.json('ivr', 'list');
+    const { code, stdout, stderr } = await service.cli(
+      'ivr',
+      'create',
+      await fileWith({ ...menu, timeout: 121, option: [1, 1], name: undefined }),
+    );
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    for (const line of [
+      '  name is required; it must be a text of 1 to 100 characters',
+      '  timeout must be a whole number of seconds from 1 to 120',
+      '  option must not have a key twice: 1',
+    ]) {
+      expect(stderr.split('\n')).toContain(line);
+    }
+    expect(await service.json('ivr', 'list')).toEqual(before);
+  });
+
+  it('ends with 1 when the file is more than the service takes', async () => {
+    const file = await fileWith({ ...menu, description: 'x'.repeat(300_000) });
+    const { code, stderr } = await service.cli('ivr', 'create', file);
+    expect(code).toBe(1);
+    expect(stderr).toContain('too large');
+  });
+});
+
+describe('rotavox ivr list, show and delete', () => {
+  it('read back what was created, numbers as numbers', async () => {
+    const { id } = IvrCreated.parse(await service.json('ivr', 'create', await fileWith(menu)));
+    const stored = Ivr.parse(await service.json('ivr', 'show', id));
+    expect(stored).toMatchObject({
+      id,
+      version: 1,
+      name: 'Main menu',
+      timeout: 5,
+      option: ['1', '2'],
+      incorrect_count: 3,
+      timeout_tries: 2,
+    });
+    expect(await service.json('ivr', 'list')).toMatchObject({
+      ivrs: expect.arrayContaining([stored]) as unknown,
+    });
+    const table = await service.cli('ivr', 'list');
+    expect(table.stdout).toMatch(/^ID +VERSION +CHANGED +KEYS +NAME\n/);
+    expect(table.stdout).toMatch(new RegExp(`^${id} +1 +.* 1 2 +Main menu$`, 'm'));
+    const shown = await service.cli('ivr', 'show', id);
+    expect(shown.stdout).toMatch(/^Key 1 +extension\|\|101$/m);
+    expect(shown.stdout).toMatch(/^Waits +5 s$/m);
+    expect(shown.stdout).toMatch(
+      /^Silence +recording\|\|3 up to 2 times, then recording\|\|4 and extension\|\|104$/m,
+    );
+  });
+
+  it('delete one, and then there is none with its id', async () => {
+    const { id } = IvrCreated.parse(await service.json('ivr', 'create', await fileWith(menu)));
+    expect(await service.cli('ivr', 'delete', id)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'IVR deleted successfully.\n',
+    });
+    for (const command of ['show', 'delete']) {
+      const gone = await service.cli('ivr', command, id);
+      expect(gone).toMatchObject({ code: 1, stdout: '' });
+      expect(gone.stderr).toContain('There is no IVR with this id');
+    }
+    const { id: other } = IvrCreated.parse(await service.json('ivr', 'create', await fileWith(menu)));
+    expect(await service.json('ivr', 'delete', other)).toMatchObject({ Success: true, id: other });
+  });
+});
+
+describe('rotavox settings', () => {
+  it('switch SMS templates on, which then are kept', async () => {
+    const withSms = { ...menu, sms_template: ['welcome'] };
+    expect(await service.json('settings')).toEqual({ sms_templates_enabled: false });
+    expect((await service.cli('settings')).stdout).toBe('sms_templates_enabled  false\n');
+    const off = IvrCreated.parse(await service.json('ivr', 'create', await fileWith(withSms)));
+    expect(off.warnings).toMatchObject([{ field: 'sms_template' }]);
+
+    expect(await service.cli('settings', 'set', 'sms_templates_enabled', 'true')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'sms_templates_enabled is true.\n',
+    });
+    const on = IvrCreated.parse(await service.json('ivr', 'create', await fileWith(withSms)));
+    expect(on.warnings).toEqual([]);
+    expect(await service.json('ivr', 'show', on.id)).toMatchObject({ sms_template: ['welcome'] });
+    expect((await service.cli('ivr', 'show', on.id)).stdout).toMatch(/^SMS templates +welcome$/m);
+
+    expect(await service.json('settings', 'set', 'sms_templates_enabled', 'OFF')).toEqual({
+      sms_templates_enabled: false,
+    });
+    expect(await service.json('settings', 'list')).toEqual({ sms_templates_enabled: false });
+  });
+});
+
+describe('rotavox ivr validate', () => {
+  it('says that a good file is good, without a service', async () => {
+    const result = await rotavox(['ivr', 'validate', await fileWith(menu)], { dataDir: '/nowhere' });
+    expect(result).toEqual({ code: 0, stdout: '', stderr: 'Valid: it can be created as it is.\n' });
+  });
+
+  it('prints its findings with --json and ends with 1 when there is an error', async () => {
+    const file = await fileWith({ ...menu, timeout: 0, colour: 'red' });
+    const result = await rotavox(['ivr', 'validate', file, '--json']);
+    expect(result.code).toBe(1);
+    expect(JSON.parse(result.stdout)).toEqual({
+      valid: false,
+      errors: [{ field: 'timeout', message: 'must be a whole number of seconds from 1 to 120' }],
+      warnings: [{ field: 'colour', message: 'is not a field of an IVR and was left out' }],
+    });
+    expect(await readFile(file, 'utf8')).toContain('red');
+  });
+
+  const { timeout_tries: _tries, timeout_retries: _retries, ...withoutTries } = menu;
+  it.each<[string, unknown]>([
+    ['the sample of the spec', menu],
+    ['nothing', {}],
+    ['a list', []],
+    ['a text', '"menu"'],
+    ['an alias alone', { ...withoutTries, timeout_retries: '3' }],
+    ['a wrong alias', { ...withoutTries, timeout_retries: 'three' }],
+    ['no tries at all', withoutTries],
+    ['a field that is null', { ...menu, name: null }],
+    ['a key twice', { ...menu, option: ['1', 1] }],
+    ['a key that is none', { ...menu, option: ['1', 'A'] }],
+    ['a destination of an unknown type', { ...menu, destination: ['extension||1', 'moon||2'] }],
+    ['a destination too few', { ...menu, destination: ['extension||1'] }],
+    ['no options', { ...menu, option: [], destination: [] }],
+    [
+      'thirteen options',
+      { ...menu, option: '0123456789*#0'.split(''), destination: Array(13).fill('extension||1') },
+    ],
+    ['options that are no list', { ...menu, option: '1' }],
+    ['SMS templates that are too many', { ...menu, sms_template: ['a', 'b', 'c'] }],
+    ['an SMS template that is an object', { ...menu, sms_template: [{}] }],
+    ['an unknown field', { ...menu, colour: 'red' }],
+  ])('says of %s what the service says', async (_what, body) => {
+    const file = await fileWith(body);
+    const [validated, created] = await Promise.all([
+      rotavox(['ivr', 'validate', file, '--json']),
+      fetch(`${service.baseUrl}/portal/ivrs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await service.portalKey()}`, 'content-type': 'application/json' },
+        body: await readFile(file, 'utf8'),
+      }),
+    ]);
+    const said = JSON.parse(validated.stdout) as { valid: boolean; errors: FieldError[] };
+    const { errors = [] } = (await created.json()) as { errors?: FieldError[] };
+    expect(said.valid).toBe(created.ok);
+    expect(said.errors).toEqual(errors);
+  });
+});

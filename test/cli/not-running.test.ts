@@ -1,0 +1,168 @@
+import { createServer } from 'node:http';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { fileWith, menu } from './menu.ts';
+import { freshDataDir, removeDataDir, rotavox, serviceForTest } from './rotavox.ts';
+
+async function dataDirForTest(): Promise<string> {
+  const dataDir = await freshDataDir();
+  onTestFinished(() => removeDataDir(dataDir));
+  await mkdir(dataDir);
+  return dataDir;
+}
+
+/** A runtime file that says what we like. */
+async function writeRuntimeFile(dataDir: string, content: object | string): Promise<void> {
+  await writeFile(
+    join(dataDir, 'runtime.json'),
+    typeof content === 'string' ? content : JSON.stringify(content),
+  );
+}
+
+/** A port at which nothing listens any more. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a command that needs the service', () => {
+  it.each([
+    'status',
+    'open',
+    'token issue --name a --validity 7',
+    'token list',
+    'token show tok_a_1',
+    'token history tok_a_1',
+    'token suspend tok_a_1',
+    'token resume tok_a_1',
+    'token blacklist tok_a_1',
+    'ivr list',
+    'ivr show ivr_a',
+    'ivr delete ivr_a',
+    'history',
+    'history --follow',
+    'history --verify',
+    'settings',
+    'settings set sms_templates_enabled true',
+  ])('ends with 3 when it does not run: %s', async (command) => {
+    const dataDir = await dataDirForTest();
+    for (const args of [command.split(' '), [...command.split(' '), '--json']]) {
+      const result = await rotavox(args, { dataDir });
+      expect(result).toMatchObject({ code: 3, stdout: '' });
+      expect(result.stderr).toContain(`not running with the data folder ${dataDir}.`);
+      expect(result.stderr).toContain('rotavox serve');
+      expect(result.stderr).toContain('open the app');
+    }
+  });
+
+  it('ends with 3 also when its file is good: ivr create', async () => {
+    const result = await rotavox(['ivr', 'create', await fileWith(menu)], {
+      dataDir: await dataDirForTest(),
+    });
+    expect(result).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  it('ends with 3 when the runtime file was left by a service that was killed', async () => {
+    const service = await serviceForTest();
+    await service.stop('SIGKILL');
+    const runtime = await readFile(join(service.dataDir, 'runtime.json'), 'utf8');
+    const result = await service.cli('status');
+    expect(result).toMatchObject({ code: 3, stdout: '' });
+    expect(result.stderr).toContain(`Process ${String(service.child.pid)}`);
+    expect(result.stderr).not.toContain((JSON.parse(runtime) as { portal_key: string }).portal_key);
+  });
+
+  it('ends with 3 when nothing answers at the address in the runtime file', async () => {
+    const dataDir = await dataDirForTest();
+    const baseUrl = `http://127.0.0.1:${String(await closedPort())}`;
+    await writeRuntimeFile(dataDir, { pid: process.pid, base_url: baseUrl, portal_key: 'rvk_secret' });
+    const result = await rotavox(['token', 'list'], { dataDir });
+    expect(result).toMatchObject({ code: 3, stdout: '' });
+    expect(result.stderr).toContain(baseUrl);
+    expect(result.stderr).not.toContain('rvk_secret');
+  });
+
+  it('ends with 3 when another Rotavox answers at the address in the runtime file', async () => {
+    const other = await serviceForTest();
+    const dataDir = await dataDirForTest();
+    await writeRuntimeFile(dataDir, {
+      pid: process.pid,
+      base_url: other.baseUrl,
+      portal_key: 'rvk_secret',
+    });
+    for (const command of ['status', 'history --follow']) {
+      const result = await rotavox(command.split(' '), { dataDir });
+      expect(result).toMatchObject({ code: 3, stdout: '' });
+      expect(result.stderr).toContain('Another Rotavox answers');
+      expect(result.stderr).not.toContain('rvk_secret');
+    }
+  });
+
+  it('ends with 1 when another program answers at the address in the runtime file', async () => {
+    const server = createServer((_request, response) => response.end('<h1>Something else</h1>'));
+    server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const dataDir = await dataDirForTest();
+    const { port } = server.address() as AddressInfo;
+    await writeRuntimeFile(dataDir, {
+      pid: process.pid,
+      base_url: `http://127.0.0.1:${String(port)}`,
+      portal_key: 'rvk_secret',
+    });
+    const result = await rotavox(['status'], { dataDir });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain('does not speak like this version of Rotavox');
+    expect(result.stderr).not.toContain('rvk_secret');
+  });
+
+  it.each(['{', '[]', '{"pid":1,"portal_key":"rvk_secret"}'])(
+    'ends with 3 and shows nothing of a runtime file that is none: %s',
+    async (content) => {
+      const dataDir = await dataDirForTest();
+      await writeRuntimeFile(dataDir, content);
+      const result = await rotavox(['status'], { dataDir });
+      expect(result.code).toBe(3);
+      expect(result.stderr).toContain('runtime.json');
+      expect(result.stderr).not.toContain('rvk_secret');
+    },
+  );
+
+  it('ends with 3 when the data folder is a file, and when the runtime file may not be read', async () => {
+    const file = await fileWith('x');
+    expect((await rotavox(['status'], { dataDir: file })).code).toBe(3);
+    const dataDir = await dataDirForTest();
+    // A folder in its place cannot be read as a file by anybody, root included.
+    await mkdir(join(dataDir, 'runtime.json'));
+    await chmod(dataDir, 0o700);
+    const result = await rotavox(['status'], { dataDir });
+    expect(result.code).toBe(3);
+    expect(result.stderr).toContain('EISDIR');
+  });
+});
+
+describe('the data folder', () => {
+  it('is the one that --data-dir says, before or after the command, rather than ROTAVOX_DATA_DIR', async () => {
+    const service = await serviceForTest();
+    const elsewhere = { dataDir: '/nowhere/at/all' };
+    expect((await rotavox(['status'], elsewhere)).code).toBe(3);
+    expect((await rotavox(['--data-dir', service.dataDir, 'status'], elsewhere)).code).toBe(0);
+    expect((await rotavox(['status', '--data-dir', service.dataDir], elsewhere)).code).toBe(0);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is the one of the system when nothing else is said: XDG_CONFIG_HOME, else ~/.config',
+    async () => {
+      const home = dirname(await dataDirForTest());
+      const byXdg = await rotavox(['status'], { env: { HOME: home, XDG_CONFIG_HOME: '/xdg' } });
+      expect(byXdg.stderr).toContain('data folder /xdg/Rotavox/data.');
+      const byHome = await rotavox(['status'], { env: { HOME: home, ROTAVOX_DATA_DIR: '' } });
+      expect(byHome.stderr).toContain(`data folder ${home}/.config/Rotavox/data.`);
+    },
+  );
+});

@@ -1,0 +1,167 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
+
+const cli = join(import.meta.dirname, '../../src/cli/index.ts');
+
+export type CliProcess = ChildProcessByStdio<Writable, Readable, Readable>;
+
+export interface CliOptions {
+  readonly dataDir?: string;
+  readonly stdin?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Starts the command line as a process of its own, on a machine without a desktop and without settings of ours. */
+export function spawnRotavox(args: readonly string[], { dataDir, env }: CliOptions = {}): CliProcess {
+  const { PATH } = process.env;
+  return spawn(process.execPath, [cli, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: {
+      PATH,
+      TZ: 'UTC',
+      HOME: tmpdir(),
+      ...(dataDir === undefined ? {} : { ROTAVOX_DATA_DIR: dataDir }),
+      ...env,
+    },
+  });
+}
+
+/** Runs a command to its end. */
+export async function rotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const child = spawnRotavox(args, options);
+  child.stdin.on('error', () => undefined); // a command that does not read its stdin may be gone before it is written
+  child.stdin.end(options.stdin ?? '');
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    exitCodeOf(child),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** The exit code, or null when a signal ended it. */
+export async function exitCodeOf(child: CliProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** A data folder that is gone after the test. */
+export async function freshDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rotavox-cli-'));
+  return join(folder, 'data');
+}
+
+export async function removeDataDir(dataDir: string): Promise<void> {
+  await rm(join(dataDir, '..'), { recursive: true, force: true });
+}
+
+/** A running `rotavox serve --json`. */
+export class RunningService {
+  readonly child: CliProcess;
+  readonly ready: ReadyLine;
+  readonly dataDir: string;
+  readonly #stdout: string[];
+  readonly #stderr: string[];
+
+  private constructor(
+    child: CliProcess,
+    ready: ReadyLine,
+    dataDir: string,
+    stdout: string[],
+    stderr: string[],
+  ) {
+    this.child = child;
+    this.ready = ready;
+    this.dataDir = dataDir;
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+  }
+
+  /** Starts it on a free port and waits until it says that it is ready. */
+  static async start(dataDir: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+    const child = spawnRotavox(['serve', '--port', '0', '--json', ...args], { dataDir, env });
+    const stdout: string[] = [];
+    const stderr: string[] = [];
+    const said = createInterface({ input: child.stderr });
+    said.on('line', (line) => stderr.push(line));
+    const lines = createInterface({ input: child.stdout });
+    lines.on('line', (line) => stdout.push(line));
+    const first = await Promise.race([once(lines, 'line'), once(child, 'exit')]);
+    if (typeof first[0] !== 'string')
+      throw new Error(`serve ended before it was ready: ${stderr.join('\n')}`);
+    const ready = ReadyLine.parse(JSON.parse(first[0]));
+    return new RunningService(child, ready, dataDir, stdout, stderr);
+  }
+
+  get baseUrl(): string {
+    return this.ready.base_url;
+  }
+
+  /** All that it has printed on stdout so far, line by line. */
+  get stdout(): readonly string[] {
+    return this.#stdout;
+  }
+
+  get stderr(): readonly string[] {
+    return this.#stderr;
+  }
+
+  /** Runs a command against it. */
+  cli(...args: string[]): Promise<CliResult> {
+    return rotavox(args, { dataDir: this.dataDir });
+  }
+
+  /** Runs a command that has to succeed and reads the JSON that it prints. */
+  async json(...args: string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await this.cli(...args, '--json');
+    if (code !== 0) throw new Error(`rotavox ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
+    return JSON.parse(stdout) as unknown;
+  }
+
+  async portalKey(): Promise<string> {
+    return RuntimeFile.parse(JSON.parse(await readFile(join(this.dataDir, 'runtime.json'), 'utf8')))
+      .portal_key;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return exitCodeOf(this.child);
+  }
+}
+
+/** A service for one test, ended with it. */
+export async function serviceForTest(
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<RunningService> {
+  const dataDir = await freshDataDir();
+  onTestFinished(() => removeDataDir(dataDir));
+  return serviceOn(dataDir, args, env);
+}
+
+/** A service on a folder that is there already, ended with the test. */
+export async function serviceOn(
+  dataDir: string,
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<RunningService> {
+  const service = await RunningService.start(dataDir, args, env);
+  onTestFinished(async () => {
+    await service.stop('SIGKILL');
+  });
+  return service;
+}

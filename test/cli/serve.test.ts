@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { appendFile, chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  exitCodeOf,
+  freshDataDir,
+  removeDataDir,
+  rotavox,
+  serviceForTest,
+  serviceOn,
+  spawnRotavox,
+} from './rotavox.ts';
+
+async function dataDirForTest(): Promise<string> {
+  const dataDir = await freshDataDir();
+  onTestFinished(() => removeDataDir(dataDir));
+  return dataDir;
+}
+
+function startPlainServe(dataDir: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const child = spawnRotavox(['serve', '--port', '0', ...args], { dataDir, env });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exitCodeOf(child);
+  });
+  return child;
+}
+
+describe('rotavox serve', () => {
+  it('prints exactly one line with --json, when it is ready', async () => {
+    const service = await serviceForTest();
+    expect(service.ready).toEqual({
+      event: 'ready',
+      base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+      pid: service.child.pid,
+      data_dir: service.dataDir,
+    });
+    expect((await fetch(`${service.baseUrl}/v1/health`)).status).toBe(200);
+    await service.json('token', 'issue', '--name', 'a', '--validity', '7');
+    expect(await service.stop()).toBe(0);
+    expect(service.stdout).toHaveLength(1);
+    expect(service.stderr.join('\n')).not.toContain('code=');
+  });
+
+  it('keeps its runtime file to itself while it runs and leaves none after SIGTERM', async () => {
+    const service = await serviceForTest();
+    const path = join(service.dataDir, 'runtime.json');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await service.stop('SIGTERM')).toBe(0);
+    const left = await readdir(service.dataDir);
+    expect(left).not.toContain('runtime.json');
+    expect(left).not.toContain('lock');
+  });
+
+  it.each(['SIGINT', 'SIGHUP'] as const)('ends with 0 on %s', async (signal) => {
+    const service = await serviceForTest();
+    expect(await service.stop(signal)).toBe(0);
+    expect(await readdir(service.dataDir)).not.toContain('runtime.json');
+  });
+
+  it('finishes the calls it has when it is told to stop, unless it is told a second time', async () => {
+    const service = await serviceForTest();
+    const call = createConnection(Number(new URL(service.baseUrl).port), '127.0.0.1');
+    onTestFinished(() => void call.destroy());
+    call.on('error', () => undefined);
+    await once(call, 'connect');
+    call.write(
+      `POST /v1/ivr HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\n` +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
+    );
+    // The service has the call once it has answered one that came later.
+    await (await fetch(`${service.baseUrl}/v1/health`)).text();
+    service.child.kill('SIGINT');
+    await expect.poll(() => service.stderr.join('\n')).toContain('Stopping');
+    expect(service.child.exitCode).toBeNull();
+    await expect
+      .poll(
+        () => {
+          service.child.kill('SIGINT');
+          return service.child.exitCode;
+        },
+        { timeout: 10_000, interval: 100 },
+      )
+      .toBe(130);
+  });
+
+  it('names the port that is taken, ends with 1 and leaves nothing behind', async () => {
+    const first = await serviceForTest();
+    const { port } = new URL(first.baseUrl);
+    const dataDir = await dataDirForTest();
+    const second = await rotavox(['serve', '--port', port, '--json'], { dataDir });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(second.stderr).toContain('--port');
+    expect(await readdir(dataDir)).not.toContain('runtime.json');
+    expect(await readdir(dataDir)).not.toContain('lock');
+  });
+
+  it('names the process that holds the data folder, ends with 1 and leaves that process alone', async () => {
+    const first = await serviceForTest();
+    const second = await rotavox(['serve', '--port', '0', '--json'], { dataDir: first.dataDir });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(first.dataDir);
+    expect(second.stderr).toContain(`process ${String(first.child.pid)}`);
+    expect((await first.cli('status')).code).toBe(0);
+  });
+
+  it('takes its port from ROTAVOX_PORT when no option says another', async () => {
+    const first = await serviceForTest();
+    const { port } = new URL(first.baseUrl);
+    const dataDir = await dataDirForTest();
+    const taken = await rotavox(['serve'], { dataDir, env: { ROTAVOX_PORT: port } });
+    expect(taken.stderr).toContain(`Port ${port} `);
+    const service = await serviceOn(dataDir, [], { ROTAVOX_PORT: port });
+    expect(service.baseUrl).not.toBe(first.baseUrl);
+  });
+
+  it.each([
+    ['a port that is none', ['--port', '65536'], {}],
+    ['a port in words', ['--port', 'http'], {}],
+    ['a ROTAVOX_PORT that is none', [], { ROTAVOX_PORT: '7682x' }],
+    ['an empty data folder', ['--data-dir', ''], {}],
+  ])('calls %s wrong usage', async (_what, args, env) => {
+    const result = await rotavox(['serve', ...args], { dataDir: await dataDirForTest(), env });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(/from 0 to 65535|needs a folder/);
+  });
+
+  it('serves this machine only', async () => {
+    const result = await rotavox(['serve', '--port', '0', '--host', '0.0.0.0'], {
+      dataDir: await dataDirForTest(),
+    });
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain('not a loopback address');
+  });
+
+  it('says without --json where it runs and gives a sign-in link, all of it on stderr', async () => {
+    const child = startPlainServe(await dataDirForTest());
+    const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+    const stdout = text(child.stdout);
+    const where = String((await lines.next()).value);
+    const signIn = String((await lines.next()).value);
+    const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(where)?.[0];
+    const link = /http:\S+\?code=\S+/.exec(signIn)?.[0];
+    expect(link).toContain(baseUrl);
+    const signedIn = await fetch(link!, { redirect: 'manual' });
+    expect(signedIn.status).toBe(303);
+    expect(signedIn.headers.get('set-cookie')).toContain('HttpOnly');
+    expect((await fetch(link!, { redirect: 'manual' })).status).toBe(401);
+    child.kill('SIGTERM');
+    expect(await exitCodeOf(child)).toBe(0);
+    expect(await stdout).toBe('');
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'opens a browser with the link where a desktop is there, and prints it all the same',
+    async () => {
+      const dataDir = await dataDirForTest();
+      const desktop = await fakeDesktop(join(dataDir, '..'));
+      const service = await serviceOn(dataDir, ['--open'], desktop.env);
+      await expect.poll(() => desktop.opened()).toHaveLength(1);
+      const [link] = await desktop.opened();
+      expect(link).toContain(`${service.baseUrl}/?code=`);
+      expect(service.stderr.join('\n')).toContain(link);
+      expect(service.stdout).toHaveLength(1);
+    },
+  );
+
+  it('prints the link with --open where no desktop is there', async () => {
+    const service = await serviceForTest(['--open']);
+    await expect.poll(() => service.stderr.join('\n')).toContain(`${service.baseUrl}/?code=`);
+  });
+
+  it('goes on serving when the reader of its one line has gone', async () => {
+    const service = await serviceForTest();
+    service.child.stdout.destroy();
+    service.child.stderr.destroy();
+    expect((await service.cli('status')).code).toBe(0);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it('tells what had to be repaired', async () => {
+    const dataDir = await dataDirForTest();
+    const first = await serviceOn(dataDir);
+    await first.json('token', 'issue', '--name', 'a', '--validity', '7');
+    await first.stop('SIGKILL');
+    const [segment] = await readdir(join(dataDir, 'journal'));
+    await appendFile(join(dataDir, 'journal', segment!), '{"torn');
+    const second = await serviceOn(dataDir);
+    await expect.poll(() => second.stderr.join('\n')).toMatch(/^Repaired: .*cut short/m);
+    expect(await second.json('status')).toMatchObject({
+      repairs: [expect.any(String)],
+      tokens: { Active: 1 },
+    });
+  });
+
+  it('refuses a damaged journal in a sentence with the place', async () => {
+    const dataDir = await dataDirForTest();
+    const first = await serviceOn(dataDir);
+    await first.json('token', 'issue', '--name', 'a', '--validity', '7');
+    await first.json('token', 'issue', '--name', 'b', '--validity', '7');
+    await first.stop('SIGKILL');
+    const [segment] = await readdir(join(dataDir, 'journal'));
+    const path = join(dataDir, 'journal', segment!);
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"name":"a"', '"name":"z"'));
+    const second = await rotavox(['serve', '--port', '0', '--json'], { dataDir });
+    expect(second).toMatchObject({ code: 1, stdout: '' });
+    expect(second.stderr).toContain(path);
+    expect(second.stderr).not.toContain('This is a bug');
+  });
+});
+
+/** A desktop whose browser opener writes down what it is given. */
+async function fakeDesktop(folder: string) {
+  const bin = join(folder, 'bin');
+  const log = join(folder, 'opened');
+  await mkdir(bin);
+  await writeFile(log, '');
+  await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\necho "$1" >> '${log}'\n`);
+  await chmod(join(bin, 'xdg-open'), 0o755);
+  return {
+    env: { DISPLAY: ':99', PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+    opened: async () => (await readFile(log, 'utf8')).split('\n').filter((line) => line !== ''),
+  };
+}

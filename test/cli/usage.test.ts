@@ -1,0 +1,111 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { buildProgram } from '../../src/cli/build-program.ts';
+import { fileWith, menu } from './menu.ts';
+import { rotavox } from './rotavox.ts';
+
+/** Every command there is, as one would type it. */
+function commandPaths(command: Command = buildProgram(), path: readonly string[] = []): string[] {
+  return command.commands.flatMap((child) => {
+    const childPath = [...path, child.name()];
+    return [childPath.join(' '), ...commandPaths(child, childPath)];
+  });
+}
+
+describe('help', () => {
+  it('has every command of interfaces.md for this stage', () => {
+    expect(commandPaths().sort()).toEqual(
+      [
+        'history',
+        'ivr',
+        'ivr create',
+        'ivr delete',
+        'ivr list',
+        'ivr show',
+        'ivr validate',
+        'open',
+        'serve',
+        'settings',
+        'settings list',
+        'settings set',
+        'status',
+        'token',
+        'token blacklist',
+        'token history',
+        'token issue',
+        'token list',
+        'token resume',
+        'token show',
+        'token suspend',
+      ].sort(),
+    );
+  });
+
+  it.each(['', ...commandPaths()])('is there with an example: rotavox %s --help', async (path) => {
+    const { code, stdout, stderr } = await rotavox([...path.split(' ').filter(Boolean), '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Usage: rotavox');
+    expect(stdout).toContain('--data-dir');
+    expect(stdout).toMatch(/Example:\n {2}\$ rotavox \w+/);
+    if (path !== '') expect(stdout).toContain(`$ rotavox ${path}`);
+  });
+
+  it('is there as a command too, and the version with -V', async () => {
+    expect(await rotavox(['help', 'token'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await rotavox(['--version'])).toEqual({
+      code: 0,
+      stdout: `${packageJson.version}\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    ['no command', '', 'Usage:'],
+    ['no subcommand', 'token', 'Usage:'],
+    ['an unknown command', 'rotate', "unknown command 'rotate'"],
+    ['an unknown subcommand', 'token rotate', "unknown command 'rotate'"],
+    ['an unknown option', 'status --verbose', "unknown option '--verbose'"],
+    ['an option without its value', 'token issue --name', 'argument missing'],
+    ['an argument too many', 'status now', 'too many arguments'],
+    ['a missing argument', 'token show', "missing required argument 'id'"],
+    ['a missing name', 'token issue --validity 7', '--name'],
+    ['a missing validity', 'token issue --name a', '--validity'],
+    ['a validity of 0', 'token issue --name a --validity 0', 'a whole number of days from 1 to 90'],
+    ['a validity of 91', 'token issue --name a --validity 91', 'a whole number of days from 1 to 90'],
+    ['half a day', 'token issue --name a --validity 0.5', 'a whole number of days from 1 to 90'],
+    ['a validity in words', 'token issue --name a --validity week', 'a whole number of days from 1 to 90'],
+    ['an unknown scope', 'token issue --name a --validity 7 --scope all', 'ivr:read, ivr:write'],
+    ['no address', 'token issue --name a --validity 7 --allow-ip home', 'CIDR'],
+    ['no instant', 'token issue --name a --validity 7 --expires-at tomorrow', '2026-12-31T23:59:59Z'],
+    ['an unknown status', 'token list --status Gone', 'Allowed choices'],
+    ['a limit of 0', 'history --limit 0', 'from 1 to'],
+    ['an unknown kind', 'history --kind token.lost', 'Allowed choices'],
+    ['a token as subject', 'history --subject tok_a_1', 'rotavox token history'],
+    ['checking and following', 'history --verify --follow', 'cannot be used with'],
+    ['the past and following', 'history --before 3 --follow', 'cannot be used with'],
+    ['an unknown setting', 'settings set colour red', 'sms_templates_enabled'],
+    ['a value that a setting cannot have', 'settings set sms_templates_enabled maybe', 'true or false'],
+    ['a file that is not there', 'ivr create /nowhere/menu.json', 'cannot be read (ENOENT)'],
+    ['a folder instead of a file', 'ivr validate /tmp', 'cannot be read (EISDIR)'],
+  ])('ends with 2 and says why: %s', async (_what, command, why) => {
+    const result = await rotavox(command.split(' ').filter(Boolean), { dataDir: '/nowhere' });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain(why);
+  });
+
+  it('is a file or a stdin that is not JSON', async () => {
+    const file = await fileWith('{"name": ');
+    for (const command of ['create', 'validate']) {
+      const result = await rotavox(['ivr', command, file], { dataDir: '/nowhere' });
+      expect(result).toMatchObject({ code: 2, stdout: '' });
+      expect(result.stderr).toContain(`${file} is not JSON`);
+      expect(await rotavox(['ivr', command, '-'], { dataDir: '/nowhere' })).toMatchObject({ code: 2 });
+    }
+    expect(await rotavox(['ivr', 'validate', '-'], { stdin: JSON.stringify(menu) })).toMatchObject({
+      code: 0,
+    });
+  });
+});
