@@ -35,7 +35,10 @@ const longestWhat = Math.max(...Object.values(wordings).map(({ what }) => what.l
 
 /** An event on one line: local time, what happened, to what, by whom. */
 export function eventLine({ at, kind, actor, data }: HistoryEvent): string {
-  const { what, detail } = wordings[kind];
+  // A newer service may know kinds that this does not: those are shown by their own name.
+  const { what, detail } = Object.hasOwn(wordings, kind)
+    ? wordings[kind as EventKind]
+    : { what: kind, detail: () => '' };
   return plainText(`${localTime(at)}  ${what.padEnd(longestWhat)}  ${detail(data)}  ${actorWords(actor)}`);
 }
 

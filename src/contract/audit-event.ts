@@ -94,11 +94,11 @@ export type AuditEvent<K extends EventKind = EventKind> = EventDraft<K> & {
   readonly at: string;
 };
 
-/** An event as history shows it: nothing sealed. */
+/** An event as history shows it: nothing sealed. The kind is open, so that an older reader can show a newer event. */
 export const HistoryEvent = z.object({
   seq: z.int(),
   at: z.string(),
-  kind: z.enum(eventKindNames),
+  kind: z.string(),
   subject: z.string(),
   actor: Actor,
   data: z.record(z.string(), z.unknown()),

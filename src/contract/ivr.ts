@@ -52,7 +52,9 @@ const destination = reference(destinationTypes, 'extension||101');
 
 const keyError = 'must be one key of 0-9, * or #';
 const key = z
-  .union([z.string().regex(/^[0-9*#]$/, keyError), z.int(keyError).min(0, keyError).max(9, keyError)], { error: keyError })
+  .union([z.string().regex(/^[0-9*#]$/, keyError), z.int(keyError).min(0, keyError).max(9, keyError)], {
+    error: keyError,
+  })
   .transform(String)
   .pipe(z.string());
 
@@ -87,9 +89,14 @@ export const IvrBody = z.object({
   timeout_destination: destination,
   timeout_tries: wholeNumber(ivrBounds.count, 'tries'),
   sms_template: z
-    .array(z.union([z.string().max(ivrBounds.idLength, smsError), z.int(smsError)], { error: smsError }).transform(String), {
-      error: smsError,
-    })
+    .array(
+      z
+        .union([z.string().max(ivrBounds.idLength, smsError), z.int(smsError)], { error: smsError })
+        .transform(String),
+      {
+        error: smsError,
+      },
+    )
     .max(ivrBounds.options.max, smsError)
     .optional(),
 });

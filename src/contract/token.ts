@@ -38,7 +38,7 @@ export const maxValidityDays = 90;
  * A setting added here is inherited without another line of code: a family has one configuration, and a rotation adds a
  * generation to the family.
  */
-export const TokenConfiguration = z.strictObject({
+export const TokenConfiguration = z.object({
   name: z
     .string({ error: 'must be a text of 1 to 100 characters' })
     .trim()
@@ -68,7 +68,7 @@ export const TokenConfiguration = z.strictObject({
 export type TokenConfiguration = z.infer<typeof TokenConfiguration>;
 
 /** What the owner says to issue a token. `expires_at` ends this one token sooner; its successor has full validity. */
-export const IssueToken = TokenConfiguration.extend({ expires_at: Instant.optional() });
+export const IssueToken = TokenConfiguration.extend({ expires_at: Instant.optional() }).strict();
 export type IssueToken = z.input<typeof IssueToken>;
 
 /** A token as the owner sees it. The value itself is kept nowhere. */

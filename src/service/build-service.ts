@@ -72,7 +72,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 0,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
       void handleError(error, request, reply);

@@ -34,6 +34,8 @@ export const floors: Readonly<Record<string, Floor>> = {
 /** Single files with a door of their own. */
 export const doors: readonly { readonly file: string; readonly room: string }[] = [
   { file: 'src/cli/commands/serve.ts', room: 'host' },
+  // Checks a menu as the service would, without one: the same function, not a copy of it.
+  { file: 'src/cli/commands/ivr-validate.ts', room: 'core' },
 ];
 
 /** Packages with a sole keeper: nobody else imports them, not even their types. A trailing slash means a whole scope. */

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { suites } from '../tools/suites.ts';
-import { floors } from './floors.ts';
 
 const root = join(import.meta.dirname, '../..');
 const folders = [...suites.flatMap((suite) => suite.folders), 'journeys/browser', 'journeys/electron'];
@@ -20,7 +19,11 @@ describe('the test command', () => {
     ).toEqual([]);
   });
 
-  it('has a suite for every room', () => {
-    expect(Object.keys(floors).filter((room) => !folders.includes(room))).toEqual([]);
+  it('has a suite for every room that is built', async () => {
+    const built = (await readdir(join(root, 'src'), { withFileTypes: true })).filter((entry) =>
+      entry.isDirectory(),
+    );
+    expect(built.length).toBeGreaterThan(5);
+    expect(built.map(({ name }) => name).filter((room) => !folders.includes(room))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { parseIvrBody } from '../../core/ivr/parse-ivr-body.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import { checkIvrBody } from '../check-ivr-body.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { plainText } from '../plain-text.ts';
@@ -16,8 +16,11 @@ export function ivrValidateCommand(ivr: Command): void {
     .option(...jsonOption)
     .action(async (file: string, _options, command: Command) => {
       const { json } = command.opts<{ json?: true }>();
-      const { errors, warnings } = checkIvrBody(await readJsonFile(file));
-      const valid = errors.length === 0;
+      // Whether SMS templates are on only the service knows; validation asks for what would be applied.
+      const parsed = parseIvrBody(await readJsonFile(file), { smsTemplatesEnabled: true });
+      const valid = parsed.ok;
+      const errors = parsed.ok ? [] : parsed.refusal;
+      const warnings = parsed.ok ? parsed.value.warnings : [];
       if (json) printJson({ valid, errors, warnings });
       for (const { field, message } of warnings) say(plainText(`Warning: ${field} ${message}`));
       if (!valid) {

@@ -1,0 +1,71 @@
+import { test as base, _electron } from '@playwright/test';
+import type { ElectronApplication } from '@playwright/test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkoutDir } from '../../../src/launcher/checkout.ts';
+import { electronFlags, findElectronRuntime } from '../../../src/launcher/electron-runtime.ts';
+import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import { Owner } from '../owner.ts';
+import { StatusPage } from '../pages/status-page.ts';
+
+/** How to start the built app, for a test that starts it by itself. */
+export interface Start {
+  readonly executablePath: string;
+  readonly args: string[];
+  readonly env: Record<string, string>;
+}
+
+interface WorkerFixtures {
+  executablePath: string;
+}
+
+interface Fixtures {
+  dataDir: string;
+  start: Start;
+  app: ElectronApplication;
+  owner: Owner;
+  status: StatusPage;
+}
+
+/** The built app in a real Electron, on a data folder and a port of its own. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  executablePath: [
+    async ({}, use) => {
+      await ensureBuilt({ tell: console.error });
+      const runtime = await findElectronRuntime({ tell: console.error });
+      if (runtime.kind === 'missing') throw new Error(`No Electron to test with: ${runtime.reason}`);
+      await use(runtime.executablePath);
+    },
+    { scope: 'worker', timeout: 20 * 60_000 },
+  ],
+  dataDir: async ({}, use) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-app-'));
+    await use(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  },
+  start: async ({ dataDir, executablePath }, use) => {
+    const env = { ...definedEnv(), ROTAVOX_DATA_DIR: dataDir, ROTAVOX_PORT: '0' };
+    await use({ executablePath, args: [...electronFlags(), checkoutDir], env });
+  },
+  app: async ({ start }, use) => {
+    const app = await _electron.launch(start);
+    await use(app);
+    await app.close();
+  },
+  owner: async ({ dataDir }, use) => {
+    await use(new Owner(dataDir));
+  },
+  status: async ({ app }, use) => {
+    const status = new StatusPage(await app.firstWindow());
+    await status.expectRunning();
+    await use(status);
+  },
+});
+
+function definedEnv(): Record<string, string> {
+  const entries = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || name === 'ELECTRON_RUN_AS_NODE' ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(entries);
+}
