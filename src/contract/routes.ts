@@ -28,6 +28,9 @@ import {
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
+  /** A few words, for a list of contents. */
+  readonly title: string;
+  /** What it does, in a sentence. */
   readonly summary: string;
   readonly family: RouteFamily;
   /** `bearer`: an API token or an access token. `portal`: the portal key or a window's cookie. */
@@ -70,6 +73,7 @@ export const routes = {
   rotateToken: {
     method: 'POST',
     path: '/v1/auth/rotate',
+    title: 'Rotate a token',
     summary:
       'Replace the Active token that calls: it becomes Superseded, a new Active token inherits its settings.',
     family: 'auth',
@@ -82,6 +86,7 @@ export const routes = {
   refreshToken: {
     method: 'POST',
     path: '/v1/auth/refresh',
+    title: 'Refresh: get an access token',
     summary: 'Get a short-lived access token under the API token that calls, which stays as it is.',
     family: 'auth',
     auth: 'bearer',
@@ -92,6 +97,7 @@ export const routes = {
   readSelf: {
     method: 'GET',
     path: '/v1/auth/token',
+    title: 'Read the token that calls',
     summary: 'Read the status and the expiry of the token that calls.',
     family: 'auth',
     auth: 'bearer',
@@ -101,6 +107,7 @@ export const routes = {
   createIvr: {
     method: 'POST',
     path: '/v1/ivr',
+    title: 'Create an IVR',
     summary: 'Create an IVR.',
     family: 'ivr',
     auth: 'bearer',
@@ -112,6 +119,7 @@ export const routes = {
   listIvrs: {
     method: 'GET',
     path: '/v1/ivrs',
+    title: 'List IVRs',
     summary: 'List the stored IVRs.',
     family: 'ivr',
     auth: 'bearer',
@@ -122,6 +130,7 @@ export const routes = {
   readIvr: {
     method: 'GET',
     path: '/v1/ivr/:id',
+    title: 'Read an IVR',
     summary: 'Read one IVR.',
     family: 'ivr',
     auth: 'bearer',
@@ -133,6 +142,7 @@ export const routes = {
   updateIvr: {
     method: 'PUT',
     path: '/v1/ivr/:id',
+    title: 'Replace an IVR',
     summary: 'Replace an IVR: its version goes up by one.',
     family: 'ivr',
     auth: 'bearer',
@@ -145,6 +155,7 @@ export const routes = {
   deleteIvr: {
     method: 'DELETE',
     path: '/v1/ivr/:id',
+    title: 'Delete an IVR',
     summary: 'Delete an IVR. Its versions stay in the history.',
     family: 'ivr',
     auth: 'bearer',
@@ -156,6 +167,7 @@ export const routes = {
   health: {
     method: 'GET',
     path: '/v1/health',
+    title: 'Health',
     summary: 'Say that the service answers, and its version.',
     family: 'auth',
     auth: 'none',
@@ -165,6 +177,7 @@ export const routes = {
   portalStatus: {
     method: 'GET',
     path: '/portal/status',
+    title: 'Status',
     summary: 'Counts, addresses and the health of the store.',
     family: 'portal',
     auth: 'portal',
@@ -174,6 +187,7 @@ export const routes = {
   issueToken: {
     method: 'POST',
     path: '/portal/tokens',
+    title: 'Issue a token',
     summary: 'Issue a token. The only answer that ever shows its value.',
     family: 'portal',
     auth: 'portal',
@@ -184,6 +198,7 @@ export const routes = {
   listTokens: {
     method: 'GET',
     path: '/portal/tokens',
+    title: 'List tokens',
     summary: 'List tokens, newest first.',
     family: 'portal',
     auth: 'portal',
@@ -194,6 +209,7 @@ export const routes = {
   readToken: {
     method: 'GET',
     path: '/portal/tokens/:id',
+    title: 'Read a token',
     summary: 'Read one token.',
     family: 'portal',
     auth: 'portal',
@@ -204,6 +220,7 @@ export const routes = {
   tokenHistory: {
     method: 'GET',
     path: '/portal/tokens/:id/history',
+    title: 'History of a token',
     summary: 'What happened to one token, newest first.',
     family: 'portal',
     auth: 'portal',
@@ -215,6 +232,7 @@ export const routes = {
   suspendToken: {
     method: 'POST',
     path: '/portal/tokens/:id/suspend',
+    title: 'Suspend a token',
     summary: 'Active -> Suspended.',
     family: 'portal',
     auth: 'portal',
@@ -226,6 +244,7 @@ export const routes = {
   resumeToken: {
     method: 'POST',
     path: '/portal/tokens/:id/resume',
+    title: 'Resume a token',
     summary: 'Suspended -> Active.',
     family: 'portal',
     auth: 'portal',
@@ -237,6 +256,7 @@ export const routes = {
   blacklistToken: {
     method: 'POST',
     path: '/portal/tokens/:id/blacklist',
+    title: 'Blacklist a token',
     summary: 'Active or Suspended -> Blacklisted, for good.',
     family: 'portal',
     auth: 'portal',
@@ -248,6 +268,7 @@ export const routes = {
   portalCreateIvr: {
     method: 'POST',
     path: '/portal/ivrs',
+    title: 'Create an IVR as the owner',
     summary: 'Create an IVR as the owner.',
     family: 'portal',
     auth: 'portal',
@@ -258,6 +279,7 @@ export const routes = {
   portalListIvrs: {
     method: 'GET',
     path: '/portal/ivrs',
+    title: 'List IVRs as the owner',
     summary: 'List the stored IVRs.',
     family: 'portal',
     auth: 'portal',
@@ -267,6 +289,7 @@ export const routes = {
   portalReadIvr: {
     method: 'GET',
     path: '/portal/ivrs/:id',
+    title: 'Read an IVR as the owner',
     summary: 'Read one IVR.',
     family: 'portal',
     auth: 'portal',
@@ -277,6 +300,7 @@ export const routes = {
   portalIvrVersions: {
     method: 'GET',
     path: '/portal/ivrs/:id/versions',
+    title: 'Versions of an IVR',
     summary: 'Every version of an IVR, newest first, also of a deleted one.',
     family: 'portal',
     auth: 'portal',
@@ -287,6 +311,7 @@ export const routes = {
   portalUpdateIvr: {
     method: 'PUT',
     path: '/portal/ivrs/:id',
+    title: 'Replace an IVR as the owner',
     summary: 'Replace an IVR as the owner.',
     family: 'portal',
     auth: 'portal',
@@ -298,6 +323,7 @@ export const routes = {
   portalDeleteIvr: {
     method: 'DELETE',
     path: '/portal/ivrs/:id',
+    title: 'Delete an IVR as the owner',
     summary: 'Delete an IVR as the owner.',
     family: 'portal',
     auth: 'portal',
@@ -308,6 +334,7 @@ export const routes = {
   readSettings: {
     method: 'GET',
     path: '/portal/settings',
+    title: 'Read settings',
     summary: 'Read the settings.',
     family: 'portal',
     auth: 'portal',
@@ -317,6 +344,7 @@ export const routes = {
   changeSettings: {
     method: 'PATCH',
     path: '/portal/settings',
+    title: 'Change settings',
     summary: 'Change some of the settings.',
     family: 'portal',
     auth: 'portal',
@@ -327,6 +355,7 @@ export const routes = {
   readHistory: {
     method: 'GET',
     path: '/portal/history',
+    title: 'Read the history',
     summary: 'Everything that happened, newest first.',
     family: 'portal',
     auth: 'portal',
@@ -337,6 +366,7 @@ export const routes = {
   verifyHistory: {
     method: 'GET',
     path: '/portal/history/verify',
+    title: 'Verify the history',
     summary: 'Read the whole journal from disk and check every hash and every link of its chain.',
     family: 'portal',
     auth: 'portal',
@@ -346,6 +376,7 @@ export const routes = {
   createSignInLink: {
     method: 'POST',
     path: '/portal/sign-in-links',
+    title: 'Make a sign-in link',
     summary: 'Make a single-use link that signs a browser in.',
     family: 'portal',
     auth: 'portal',

@@ -39,6 +39,10 @@ async function startReference(): Promise<FastifyInstance> {
       telemetry: false,
       withDefaultFonts: false,
       hideClientButton: true,
+      // Nothing that would send the page's content to anybody.
+      showDeveloperTools: 'never',
+      agent: { disabled: true },
+      mcp: { disabled: true },
     },
   });
   return app;

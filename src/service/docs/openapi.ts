@@ -53,7 +53,8 @@ function operation(name: RouteName, route: Route): JsonObject {
   const body = bodySchema(name, route);
   return {
     operationId: name,
-    summary: route.summary,
+    summary: route.title,
+    description: route.summary,
     tags: [tags[route.family]],
     security: route.auth === 'none' ? [] : [{ [route.auth]: [] }],
     parameters: [
@@ -125,7 +126,9 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
 
 const eventStreamOperation: JsonObject = {
   operationId: 'streamEvents',
-  summary: 'Every change as it happens: Server-Sent Events named `change`, each with the head of an event.',
+  summary: 'Stream of changes',
+  description:
+    'Every change as it happens: Server-Sent Events named `change`, each with the head of an event.',
   tags: ['Portal'],
   security: [{ portal: [] }],
   responses: { 200: { description: 'The stream.', content: { 'text/event-stream': {} } } },
