@@ -3,6 +3,7 @@ import { Card } from '../kit/card.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
+import { PathText } from '../kit/path-text.tsx';
 import styles from './service-card.module.css';
 
 /** Where the service answers, where it keeps things, and whether what it acknowledges is safe. */
@@ -36,7 +37,9 @@ export function ServiceCard({
         <div className={styles['fact']}>
           <dt>Data folder</dt>
           <dd>
-            <code className={styles['path']}>{data_dir}</code>
+            <code className={styles['path']}>
+              <PathText path={data_dir} />
+            </code>
             <CopyButton text={data_dir} what="the data folder's path" />
           </dd>
         </div>
