@@ -41,10 +41,12 @@ function text({ min, max }: { min: number; max: number }) {
 /** `<type>||<id>`, the type one of those given. `hangup` needs no id. */
 function reference(types: readonly string[], example: string) {
   const withId = types.filter((type) => type !== 'hangup');
-  const pattern = `(?:${withId.join('|')})\\|\\|[^|\\s][^|]{0,${ivrBounds.idLength - 1}}`;
-  const whole = types.includes('hangup') ? `^(?:${pattern}|hangup(?:\\|\\|[^|]{0,200})?)$` : `^${pattern}$`;
+  const pattern = `(?:${withId.join('|')})\\|\\|[^|\\s\\p{Cc}][^|\\p{Cc}]{0,${ivrBounds.idLength - 1}}`;
+  const whole = types.includes('hangup')
+    ? `^(?:${pattern}|hangup(?:\\|\\|[^|\\p{Cc}]{0,200})?)$`
+    : `^${pattern}$`;
   const error = `must be written <type>||<id>, such as ${example}; the type is one of ${types.join(', ')}`;
-  return z.string({ error }).regex(new RegExp(whole), error);
+  return z.string({ error }).regex(new RegExp(whole, 'u'), error);
 }
 
 const recording = reference(recordingTypes, 'recording||42');

@@ -56,7 +56,7 @@ const tokenProblems = [
 ] as const;
 const bodyProblems = ['bad_request', 'malformed_json', 'body_too_large', 'not_json'] as const;
 const portalProblems = ['not_signed_in'] as const;
-const byId = z.object({ id: z.string().max(100) });
+const byId = z.object({ id: z.string() });
 
 /** An `Idempotency-Key` as draft-ietf-httpapi-idempotency-key-header has it: visible ASCII, here 1 to 255 characters. */
 const IdempotencyKey = z
@@ -162,7 +162,7 @@ export const routes = {
     scope: 'ivr:write',
     params: byId,
     reply: IvrDeleted,
-    problems: [...tokenProblems, 'scope_missing', 'not_found'],
+    problems: [...tokenProblems, ...bodyProblems, 'scope_missing', 'not_found'],
   },
   health: {
     method: 'GET',
@@ -329,7 +329,7 @@ export const routes = {
     auth: 'portal',
     params: byId,
     reply: IvrDeleted,
-    problems: [...portalProblems, 'not_found'],
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
   },
   readSettings: {
     method: 'GET',

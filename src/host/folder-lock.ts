@@ -12,8 +12,9 @@ interface Holder {
 /**
  * Makes this process the only owner of a data folder; returns how to let go.
  *
- * The lock appears whole or not at all (a hard link to a file that is complete). One whose holder is dead is moved away
- * by a rename, which only one of several newcomers can win. Throws `HostError` `DATA_DIR_HELD` with who holds it.
+ * The lock appears whole or not at all (a hard link to a file that is complete). One whose holder is dead is taken away
+ * by one newcomer at a time, who has the second lock for it: so nobody takes a lock away that was just made. Throws
+ * `HostError` `DATA_DIR_HELD` with who holds it.
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
@@ -41,14 +42,13 @@ export function lockFolder(folder: string): () => void {
   };
 }
 
+const maxAttempts = 400;
+const pauseMs = 5;
+
 function takeLock(path: string, draft: string, folder: string): void {
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    try {
-      linkSync(draft, path);
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
+  const takeover = `${path}.takeover`;
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (tryLink(draft, path)) return;
     const found = readLock(path);
     if (found === null) continue; // let go of between the two calls
     const holder = parseHolder(found);
@@ -59,7 +59,16 @@ function takeLock(path: string, draft: string, folder: string): void {
           'Use that one, quit it first, or choose another folder with --data-dir.',
       );
     }
-    moveAway(path, draft, found);
+    if (tryLink(draft, takeover)) {
+      try {
+        if (readLock(path) === found) rmSync(path);
+      } finally {
+        rmSync(takeover, { force: true });
+      }
+    } else {
+      removeLeftTakeover(takeover, draft);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
   }
   throw new HostError(
     'DATA_DIR_HELD',
@@ -67,17 +76,30 @@ function takeLock(path: string, draft: string, folder: string): void {
   );
 }
 
-/** Takes a dead holder's lock away; if a living newcomer's was caught instead, puts it back. */
-function moveAway(path: string, draft: string, expected: string): void {
-  const aside = `${draft}.stale`;
+function tryLink(draft: string, path: string): boolean {
   try {
-    renameSync(path, aside);
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Takes away the second lock of a process that died while it had it. */
+function removeLeftTakeover(takeover: string, draft: string): void {
+  const found = readLock(takeover);
+  const holder = found === null ? null : parseHolder(found);
+  if (found === null || (holder !== null && isAlive(holder))) return;
+  const aside = `${draft}.left`;
+  try {
+    renameSync(takeover, aside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  if (readLock(aside) === expected) rmSync(aside);
-  else renameSync(aside, path);
+  if (readLock(aside) === found) rmSync(aside);
+  else renameSync(aside, takeover);
 }
 
 function readLock(path: string): string | null {
@@ -92,7 +114,8 @@ function readLock(path: string): string | null {
 function parseHolder(content: string): Holder | null {
   try {
     const { pid, started } = JSON.parse(content) as Partial<Holder>;
-    return typeof pid === 'number' && typeof started === 'string' ? { pid, started } : null;
+    const isProcess = typeof pid === 'number' && Number.isInteger(pid) && pid > 0 && pid < 2 ** 31;
+    return isProcess && typeof started === 'string' ? { pid, started } : null;
   } catch {
     return null;
   }
@@ -105,6 +128,7 @@ function isAlive({ pid, started }: Holder): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const now = startOf(pid);
+  if (now === 'dead') return false; // ended, and its parent has not asked for its exit code yet
   return now === '' || started === '' || now === started;
 }
 
@@ -113,9 +137,11 @@ function startOf(pid: number): string {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      // Fields after the name, which may hold anything: the state, and the 20th, the start in clock ticks since boot.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      if (fields[0] === 'Z') return 'dead';
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-      // Fields after the name, which may hold anything: the 22nd of all is the start in clock ticks since boot.
-      return `${boot} ${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''}`;
+      return `${boot} ${fields[19] ?? ''}`;
     }
     if (process.platform === 'darwin') {
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();

@@ -1,12 +1,23 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { HostError } from './host-error.ts';
 import { RuntimeFile } from '../contract/portal.ts';
 
 /** Tells the CLI where the service is and gives it the key; there only while the service runs. 0600. */
 export function writeRuntimeFile(folder: string, content: RuntimeFile): () => void {
   const path = join(folder, 'runtime.json');
-  writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  try {
+    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch (cause) {
+    rmSync(`${path}.new`, { force: true });
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new HostError(
+      'DATA_DIR_UNUSABLE',
+      `${path} cannot be written (${code}). Without it no command finds the service. Make the folder yours to write to.`,
+      { cause },
+    );
+  }
   return () => {
     if (isMine(path, content)) rmSync(path, { force: true });
   };

@@ -77,21 +77,33 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       log: options.log ?? { level: 'warn', stream: process.stderr },
     });
     await listen(service, hostname, port);
+    const baseUrl = baseUrlOf(service.app);
+    const removeRuntimeFile = writeRuntimeFile(dataDir, {
+      pid: process.pid,
+      base_url: baseUrl,
+      portal_key: service.sessions.portalKey,
+    });
+    return hostOf({ baseUrl, dataDir, opened, service, unlock, removeRuntimeFile });
   } catch (error) {
     await service?.app.close();
     await opened?.store.close();
     unlock();
     throw error;
   }
+}
 
+interface HostParts {
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly opened: OpenedStore;
+  readonly service: Service;
+  readonly unlock: () => void;
+  readonly removeRuntimeFile: () => void;
+}
+
+function hostOf({ baseUrl, dataDir, opened, service, unlock, removeRuntimeFile }: HostParts): Host {
   const { app, sessions } = service;
   const { store, repairs } = opened;
-  const baseUrl = baseUrlOf(app);
-  const removeRuntimeFile = writeRuntimeFile(dataDir, {
-    pid: process.pid,
-    base_url: baseUrl,
-    portal_key: sessions.portalKey,
-  });
   let closing: Promise<void> | null = null;
 
   return {

@@ -12,6 +12,7 @@ import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
+import { limitPipelining } from './guard/limit-pipelining.ts';
 import { PortalSessions } from './guard/portal-sessions.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
 import { loggerOptions, type LogTarget } from './logger-options.ts';
@@ -53,6 +54,8 @@ const bodyLimitBytes = 256 * 1024;
 /** How long a caller may take, in milliseconds: headers, then the whole request. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
+/** How long a connection may stand still, in milliseconds, as one does that never reads its answer. */
+const silenceTimeoutMs = 60_000;
 /** How many calls may be open at once; more are hung up on. */
 const maxConnections = 1024;
 
@@ -70,7 +73,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
-    connectionTimeout: 0,
+    connectionTimeout: silenceTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -79,6 +82,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     },
     http: {
       joinDuplicateHeaders: true,
+      // The guard answers a missing Host itself, in words.
+      requireHostHeader: false,
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: 1_000,
     },
@@ -89,6 +94,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 
   app.addHook('onRequest', addSecurityHeaders);
   app.addHook('onRequest', guardHostAndOrigin);
+  limitPipelining(app);
   app.setErrorHandler(handleError);
   answerNotFound(app);
   readJsonBodies(app);

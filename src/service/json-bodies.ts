@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -8,20 +9,23 @@ import type { FastifyInstance } from 'fastify';
 export function readJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
-    if (text === '') {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) {
       done(null, undefined);
       return;
     }
     const type = request.headers['content-type'];
     if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) {
-      done(
-        Object.assign(new Error('Not JSON'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 }),
-        undefined,
-      );
-      return;
+      done(refusal('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415), undefined);
+    } else if (!isUtf8(body as Buffer)) {
+      done(refusal('FST_ERR_CTP_INVALID_JSON_BODY', 400), undefined);
+    } else {
+      void parseJson(request, body.toString(), done);
     }
-    void parseJson(request, text, done);
   });
+}
+
+/** What the framework itself would say; `handle-error.ts` has the words. */
+function refusal(code: string, statusCode: number): Error {
+  return Object.assign(new Error(code), { code, statusCode });
 }

@@ -14,8 +14,16 @@ const knownPaths: readonly KnownPath[] = [
   { method: 'GET', path: '/openapi.json' },
 ].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
 
-/** 404 where nothing is, 405 with an `Allow` header where something is that takes other methods. */
+/**
+ * 404 where nothing is, 405 with an `Allow` header where something is that takes other methods.
+ *
+ * Said before a body is looked at: what is wrong with it does not matter then.
+ */
 export function answerNotFound(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.is404) notFound(request, reply);
+    else next();
+  });
   app.setNotFoundHandler((request, reply) => notFound(request, reply));
 }
 

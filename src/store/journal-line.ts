@@ -4,7 +4,9 @@ import type { AuditEvent } from '../contract/audit-event.ts';
 /** The link that the first event of all points back to. */
 export const genesis = '0'.repeat(43);
 
-const hashSuffixLength = ',"hash":""}'.length + 43;
+const hashOpening = ',"hash":"';
+const hashClosing = '"}';
+const hashSuffixLength = hashOpening.length + 43 + hashClosing.length;
 const prevLength = ',"prev":""'.length + 43;
 
 /**
@@ -29,7 +31,10 @@ export function checkLine(
 ): { ok: true; head: string } | { ok: false; reason: string } {
   const bodyLength = line.length - hashSuffixLength;
   if (bodyLength <= prevLength) return { ok: false, reason: 'this is not an event' };
-  const head = line.toString('latin1', bodyLength + ',"hash":"'.length, line.length - 2);
+  const suffix = line.toString('latin1', bodyLength);
+  const head = suffix.slice(hashOpening.length, -hashClosing.length);
+  if (suffix !== `${hashOpening}${head}${hashClosing}`)
+    return { ok: false, reason: 'the end of the line was changed' };
   if (hash('sha256', line.subarray(0, bodyLength), 'base64url') !== head) {
     return { ok: false, reason: 'the line does not have the hash that it was written with' };
   }

@@ -125,16 +125,22 @@ export function readEvents(
   return { wholeBytes: start, head: prev, seq };
 }
 
+/** So many zero bytes in a row are a page that was never written; a flipped bit makes one at most. */
+const blankPage = Buffer.alloc(16);
+
 /**
  * Whether what begins here is only what an interrupted write can leave.
  *
- * Such a write ends without its newline, or has blank pages where the system had not yet put the bytes, and no batch
- * after it was begun: a batch is begun only when the one before it is on disk.
+ * Such a write ends without its newline or has blank pages where the system had not yet put the bytes, and no batch
+ * after it was begun: a batch is begun only when the one before it is on disk. A line that is whole but for its newline
+ * was whole once.
  */
 function isTornTail(bytes: Buffer, start: number, nextSeq: number): boolean {
   const hasEnd = bytes[bytes.length - 1] === newline;
-  const hasBlankPages = bytes.indexOf(0, start) !== -1;
+  const hasBlankPages = bytes.indexOf(blankPage, start) !== -1;
   if (hasEnd && !hasBlankPages) return false;
+  const lastLine = bytes.subarray(bytes.lastIndexOf(newline) + 1, bytes.length - 1);
+  if (checkLine(lastLine, null).ok) return false;
   for (let from = bytes.indexOf(newline, start) + 1; from > 0 && from < bytes.length;) {
     const end = bytes.indexOf(newline, from);
     if (end === -1) return true;

@@ -51,6 +51,16 @@ export interface OpenedStore {
  * damaged journal or a newer format throws `StoreError` and leaves the folder as it was.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  try {
+    return await openFolder(options);
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (error instanceof StoreError || code === 'UNKNOWN') throw error;
+    throw unusable(options.folder, error);
+  }
+}
+
+async function openFolder(options: StoreOptions): Promise<OpenedStore> {
   const clock = options.clock ?? Date.now;
   const journalFolder = join(options.folder, 'journal');
   prepareFolders(options.folder, journalFolder);
@@ -99,13 +109,19 @@ function prepareFolders(folder: string, journalFolder: string): void {
     chmodSync(folder, privateFolder);
     accessSync(journalFolder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    throw new StoreError(
-      'FOLDER_UNUSABLE',
-      `The data folder ${folder} cannot be used (${systemCodeOf(cause)}). ` +
-        'Make it a folder that you may write to, or choose another with --data-dir.',
-      { cause },
-    );
+    throw unusable(folder, cause);
   }
+}
+
+function unusable(folder: string, cause: unknown): StoreError {
+  const path =
+    cause instanceof Error && 'path' in cause && typeof cause.path === 'string' ? cause.path : folder;
+  return new StoreError(
+    'FOLDER_UNUSABLE',
+    `The data folder ${folder} cannot be used: ${systemCodeOf(cause)} at ${path}. ` +
+      'Make it and what is in it yours to read and write, or choose another with --data-dir.',
+    { cause },
+  );
 }
 
 interface Replay {

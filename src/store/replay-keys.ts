@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../core/ledger.ts';
+import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import { privateFile, syncFolder } from './durable-file.ts';
+import { systemCodeOf } from './store-error.ts';
 
 /** A key serves replies sealed within one hour … */
 const epochMs = 3_600_000;
@@ -36,8 +37,7 @@ export class ReplayKeys {
     const key = randomBytes(32);
     const kept = [...this.#keys].filter(([old]) => Number(old) > nowEpoch - keptEpochs);
     const keys = new Map([...kept, [epoch, key]]);
-    writeKeys(this.#path, keys);
-    this.#keys = keys;
+    this.#write(keys);
     return { epoch, key };
   }
 
@@ -50,8 +50,16 @@ export class ReplayKeys {
   forgetOld(): void {
     const oldest = Math.floor(this.#clock() / epochMs) - keptEpochs;
     const keys = new Map([...this.#keys].filter(([epoch]) => Number(epoch) > oldest));
-    if (keys.size === this.#keys.size) return;
-    writeKeys(this.#path, keys);
+    if (keys.size < this.#keys.size) this.#write(keys);
+  }
+
+  #write(keys: Map<string, Buffer>): void {
+    try {
+      writeKeys(this.#path, keys);
+    } catch (cause) {
+      const code = systemCodeOf(cause);
+      throw new StoreUnavailable(code, `${this.#path} could not be written (${code}).`, { cause });
+    }
     this.#keys = keys;
   }
 }

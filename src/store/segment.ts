@@ -118,10 +118,15 @@ export class OpenSegment {
   append(content: Buffer): void {
     this.#cutLeftovers();
     this.#hasLeftovers = true;
-    for (let done = 0; done < content.length;) {
-      done += writeSync(this.#descriptor, content, done, content.length - done, this.#bytes + done);
+    try {
+      for (let done = 0; done < content.length;) {
+        done += writeSync(this.#descriptor, content, done, content.length - done, this.#bytes + done);
+      }
+      if (!syncsOnWrite) fdatasyncSync(this.#descriptor);
+    } catch (error) {
+      this.#tryToCutLeftovers();
+      throw error;
     }
-    if (!syncsOnWrite) fdatasyncSync(this.#descriptor);
     this.#count(content);
   }
 
@@ -129,12 +134,26 @@ export class OpenSegment {
   async appendAside(content: Buffer): Promise<void> {
     this.#cutLeftovers();
     this.#hasLeftovers = true;
-    for (let done = 0; done < content.length;) {
-      const left = content.length - done;
-      done += (await writeAside(this.#descriptor, content, done, left, this.#bytes + done)).bytesWritten;
+    try {
+      for (let done = 0; done < content.length;) {
+        const left = content.length - done;
+        done += (await writeAside(this.#descriptor, content, done, left, this.#bytes + done)).bytesWritten;
+      }
+      if (!syncsOnWrite) await fdatasyncAside(this.#descriptor);
+    } catch (error) {
+      this.#tryToCutLeftovers();
+      throw error;
     }
-    if (!syncsOnWrite) await fdatasyncAside(this.#descriptor);
     this.#count(content);
+  }
+
+  /** At once, so that a kill does not leave whole lines of a batch that was refused; if not now, then before the next. */
+  #tryToCutLeftovers(): void {
+    try {
+      this.#cutLeftovers();
+    } catch {
+      // The failure that led here is the one to tell; `#hasLeftovers` remembers that there is something to cut.
+    }
   }
 
   /** What a failed append has left at the end goes before anything else comes. */

@@ -59,7 +59,7 @@ function errorsBetweenFields({
 }: Record<string, unknown>): FieldError[] {
   const errors: FieldError[] = [];
   if (!Array.isArray(option)) return errors;
-  const keys = option.map(String);
+  const keys = option.filter((key) => typeof key === 'string' || typeof key === 'number').map(String);
   const twice = keys.find((key, place) => keys.indexOf(key) !== place);
   if (twice !== undefined)
     errors.push({ field: 'option', message: `must not have a key twice: ${twice.slice(0, 20)}` });

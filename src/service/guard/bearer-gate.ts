@@ -10,7 +10,7 @@ import {
   type BearerRefusal,
   type PresentedBearer,
 } from '../../core/token/admit-bearer.ts';
-import { tokenIdOf } from '../../core/token/token.ts';
+import { type Token, tokenIdOf } from '../../core/token/token.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
@@ -22,6 +22,7 @@ import { ReuseWatch } from './reuse-watch.ts';
 export interface Caller {
   /** The value itself, for the one reply that must be sealed under it. Never stored, never logged. */
   readonly value: string;
+  readonly address: string;
   readonly presented: PresentedBearer;
   readonly actorFor: (tokenId: TokenId) => Actor;
 }
@@ -47,6 +48,7 @@ export class BearerGate {
     const address = plainAddress(request.raw.socket.remoteAddress);
     return {
       value,
+      address,
       presented: {
         digest: digestOf(value),
         mayUse: (configuration) => isAllowedAddress(configuration, address),
@@ -76,9 +78,9 @@ export class BearerGate {
       this.refuseUnknown(request, reply);
       return null;
     }
-    const outcome = await this.#ledger.transact<Result<T, BearerRefusal>>((state, nowMs) => {
+    const outcome = await this.decide<T>(caller, (state, nowMs) => {
       const admission = admitBearer(state, caller.presented, nowMs);
-      if (!admission.ok) return this.turnAway(caller, admission.refusal);
+      if (!admission.ok) return { events: [], value: admission };
       const { family, token } = admission.value;
       const { scopes } = family.configuration;
       if (scope !== undefined && scopes.length > 0 && !scopes.includes(scope)) {
@@ -97,23 +99,31 @@ export class BearerGate {
     return null;
   }
 
-  /** The decision about a caller who is not let in: a Superseded token that is shown again goes into the history. */
-  turnAway(caller: Caller, refusal: BearerRefusal): Decision<Result<never, BearerRefusal>> {
-    const { reusedToken } = refusal;
-    if (reusedToken === undefined) return { events: [], value: refused(refusal) };
-    const actor = caller.actorFor(reusedToken.id);
-    const isNews =
-      actor.kind === 'bearer' && this.#reuse.isNews(reusedToken.id, actor.address, actor.user_agent);
-    const event: EventDraft<'token.reused'> = {
-      kind: 'token.reused',
-      subject: reusedToken.familyId,
-      actor,
-      data: {
-        token_id: reusedToken.id,
-        successor_id: tokenIdOf(reusedToken.familyId, reusedToken.generation + 1),
-      },
-    };
-    return { events: isNews ? [event] : [], value: refused(refusal) };
+  /**
+   * Has the ledger decide about a caller. When the answer is no because the token is Superseded, its use goes into the
+   * history: once a minute for the same user, and not at all for one who is being told to wait.
+   */
+  async decide<T>(
+    caller: Caller,
+    decide: (state: State, nowMs: number) => Decision<Result<T, BearerRefusal>>,
+  ): Promise<Result<T, BearerRefusal>> {
+    const noted: string[] = [];
+    try {
+      return await this.#ledger.transact((state, nowMs) => {
+        const decision = decide(state, nowMs);
+        const reusedToken = decision.value.ok ? undefined : decision.value.refusal.reusedToken;
+        if (reusedToken === undefined) return decision;
+        const actor = caller.actorFor(reusedToken.id);
+        const use = JSON.stringify(actor);
+        if (this.#throttle.isSpent(caller.address, caller.presented.digest) || !this.#reuse.isNews(use))
+          return decision;
+        noted.push(use);
+        return { events: [reuse(reusedToken, actor)], value: decision.value };
+      });
+    } catch (error) {
+      for (const use of noted) this.#reuse.forget(use);
+      throw error;
+    }
   }
 
   refuseCaller(caller: Caller, reply: FastifyReply, { problem }: BearerRefusal): void {
@@ -122,8 +132,7 @@ export class BearerGate {
       refuse(reply, problem);
       return;
     }
-    const source = plainAddress(reply.request.raw.socket.remoteAddress);
-    const retryAfterSeconds = this.#throttle.fail(source, caller.presented.digest);
+    const retryAfterSeconds = this.#throttle.fail(caller.address, caller.presented.digest);
     if (retryAfterSeconds > 0) refuse(reply, 'too_many_failures', { retryAfterSeconds });
     else refuse(reply, problem);
   }
@@ -137,4 +146,14 @@ export class BearerGate {
 
 function firstUse({ token, family }: Bearer, actor: Actor): EventDraft<'token.first_used'> {
   return { kind: 'token.first_used', subject: family.id, actor, data: { token_id: token.id } };
+}
+
+function reuse(token: Token, actor: Actor): EventDraft<'token.reused'> {
+  const successorId = tokenIdOf(token.familyId, token.generation + 1);
+  return {
+    kind: 'token.reused',
+    subject: token.familyId,
+    actor,
+    data: { token_id: token.id, successor_id: successorId },
+  };
 }

@@ -47,17 +47,27 @@ export class FailureThrottle {
     );
   }
 
-  #take(key: string, { burst, perSecond }: ThrottleLimit): number {
-    const nowMs = this.#clock();
-    const before = this.#buckets.get(key) ?? { left: burst, atMs: nowMs };
-    const elapsedMs = Math.max(0, nowMs - before.atMs);
-    const left = Math.min(burst, before.left + (elapsedMs / 1000) * perSecond);
+  /** Whether the next failure will be told to wait. */
+  isSpent(source: string, tokenDigest: string): boolean {
+    const { perSource, perSourceAndToken } = this.#limits;
+    return this.#left(source, perSource) < 1 || this.#left(`${source} ${tokenDigest}`, perSourceAndToken) < 1;
+  }
+
+  #left(key: string, { burst, perSecond }: ThrottleLimit): number {
+    const bucket = this.#buckets.get(key);
+    if (bucket === undefined) return burst;
+    const elapsedMs = Math.max(0, this.#clock() - bucket.atMs);
+    return Math.min(burst, bucket.left + (elapsedMs / 1000) * perSecond);
+  }
+
+  #take(key: string, limit: ThrottleLimit): number {
+    const left = this.#left(key, limit);
     this.#buckets.delete(key);
     if (this.#buckets.size >= maxBuckets) {
       const [oldest] = this.#buckets.keys();
       if (oldest !== undefined) this.#buckets.delete(oldest);
     }
-    this.#buckets.set(key, { left: Math.max(0, left - 1), atMs: nowMs });
-    return left >= 1 ? 0 : Math.ceil((1 - left) / perSecond);
+    this.#buckets.set(key, { left: Math.max(0, left - 1), atMs: this.#clock() });
+    return left >= 1 ? 0 : Math.ceil((1 - left) / limit.perSecond);
   }
 }

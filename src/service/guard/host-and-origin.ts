@@ -24,15 +24,17 @@ export function guardHostAndOrigin(request: FastifyRequest, reply: FastifyReply,
     return;
   }
   const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none' && isDataPath(request.url)) {
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && isForData(request)) {
     refuse(reply, 'origin_not_allowed');
     return;
   }
   next();
 }
 
-function isDataPath(url: string): boolean {
-  return url.startsWith('/v1') || url.startsWith('/portal') || url.includes('code=');
+/** By the route that was found, not by the address: a path can be written in many ways. */
+function isForData({ routeOptions, query }: FastifyRequest): boolean {
+  const spendsCode = typeof query === 'object' && query !== null && 'code' in query;
+  return routeOptions.config.family !== undefined || spendsCode;
 }
 
 function hostsOf(port: number): ReadonlySet<string> {

@@ -13,17 +13,21 @@ export class ReuseWatch {
     this.#clock = clock;
   }
 
-  isNews(tokenId: string, address: string, userAgent: string | null): boolean {
-    const key = JSON.stringify([tokenId, address, userAgent]);
+  /** Takes the use for written down; `forget` when it could not be. */
+  isNews(use: string): boolean {
     const nowMs = this.#clock();
-    const last = this.#lastMs.get(key);
+    const last = this.#lastMs.get(use);
     if (last !== undefined && Math.abs(nowMs - last) < quietMs) return false;
-    this.#lastMs.delete(key);
+    this.#lastMs.delete(use);
     if (this.#lastMs.size >= maxRemembered) {
       const [oldest] = this.#lastMs.keys();
       if (oldest !== undefined) this.#lastMs.delete(oldest);
     }
-    this.#lastMs.set(key, nowMs);
+    this.#lastMs.set(use, nowMs);
     return true;
+  }
+
+  forget(use: string): void {
+    this.#lastMs.delete(use);
   }
 }

@@ -13,6 +13,12 @@ const maxBehindBytes = 1024 * 1024;
 /** How many missed changes are told one by one; a reader that missed more is told to ask for everything. */
 const maxMissed = 1000;
 
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
 /**
  * The one stream of changes (Server-Sent Events): every change, once it is durable, as a `change` event.
  *
@@ -34,21 +40,20 @@ export function addEventStream(app: FastifyInstance, { ledger, sessions }: Servi
     for (const stream of streams) stream.end();
   });
 
-  app.get(
-    eventStreamPath,
-    { config: { family: 'portal' }, onRequest: sessions.guard },
-    async (request, reply) => {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: eventStreamPath,
+    config: { family: 'portal' },
+    onRequest: sessions.guard,
+    handler: async (request, reply) => {
+      if (request.method === 'HEAD') return reply.headers(streamHeaders).send();
       if (streams.size >= maxStreams) {
         return refuse(reply, 'conflict', { message: `${maxStreams} windows are open already; close one.` });
       }
       const lastSeen = /^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0];
       reply.hijack();
       const stream = reply.raw;
-      stream.writeHead(200, {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-      });
+      stream.writeHead(200, streamHeaders);
       stream.on('close', () => streams.delete(stream));
       stream.write('retry: 1000\n\n');
       // First the missed ones and then the live ones; what happens between the two is asked for again.
@@ -62,7 +67,7 @@ export function addEventStream(app: FastifyInstance, { ledger, sessions }: Servi
       if (!stream.writableEnded) streams.add(stream);
       return reply;
     },
-  );
+  });
 
   function latestSeq(): number {
     return ledger.health().last_seq;

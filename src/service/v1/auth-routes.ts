@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { rotatedMessage, type RotateReply } from '../../contract/token.ts';
-import type { Result } from '../../core/result.ts';
-import type { BearerRefusal } from '../../core/token/admit-bearer.ts';
 import { refreshToken } from '../../core/token/refresh-token.ts';
 import { rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
 import { addRoute } from '../add-route.ts';
@@ -11,7 +9,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/v1/auth/*`: what a token can do for itself (spec sections 4.1 and 4.3). */
 export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { gate, ledger, replayKeys } = context;
+  const { gate, replayKeys } = context;
 
   addRoute(app, context, 'rotateToken', async ({ request, reply }) => {
     const caller = gate.callerOf(request);
@@ -22,8 +20,8 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
     const keyDigest = idempotencyKey === undefined ? null : digestOf(idempotencyKey);
     let minted: MintedValue | undefined;
-    const outcome = await ledger.transact<Result<Rotation, BearerRefusal>>((state, nowMs) => {
-      const decision = rotateToken(
+    const outcome = await gate.decide<Rotation>(caller, (state, nowMs) =>
+      rotateToken(
         state,
         {
           presented: caller.presented,
@@ -38,9 +36,8 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
           },
         },
         nowMs,
-      );
-      return decision.value.ok ? decision : gate.turnAway(caller, decision.value.refusal);
-    });
+      ),
+    );
     if (!outcome.ok) {
       gate.refuseCaller(caller, reply, outcome.refusal);
       return null;

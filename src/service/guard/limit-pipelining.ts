@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** How many questions one connection may have open at once. Browsers and HTTP clients ask one at a time. */
+const maxOpenReads = 16;
+
+/**
+ * Hangs up on a connection that asks on without reading its answers: those would gather in memory.
+ *
+ * Reads only, since their answers are the large ones; a connection that stands still is ended by its time limit.
+ */
+export function limitPipelining(app: FastifyInstance): void {
+  const openReads = new WeakMap<Socket, number>();
+  app.addHook('onRequest', ({ raw: { socket, method } }, _reply, next) => {
+    if (method !== 'GET') {
+      next();
+      return;
+    }
+    const open = (openReads.get(socket) ?? 0) + 1;
+    openReads.set(socket, open);
+    if (open <= maxOpenReads) next();
+    else socket.destroy();
+  });
+  app.addHook('onResponse', ({ raw: { socket, method } }, _reply, next) => {
+    if (method === 'GET') openReads.set(socket, (openReads.get(socket) ?? 1) - 1);
+    next();
+  });
+}

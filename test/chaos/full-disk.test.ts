@@ -1,0 +1,320 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { HistoryPage, PortalStatus, Verification } from '../../src/contract/portal.ts';
+import type { Settings } from '../../src/contract/settings.ts';
+import type { IssuedToken, RotateReply, TokenView } from '../../src/contract/token.ts';
+import { ivrBody } from '../fixtures/ivr-bodies.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import type { Answer } from '../fixtures/send-call.ts';
+import { openWire, requestText } from '../service/attacks/wire.ts';
+import { canLimitFileSize, canMount, limitFileSize, mountSmallDisk } from './full-disk.ts';
+import { DidNotStart, type ServiceProcess, startService } from './service-process.ts';
+
+/** A place where the disk can be made full and free again while the service runs. */
+interface Ground {
+  readonly folder: string;
+  readonly code: string;
+  start(): Promise<ServiceProcess>;
+  /** No file can grow by more than `leftBytes`. */
+  fill(service: ServiceProcess, leftBytes: number): void;
+  free(service: ServiceProcess): void;
+}
+
+const grounds: Readonly<Record<string, { isPossible: boolean; make: () => Ground }>> = {
+  'at its file size limit': {
+    isPossible: canLimitFileSize,
+    make() {
+      const folder = makeFolder();
+      return {
+        folder,
+        code: 'EFBIG',
+        start: () => startService(folder),
+        fill({ pid }, leftBytes) {
+          limitFileSize(pid, statSync(join(folder, 'journal/00000001.jsonl')).size + leftBytes);
+        },
+        free(service) {
+          if (service.isRunning()) limitFileSize(service.pid, 'unlimited');
+        },
+      };
+    },
+  },
+  'on a full disk': {
+    isPossible: canMount,
+    make() {
+      const disk = mountSmallDisk(512 * 1024);
+      return {
+        folder: disk.folder,
+        code: 'ENOSPC',
+        start: () => startService(disk.folder),
+        fill: (_service, leftBytes) => disk.fill(leftBytes),
+        free: () => disk.free(),
+      };
+    },
+  },
+};
+
+async function issue(service: ServiceProcess): Promise<IssuedToken> {
+  return (await service.owner('POST', '/portal/tokens', { name: 'n', validity_days: 7 })) as IssuedToken;
+}
+
+function rotate(
+  service: ServiceProcess,
+  bearer: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return service.call({ method: 'POST', path: '/v1/auth/rotate', bearer, headers });
+}
+
+async function statusOf(service: ServiceProcess): Promise<PortalStatus> {
+  return (await service.owner('GET', '/portal/status')) as PortalStatus;
+}
+
+async function historyOf(service: ServiceProcess): Promise<HistoryPage['events']> {
+  return ((await service.owner('GET', '/portal/history?limit=1000')) as HistoryPage).events;
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect(answer.status, answer.text).toBe(503);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.text).toMatch(/"[sS]uccess":false/);
+  expect(answer.text).toContain('nothing was changed');
+}
+
+/** Makes large changes and then the smallest there are, until the disk takes no more. */
+async function useUp(service: ServiceProcess, bearer: string): Promise<void> {
+  await untilRefused(() => createIvr(service, bearer));
+  let isEnabled = false;
+  await untilRefused(() => {
+    isEnabled = !isEnabled;
+    return changeSettings(service, isEnabled);
+  });
+}
+
+async function untilRefused(change: () => Promise<Answer>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if ((await change()).status === 503) return;
+  }
+  throw new Error('The disk never was full');
+}
+
+function changeSettings(service: ServiceProcess, isEnabled: boolean): Promise<Answer> {
+  return service.call({
+    method: 'PATCH',
+    path: '/portal/settings',
+    bearer: service.portalKey,
+    body: { sms_templates_enabled: isEnabled },
+  });
+}
+
+function createIvr(service: ServiceProcess, bearer: string): Promise<Answer> {
+  const body = { ...ivrBody, description: 'x'.repeat(900) };
+  return service.call({ method: 'POST', path: '/v1/ivr', bearer, body });
+}
+
+describe.each(Object.entries(grounds))('a data folder %s', (_where, { isPossible, make }) => {
+  it.skipIf(!isPossible)(
+    'refuses every change with 503, changes nothing, says so, and goes on without a restart when there is room again',
+    async () => {
+      const ground = make();
+      const service = await ground.start();
+      const tokens = await Promise.all(Array.from({ length: 12 }, () => issue(service)));
+      const [user, ...others] = tokens;
+      const used = user!.access_token;
+      await service.call({ method: 'GET', path: '/v1/auth/token', bearer: used });
+      ground.fill(service, 5000);
+      await useUp(service, used);
+      const before = await historyOf(service);
+      const full = await statusOf(service);
+      const settings = (await service.owner('GET', '/portal/settings')) as Settings;
+
+      // Every kind of change, many at once.
+      const refused = await Promise.all([
+        ...others.map(({ access_token }) => rotate(service, access_token)),
+        service.call({ method: 'POST', path: '/v1/auth/refresh', bearer: used }),
+        createIvr(service, used),
+        service.call({
+          method: 'POST',
+          path: '/portal/tokens',
+          bearer: service.portalKey,
+          body: { name: 'n', validity_days: 1 },
+        }),
+        service.call({
+          method: 'POST',
+          path: `/portal/tokens/${user!.id}/suspend`,
+          bearer: service.portalKey,
+        }),
+        changeSettings(service, !settings.sms_templates_enabled),
+      ]);
+      for (const answer of refused) expectUnavailable(answer);
+
+      // Nothing changed, and what changes nothing goes on.
+      expect(await historyOf(service)).toEqual(before);
+      const stillFull = await statusOf(service);
+      expect({ ...stillFull, store: null }).toEqual({ ...full, store: null });
+      expect(stillFull.store).toMatchObject({
+        status: 'refusing',
+        code: ground.code,
+        last_seq: before.length,
+      });
+      expect(await service.owner('GET', '/portal/settings')).toEqual(settings);
+      for (const { id } of tokens) {
+        expect((await service.owner('GET', `/portal/tokens/${id}`)) as TokenView).toMatchObject({
+          status: 'Active',
+        });
+      }
+      expect((await service.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      expect((await service.call({ method: 'GET', path: '/v1/ivrs', bearer: used })).status).toBe(200);
+      expect((await rotate(service, 'rvx_made_up')).status).toBe(401);
+      expect(await service.owner('GET', '/portal/history/verify')).toMatchObject({ status: 'intact' });
+
+      ground.free(service);
+      const successors = await Promise.all(others.map(({ access_token }) => rotate(service, access_token)));
+      expect(successors.map(({ status }) => status)).toEqual(others.map(() => 200));
+      expect((await statusOf(service)).store).toEqual({
+        status: 'ok',
+        last_seq: before.length + others.length,
+      });
+      expect(await service.stop()).toBe(0);
+
+      const again = await ground.start();
+      expect(await historyOf(again)).toHaveLength(before.length + others.length);
+      expect((await again.owner('GET', '/portal/history/verify')) as Verification).toMatchObject({
+        status: 'intact',
+      });
+      for (const { text } of successors) {
+        const { access_token: successor } = JSON.parse(text) as RotateReply;
+        expect((await rotate(again, successor)).status).toBe(200);
+      }
+      expect(await again.stop()).toBe(0);
+    },
+  );
+
+  it.skipIf(!isPossible)(
+    'has not changed after a kill: no rotation that was answered with 503 is there, also when part of its batch was written',
+    async () => {
+      const ground = make();
+      const service = await ground.start();
+      const tokens = await Promise.all(Array.from({ length: 40 }, () => issue(service)));
+      const before = await historyOf(service);
+      // Room for some whole lines of the batch, not for all: the requests come in one packet, so they are one batch.
+      ground.fill(service, 2000);
+      const wire = openWire(service.port);
+      wire.write(
+        tokens
+          .map(({ access_token: token }) =>
+            requestText('POST /v1/auth/rotate HTTP/1.1', [
+              `Host: 127.0.0.1:${service.port}`,
+              `Authorization: Bearer ${token}`,
+              'Content-Length: 0',
+            ]),
+          )
+          .join(''),
+      );
+      const answers = await wire.answers(tokens.length);
+      const refused = tokens.filter((_, place) => answers[place]?.status === 503);
+      expect(refused.length).toBeGreaterThan(10);
+      await service.kill();
+      ground.free(service);
+
+      const again = await ground.start();
+      const rotations = (await historyOf(again)).filter(({ kind }) => kind === 'token.rotated');
+      expect(rotations, 'rotations after the kill').toHaveLength(tokens.length - refused.length);
+      expect((await historyOf(again)).length).toBeGreaterThanOrEqual(before.length);
+      for (const { access_token: token } of refused) {
+        const answer = await rotate(again, token);
+        expect(answer.status, answer.text).toBe(200);
+      }
+      expect(await again.owner('GET', '/portal/history/verify')).toMatchObject({ status: 'intact' });
+      expect(await again.stop()).toBe(0);
+    },
+  );
+
+  it.skipIf(!isPossible)(
+    'refuses a rotation with an Idempotency-Key just the same, and does it once there is room',
+    async () => {
+      const ground = make();
+      const service = await ground.start();
+      const token = await issue(service);
+      ground.fill(service, 5000);
+      const headers = { 'idempotency-key': 'the-first-key-of-all' };
+      await useUp(service, token.access_token);
+      for (let tries = 0; tries < 3; tries += 1)
+        expectUnavailable(await rotate(service, token.access_token, headers));
+      ground.free(service);
+      const done = await rotate(service, token.access_token, headers);
+      const replayed = await rotate(service, token.access_token, headers);
+      expect([done.status, replayed.status]).toEqual([200, 200]);
+      expect(replayed.text).toBe(done.text);
+      expect(await service.stop()).toBe(0);
+    },
+  );
+
+  it.skipIf(!isPossible)(
+    'still remembers an old token that was used meanwhile, once there is room',
+    async () => {
+      const ground = make();
+      const service = await ground.start();
+      const token = await issue(service);
+      const rotated = await rotate(service, token.access_token);
+      ground.fill(service, 5000);
+      await useUp(service, (JSON.parse(rotated.text) as RotateReply).access_token);
+      const meanwhile = await rotate(service, token.access_token);
+      expect([401, 503]).toContain(meanwhile.status);
+      ground.free(service);
+      expect((await rotate(service, token.access_token)).status).toBe(401);
+      expect((await historyOf(service)).map(({ kind }) => kind)).toContain('token.reused');
+      expect(await service.stop()).toBe(0);
+    },
+  );
+
+  it.skipIf(!isPossible)(
+    'lets the service stop, and what was acknowledged is there at the next start',
+    async () => {
+      const ground = make();
+      const service = await ground.start();
+      const token = await issue(service);
+      ground.fill(service, 5000);
+      await useUp(service, token.access_token);
+      const before = await historyOf(service);
+      expect(await service.stop()).toBe(0);
+      ground.free(service);
+      const again = await ground.start();
+      expect(await historyOf(again)).toEqual(before);
+      expect((await rotate(again, token.access_token)).status).toBe(200);
+      expect(await again.stop()).toBe(0);
+    },
+  );
+});
+
+describe('starting on a full disk', () => {
+  it.skipIf(!canMount)(
+    'fails with a sentence about the folder and leaves nothing behind, or serves',
+    async () => {
+      const disk = mountSmallDisk(256 * 1024);
+      const service = await startService(disk.folder);
+      const token = await issue(service);
+      await service.kill();
+      disk.fill(0);
+      try {
+        const onFull = await startService(disk.folder);
+        expect((await onFull.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+        await onFull.stop();
+      } catch (error) {
+        if (!(error instanceof DidNotStart)) throw error;
+        expect(error.exitCode).toBe(1);
+        expect(error.said).toContain(disk.folder);
+        expect(error.said).not.toMatch(/\n\s+at /); // words, not a stack
+      }
+      disk.free();
+      const again = await startService(disk.folder);
+      expect((await rotate(again, token.access_token)).status).toBe(200);
+      expect(await again.stop()).toBe(0);
+    },
+  );
+});
+
+it('can be tried on this machine in at least one way', () => {
+  expect(canLimitFileSize || canMount, 'neither prlimit nor mount').toBe(process.platform === 'linux');
+});

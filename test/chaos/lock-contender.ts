@@ -1,0 +1,60 @@
+/**
+ * A process that takes the lock of a folder again and again, as fast as it can, and each time leaves it behind as a
+ * dead process would. While it has the lock it has a file `owner` that nobody else may have. Told to begin over Node's
+ * message channel; ends when the channel closes.
+ */
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HostError } from '../../src/host/host-error.ts';
+import { lockFolder } from '../../src/host/folder-lock.ts';
+
+export interface ContenderOrder {
+  readonly folder: string;
+  /** The id of a process that is gone. */
+  readonly deadPid: number;
+  readonly attempts: number;
+}
+
+export interface ContenderReport {
+  readonly owned: number;
+  /** How often another process had the folder at the same time. */
+  readonly shared: number;
+  /** What `lockFolder` threw beside `DATA_DIR_HELD`. */
+  readonly failures: readonly string[];
+}
+
+process.on('message', (order: ContenderOrder) => {
+  process.send?.(contend(order));
+});
+process.on('disconnect', () => process.exit());
+process.send?.('ready');
+
+function contend({ folder, deadPid, attempts }: ContenderOrder): ContenderReport {
+  let owned = 0;
+  let shared = 0;
+  const failures: string[] = [];
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    try {
+      lockFolder(folder);
+    } catch (error) {
+      if (!(error instanceof HostError && error.code === 'DATA_DIR_HELD')) failures.push(String(error));
+      continue;
+    }
+    owned += 1;
+    if (!ownsAlone(join(folder, 'owner'))) shared += 1;
+    const stale = join(folder, `stale-${process.pid}`);
+    writeFileSync(stale, JSON.stringify({ pid: deadPid, started: `${process.pid} ${attempt}` }));
+    renameSync(stale, join(folder, 'lock'));
+  }
+  return { owned, shared, failures: failures.slice(0, 3) };
+}
+
+function ownsAlone(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx'));
+  } catch {
+    return false;
+  }
+  rmSync(path, { force: true });
+  return true;
+}

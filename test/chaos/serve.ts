@@ -1,0 +1,56 @@
+/**
+ * A service process for the tests that need what `rotavox serve` has no option for: small journal segments, so that
+ * checkpoints happen all the time, or everything that can be logged on stderr. Otherwise the same parts in the same
+ * order as `startHost`. Its argument is a `ServeSettings` as JSON.
+ */
+import { lockFolder } from '../../src/host/folder-lock.ts';
+import { HostError } from '../../src/host/host-error.ts';
+import { writeRuntimeFile } from '../../src/host/runtime-file.ts';
+import { startHost } from '../../src/host/start-host.ts';
+import { baseUrlOf } from '../../src/service/base-url.ts';
+import { buildService } from '../../src/service/build-service.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { ReplayKeys } from '../../src/store/replay-keys.ts';
+import type { ServeSettings } from './service-process.ts';
+
+const { dataDir, policy, logEverything } = JSON.parse(process.argv[2] ?? '') as ServeSettings & {
+  dataDir: string;
+};
+const log = logEverything === true ? ({ level: 'trace', stream: process.stderr } as const) : undefined;
+
+try {
+  const running = policy === undefined ? await startHost({ dataDir, port: 0, log }) : await startInParts();
+  process.once('SIGTERM', () => {
+    void running.close().then(() => process.exit(0));
+  });
+  console.log(
+    JSON.stringify({ event: 'ready', base_url: running.baseUrl, pid: process.pid, data_dir: dataDir }),
+  );
+} catch (error) {
+  console.error(error instanceof HostError ? error.message : error);
+  process.exit(1);
+}
+
+async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void> }> {
+  const unlock = lockFolder(dataDir);
+  const { store, repairs } = await openStore({ folder: dataDir, policy: policy ?? {} });
+  const { app, sessions } = await buildService({
+    ledger: store,
+    replayKeys: new ReplayKeys(dataDir),
+    about: { version: '0.0.0', dataDir, startedAt: new Date().toISOString(), repairs },
+    log,
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const baseUrl = baseUrlOf(app);
+  const runtime = { pid: process.pid, base_url: baseUrl, portal_key: sessions.portalKey };
+  const removeRuntimeFile = writeRuntimeFile(dataDir, runtime);
+  return {
+    baseUrl,
+    async close() {
+      await app.close();
+      await store.close();
+      removeRuntimeFile();
+      unlock();
+    },
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * The service as a child process: started, called, killed and started again.
+ *
+ * Every child is remembered by its id and ended by it when the test is over, whatever became of the test.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
+import type { CheckpointPolicy } from '../../src/store/store.ts';
+import { type Answer, type Call, sendCall } from '../fixtures/send-call.ts';
+
+export interface ServeSettings {
+  readonly policy?: Partial<CheckpointPolicy>;
+  readonly logEverything?: boolean;
+}
+
+export interface StartOptions extends ServeSettings {
+  /** The user that the process runs as; only root may choose. */
+  readonly uid?: number;
+}
+
+export interface ServiceProcess {
+  readonly pid: number;
+  readonly port: number;
+  readonly portalKey: string;
+  isRunning(): boolean;
+  /** What it said so far, on stdout and on stderr. */
+  said(): string;
+  call(call: Call): Promise<Answer>;
+  /** As the owner; every answer but 200 throws. */
+  owner(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** It ended before it was ready. */
+export class DidNotStart extends Error {
+  readonly exitCode: number | null;
+  readonly said: string;
+
+  constructor(exitCode: number | null, said: string) {
+    super(`The service ended with ${exitCode ?? 'a signal'} before it was ready: ${said}`);
+    this.name = 'DidNotStart';
+    this.exitCode = exitCode;
+    this.said = said;
+  }
+}
+
+const cli = join(import.meta.dirname, '../../src/cli/index.ts');
+const script = join(import.meta.dirname, 'serve.ts');
+
+/** Starts the service on a data folder: `rotavox serve` where its options do, otherwise `serve.ts`. */
+export async function startService(dataDir: string, options: StartOptions = {}): Promise<ServiceProcess> {
+  const { uid, ...settings } = options;
+  const isPlain = Object.keys(settings).length === 0;
+  const args =
+    isPlain && existsSync(cli)
+      ? [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json']
+      : [script, JSON.stringify({ dataDir, ...settings })];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  const exited = once(child, 'close');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  let said = '';
+  let ready = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      ready += chunk.toString();
+      if (ready.includes('\n')) resolve();
+    });
+    void exited.then(() => {
+      reject(new DidNotStart(child.exitCode, said));
+    });
+  });
+  const { base_url: baseUrl } = ReadyLine.parse(JSON.parse(ready.slice(0, ready.indexOf('\n'))));
+  const runtime = RuntimeFile.parse(JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')));
+  return serviceOf(child, {
+    port: Number(new URL(baseUrl).port),
+    portalKey: runtime.portal_key,
+    said: () => said,
+  });
+}
+
+function serviceOf(
+  child: ChildProcess,
+  { port, portalKey, said }: { port: number; portalKey: string; said: () => string },
+): ServiceProcess {
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => {
+    agent.destroy();
+  });
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'close');
+      child.kill(signal);
+      await gone;
+    }
+    agent.destroy();
+    return child.exitCode;
+  };
+  const call = (one: Call) => sendCall(port, { agent, ...one });
+  return {
+    pid: child.pid ?? 0,
+    port,
+    portalKey,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    said,
+    call,
+    async owner(method, path, body) {
+      const answer = await call({ method, path, body, bearer: portalKey });
+      if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      return JSON.parse(answer.text) as unknown;
+    },
+    async kill() {
+      await end('SIGKILL');
+    },
+    stop: () => end('SIGTERM'),
+  };
+}

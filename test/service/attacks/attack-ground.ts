@@ -1,0 +1,96 @@
+/**
+ * What the attacks stand on: the service as it runs, over a store with real files, and an owner who can do everything.
+ *
+ * Attacks come in by `inject` where only the request counts, and by `wire.ts` over a real socket where bytes count.
+ */
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { AuditEvent } from '../../../src/contract/audit-event.ts';
+import { IssuedToken } from '../../../src/contract/token.ts';
+import type { IssueToken } from '../../../src/contract/token.ts';
+import type { Ledger } from '../../../src/core/ledger.ts';
+import { buildService } from '../../../src/service/build-service.ts';
+import type { Service, ServiceOptions } from '../../../src/service/build-service.ts';
+import { openStore } from '../../../src/store/open-store.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { ReplayKeys } from '../../../src/store/replay-keys.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { sendCall } from '../../fixtures/send-call.ts';
+import type { Answer, Call } from '../../fixtures/send-call.ts';
+
+export interface AttackGround {
+  readonly service: Service;
+  readonly store: Store;
+  readonly folder: string;
+  readonly port: number;
+  /** `127.0.0.1:PORT`, the Host that a proper call has. */
+  readonly host: string;
+  /** Every event that became durable since the ground was made. */
+  readonly events: readonly AuditEvent[];
+  call(call: Call): Promise<Answer>;
+  /** As the owner, who must not be refused. */
+  owner(method: string, path: string, body?: unknown): Promise<Answer>;
+  issue(more?: Partial<IssueToken>): Promise<IssuedToken>;
+}
+
+export interface GroundOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
+  /** Puts something between the service and the store. */
+  readonly wrapLedger?: (store: Store) => Ledger;
+}
+
+/** A service that listens on a port of its own; it and its folder are gone when the test is over. */
+export async function makeGround(options: GroundOptions = {}): Promise<AttackGround> {
+  const { wrapLedger = (store: Store) => store, ...serviceOptions } = options;
+  const folder = makeFolder();
+  const { store } = await openStore({
+    folder,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  });
+  const events: AuditEvent[] = [];
+  store.subscribe((event) => events.push(event));
+  const service = await buildService({
+    replayKeys: new ReplayKeys(folder),
+    about: { version: '0.0.0', dataDir: folder, startedAt: new Date().toISOString(), repairs: [] },
+    ...serviceOptions,
+    ledger: wrapLedger(store),
+  });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = service.app.server.address() as AddressInfo;
+  onTestFinished(async () => {
+    service.app.server.closeAllConnections();
+    await service.app.close();
+    await store.close();
+  });
+
+  const ground: AttackGround = {
+    service,
+    store,
+    folder,
+    port,
+    host: `127.0.0.1:${port}`,
+    events,
+    call: (call) => sendCall(port, call),
+    async owner(method, path, body) {
+      const answer = await sendCall(port, { method, path, body, bearer: service.sessions.portalKey });
+      if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+      return answer;
+    },
+    async issue(more = {}) {
+      const answer = await ground.owner('POST', '/portal/tokens', {
+        name: 'attacked',
+        validity_days: 7,
+        ...more,
+      });
+      return IssuedToken.parse(JSON.parse(answer.text));
+    },
+  };
+  return ground;
+}
+
+export function rotate(
+  ground: AttackGround,
+  bearer: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return ground.call({ method: 'POST', path: '/v1/auth/rotate', bearer, headers });
+}

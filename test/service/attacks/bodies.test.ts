@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { type AttackGround, makeGround } from './attack-ground.ts';
+import { expectRefusal, expectRefusalShape } from './expect-refusal.ts';
+import { exchange, openWire, requestText, type WireAnswer } from './wire.ts';
+
+const limit = 256 * 1024;
+
+interface RawBody {
+  readonly content: string | Buffer;
+  readonly type?: string | null;
+  readonly line?: string;
+  readonly headers?: readonly string[];
+}
+
+/** Sends a body byte for byte to `POST /v1/ivr`, or to the line given. */
+async function post(ground: AttackGround, token: string, body: RawBody): Promise<WireAnswer | null> {
+  const { content, type = 'application/json', line = 'POST /v1/ivr', headers } = body;
+  const bytes = Buffer.from(content);
+  const head = requestText(`${line} HTTP/1.1`, [
+    `Host: ${ground.host}`,
+    `Authorization: Bearer ${token}`,
+    ...(type === null ? [] : [`Content-Type: ${type}`]),
+    ...(headers ?? [`Content-Length: ${bytes.length}`]),
+  ]);
+  return exchange(ground.port, Buffer.concat([Buffer.from(head), bytes]));
+}
+
+/** The ground, a token that was used before (so that using it is not news), and how many events there are. */
+async function makeUsedToken() {
+  const ground = await makeGround();
+  const { access_token: token } = await ground.issue();
+  await ground.call({ method: 'GET', path: '/v1/auth/token', bearer: token });
+  const before = ground.events.length;
+  return { ground, token, expectNoChange: () => expect(ground.events.length).toBe(before) };
+}
+
+describe('the size of a body', () => {
+  it('may be the limit and not a byte more', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const padded = (size: number) => `{"name":"${'x'.repeat(size - 11)}"}`;
+    expect(padded(limit)).toHaveLength(limit);
+    const largest = await post(ground, token, { content: padded(limit) });
+    expect(largest?.status).toBe(400);
+    const larger = await post(ground, token, { content: padded(limit + 1) });
+    expectRefusal(larger, 'body_too_large', 'ivr');
+    expectNoChange();
+  });
+
+  it('is judged by what is announced, before any of it is sent', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    for (const announced of ['262145', '99999999999999', '9007199254740993']) {
+      const answer = await post(ground, token, { content: '{', headers: [`Content-Length: ${announced}`] });
+      expectRefusal(answer, 'body_too_large', 'ivr');
+    }
+    expectNoChange();
+  });
+
+  it('is judged while it comes when nothing is announced', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const wire = openWire(ground.port);
+    wire.write(
+      requestText('POST /v1/ivr HTTP/1.1', [
+        `Host: ${ground.host}`,
+        `Authorization: Bearer ${token}`,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ]),
+    );
+    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+    for (let sent = 0; sent < 40; sent += 1) wire.write(chunk);
+    const [answer] = await wire.answers(1);
+    expectRefusal(answer ?? null, 'body_too_large', 'ivr');
+    expectNoChange();
+  });
+
+  it('holds on every call that takes a body', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const lines = [
+      ['POST /v1/auth/rotate', 'auth'],
+      ['POST /v1/auth/refresh', 'auth'],
+      ['PUT /v1/ivr/x', 'ivr'],
+    ] as const;
+    for (const [line, family] of lines) {
+      expectRefusal(
+        await post(ground, token, { line, content: ' '.repeat(limit + 1) }),
+        'body_too_large',
+        family,
+      );
+    }
+    const key = ground.service.sessions.portalKey;
+    for (const line of ['POST /portal/tokens', 'PATCH /portal/settings', 'POST /portal/sign-in-links']) {
+      expectRefusal(
+        await post(ground, key, { line, content: ' '.repeat(limit + 1) }),
+        'body_too_large',
+        'portal',
+      );
+    }
+    expectNoChange();
+  });
+});
+
+describe('the type of a body', () => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'application/javascript',
+    'text/json',
+    'application',
+    'application/json/x',
+    'application/json, text/plain',
+    'xapplication/json',
+    '*/*',
+    '\u00ff',
+  ])('is refused with 415 when it is %j', async (type) => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    expectRefusal(await post(ground, token, { type, content: JSON.stringify(ivrBody) }), 'not_json', 'ivr');
+    expectNoChange();
+  });
+
+  it.each([
+    'application/json',
+    'APPLICATION/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8',
+    'application/vnd.api+json',
+    null,
+  ])('is taken when it is %j', async (type) => {
+    const { ground, token } = await makeUsedToken();
+    const answer = await post(ground, token, { type, content: JSON.stringify(ivrBody) });
+    expect(answer?.status, answer?.body).toBe(200);
+  });
+});
+
+describe('a body that is not JSON', () => {
+  it.each([
+    ['is cut short', '{"name":"x"'],
+    ['has a comma too many', '{"name":"x",}'],
+    ['has a comment', '{/* */}'],
+    ['has single quotes', "{'name':'x'}"],
+    ['has two values', '{}{}'],
+    ['has a NUL', '{"name":"x\0"}'],
+    ['has a raw newline in a text', '{"name":"x\n"}'],
+    ['is NaN', '{"timeout":NaN}'],
+    ['is a number with a zero before it', '{"timeout":05}'],
+    ['is only space', '   '],
+    ['is UTF-16', Buffer.from(JSON.stringify(ivrBody), 'utf16le')],
+    ['has bytes that are not UTF-8', notUtf8()],
+    ['would reach the prototype', JSON.stringify(ivrBody).replace('{', '{"__proto__":{"admin":true},')],
+    [
+      'would reach the prototype by escapes',
+      JSON.stringify(ivrBody).replace('{', '{"\\u005f_proto__":{"admin":true},'),
+    ],
+    ['would reach the prototype deep inside', '{"a":[{"b":{"__proto__":null}}]}'],
+    ['would reach the prototype by its constructor', '{"constructor":{"prototype":{"admin":true}}}'],
+    ['is a hundred thousand brackets', '['.repeat(100_000)],
+  ])('is refused with 400 when it %s', async (_what, content) => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    expectRefusal(await post(ground, token, { content }), 'malformed_json', 'ivr');
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+    expectNoChange();
+  });
+
+  it('is refused with 400 when it has bytes that are not UTF-8 and comes in chunks', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const bytes = notUtf8();
+    const content = Buffer.concat([
+      Buffer.from(`${bytes.length.toString(16)}\r\n`),
+      bytes,
+      Buffer.from('\r\n0\r\n\r\n'),
+    ]);
+    const answer = await post(ground, token, { content, headers: ['Transfer-Encoding: chunked'] });
+    expectRefusal(answer, 'malformed_json', 'ivr');
+    expectNoChange();
+  });
+});
+
+describe('a body that is JSON and no IVR', () => {
+  const nest = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const withField = (field: string, json: string) =>
+    JSON.stringify({ ...ivrBody, [field]: null }).replace(`"${field}":null`, `"${field}":${json}`);
+
+  it.each([
+    ['is a list', '[]'],
+    ['is a text', '"x"'],
+    ['is null', 'null'],
+    ['is true', 'true'],
+    ['is a number beyond all numbers', '1e999'],
+    ['is nested 100,000 deep', nest(100_000)],
+    ['has an option nested 100,000 deep', withField('option', nest(100_000))],
+    ['has an option whose toString is no function', withField('option', '[{"toString":1,"valueOf":1}]')],
+    ['has an option without a way to be a text', withField('option', '[{"toString":null}]')],
+    ['has a destination without a way to be a text', withField('destination', '[{"toString":null}]')],
+    ['has an option that calls itself a list', withField('option', '{"length":3,"map":1}')],
+    ['has a template without a way to be a text', withField('sms_template', '[{"toString":null}]')],
+    ['has a text without a way to be one', withField('name', '{"toString":null}')],
+    ['has a number beyond all numbers', withField('timeout', '1e999')],
+    ['has a number below all numbers', withField('timeout', '-1e999')],
+    ['has a number that is nearly whole', withField('timeout', '5.0000001')],
+    ['has a number with forty digits', withField('timeout', '"1000000000000000000000000000000000000005"')],
+    ['has a number in another script', withField('timeout', '"\u0665"')],
+    ['has a number in hexadecimal', withField('timeout', '"0x5"')],
+    ['has a number with space around it', withField('timeout', '" 5 "')],
+    ['has a number with a newline after it', withField('timeout', '"5\\n"')],
+    ['has a key with a newline after it', withField('option', '["1\\n","2","0"]')],
+    ['has a reference with a newline in it', withField('recording', '"recording||1\\n2\\n"')],
+    ['has the same key as a number and as a text', withField('option', '[1,"1",2]')],
+    ['has a reference of 300 characters', withField('recording', `"recording||${'9'.repeat(300)}"`)],
+    ['has a reference to the prototype', withField('recording', '"__proto__||1"')],
+    ['has a name twice, the second one empty', withField('name', '"Reception","name":""')],
+  ])('is refused with 400 when it %s', async (_what, content) => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const key = ground.service.sessions.portalKey;
+    const asApp = await post(ground, token, { content });
+    const asOwner = await post(ground, key, { content, line: 'POST /portal/ivrs' });
+    expect([asApp?.status, asOwner?.status]).toEqual([400, 400]);
+    expectRefusalShape(asApp!, 'ivr');
+    expectRefusalShape(asOwner!, 'portal');
+    expectNoChange();
+  });
+
+  it('is not answered with more than a few times its size, however many things are wrong', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const many = (count: number) => Array.from({ length: count }, (_, place) => place);
+    const contents = {
+      options: withField('option', JSON.stringify(many(40_000))),
+      destinations: withField('destination', JSON.stringify(many(40_000))),
+      unknownFields: JSON.stringify(Object.fromEntries(many(20_000).map((name) => [name, 0]))),
+    };
+    for (const [what, content] of Object.entries(contents)) {
+      const answer = await post(ground, token, { content });
+      expect(answer?.status, what).toBe(400);
+      expect(answer?.body.length, what).toBeLessThan(4 * content.length);
+    }
+    expectNoChange();
+  });
+
+  it('keeps the last of a field that is there twice, and what it keeps it gives back unchanged', async () => {
+    const { ground, token } = await makeUsedToken();
+    const name = 'é\u{1f4de}\u202e"\\\u0000\ud800';
+    const content = JSON.stringify(ivrBody)
+      .replace('{', `{"name":"first",`)
+      .replace('"Reception"', JSON.stringify(name));
+    const created = await post(ground, token, { content });
+    expect(created?.status, created?.body).toBe(200);
+    const { id } = JSON.parse(created?.body ?? '') as { id: string };
+    const read = await ground.call({ method: 'GET', path: `/v1/ivr/${id}`, bearer: token });
+    expect(JSON.parse(read.text)).toMatchObject({ name });
+  });
+});
+
+describe('the length of a body', () => {
+  const content = JSON.stringify(ivrBody);
+
+  it('is refused with 400 when it is announced twice, or as no number, or beside chunks', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const announcements = [
+      [`Content-Length: ${content.length}`, `Content-Length: ${content.length + 1}`],
+      [`Content-Length: ${content.length}, ${content.length}`],
+      ['Content-Length: -1'],
+      ['Content-Length: +5'],
+      ['Content-Length: 0x10'],
+      ['Content-Length: 1e3'],
+      ['Content-Length:'],
+      [`Content-Length: ${content.length}`, 'Transfer-Encoding: chunked'],
+      ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'],
+      ['Transfer-Encoding: xchunked'],
+      ['Transfer-Encoding: gzip, chunked, gzip'],
+    ];
+    for (const headers of announcements) {
+      const answer = await post(ground, token, { content, headers });
+      expect(answer?.status, headers.join('; ')).toBe(400);
+      expect(answer?.headers['content-type'], headers.join('; ')).toMatch(/^application\/json/);
+    }
+    expectNoChange();
+  });
+
+  it('makes nothing of a body that ends too soon', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const wire = openWire(ground.port);
+    wire.write(
+      requestText(
+        'POST /v1/ivr HTTP/1.1',
+        [
+          `Host: ${ground.host}`,
+          `Authorization: Bearer ${token}`,
+          'Content-Type: application/json',
+          `Content-Length: ${content.length + 10}`,
+        ],
+        content,
+      ),
+    );
+    wire.socket.end();
+    await wire.closed();
+    expect((await ground.call({ method: 'GET', path: '/v1/ivrs', bearer: token })).text).toBe('[]');
+    expectNoChange();
+  });
+
+  it('leaves the rest of a body that was too long to nobody: it is not read as the next request', async () => {
+    const { ground, token, expectNoChange } = await makeUsedToken();
+    const smuggled = requestText('POST /v1/auth/rotate HTTP/1.1', [
+      `Host: ${ground.host}`,
+      `Authorization: Bearer ${token}`,
+      'Content-Length: 0',
+    ]);
+    const answer = await post(ground, token, {
+      content: `{}${smuggled}`,
+      headers: ['Content-Length: 2', 'Connection: close'],
+    });
+    expect(answer?.status).toBe(400);
+    expectNoChange();
+  });
+});
+
+/** An IVR whose name has a byte that no UTF-8 text has. */
+function notUtf8(): Buffer {
+  const [before = '', after = ''] = JSON.stringify({ ...ivrBody, name: '#' }).split('#');
+  return Buffer.concat([Buffer.from(before), Buffer.from([0x41, 0xff, 0xfe, 0x42]), Buffer.from(after)]);
+}

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { makeGround, rotate } from './attack-ground.ts';
+import { expectRefusal } from './expect-refusal.ts';
+import { connectionsDownTo, openWire, requestText, type Wire } from './wire.ts';
+import type { AttackGround } from './attack-ground.ts';
+
+function openStream(ground: AttackGround, headers: readonly string[] = []): Wire {
+  const wire = openWire(ground.port);
+  wire.write(
+    requestText('GET /portal/events HTTP/1.1', [
+      `Host: ${ground.host}`,
+      `Authorization: Bearer ${ground.service.sessions.portalKey}`,
+      ...headers,
+    ]),
+  );
+  return wire;
+}
+
+/** Resolves when the text has come. */
+function heard(wire: Wire, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (wire.received().includes(text)) resolve();
+    };
+    wire.socket.on('data', look);
+    wire.socket.on('close', () => {
+      reject(new Error(`hung up before ${text}: ${wire.received().slice(0, 200)}`));
+    });
+    look();
+  });
+}
+
+describe('the event stream', () => {
+  it('tells every change once and in order, to readers from the start and to readers that come back', async () => {
+    const ground = await makeGround();
+    const fromStart = openStream(ground, ['Last-Event-ID: 0']);
+    let current = (await ground.issue()).access_token;
+    for (let count = 0; count < 30; count += 1) {
+      const answer = await rotate(ground, current);
+      current = (JSON.parse(answer.text) as { access_token: string }).access_token;
+    }
+    const late = openStream(ground, ['Last-Event-ID: 10']);
+    await ground.issue();
+    const last = ground.events.length;
+    await Promise.all([heard(fromStart, `id: ${last}\n`), heard(late, `id: ${last}\n`)]);
+    const idsOf = (wire: Wire) => [...wire.received().matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+    const count = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, place) => from + place);
+    expect(idsOf(fromStart)).toEqual(count(1, last));
+    expect(idsOf(late)).toEqual(count(11, last));
+  });
+
+  it('carries no digest, no sealed reply and no token', async () => {
+    const ground = await makeGround();
+    const stream = openStream(ground, ['Last-Event-ID: 0']);
+    const { access_token: token } = await ground.issue();
+    await rotate(ground, token, { 'idempotency-key': 'a-key' });
+    await heard(stream, 'id: 2\n');
+    expect(stream.received()).not.toMatch(/rvx_|sealed|digest|reply|a-key/);
+  });
+
+  it('has room for others after readers that hung up while they were told what they missed', async () => {
+    const ground = await makeGround();
+    let current = (await ground.issue()).access_token;
+    for (let count = 0; count < 200; count += 1) {
+      const answer = await rotate(ground, current);
+      current = (JSON.parse(answer.text) as { access_token: string }).access_token;
+    }
+    for (let round = 0; round < 4; round += 1) {
+      const wires = Array.from({ length: 50 }, () => openStream(ground, ['Last-Event-ID: 0']));
+      await Promise.all(
+        wires.map(
+          (wire) =>
+            new Promise((resolve) => {
+              wire.socket.once('data', resolve); // the head of the answer: the rest is being read from disk
+            }),
+        ),
+      );
+      for (const wire of wires) wire.socket.destroy();
+      await Promise.all(wires.map((wire) => wire.closed()));
+      // Their ends have been seen when nobody is connected any more.
+      await connectionsDownTo(ground.service.app.server, 0);
+    }
+    const honest = openStream(ground);
+    const [head] = await new Promise<string[]>((resolve) => {
+      honest.socket.once('data', () => {
+        resolve(honest.received().split('\r\n'));
+      });
+    });
+    expect(head).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('is for a bounded number of readers, and says so', async () => {
+    const ground = await makeGround();
+    const wires = Array.from({ length: 64 }, () => openStream(ground));
+    await Promise.all(wires.map((wire) => heard(wire, 'retry: 1000')));
+    const one = await ground.call({
+      method: 'GET',
+      path: '/portal/events',
+      bearer: ground.service.sessions.portalKey,
+    });
+    expect(one.status).toBe(409);
+    wires[0]?.socket.destroy();
+    await wires[0]?.closed();
+    for (let head = ''; !head.startsWith('HTTP/1.1 200');) {
+      const again = openStream(ground);
+      await new Promise((resolve) => again.socket.once('data', resolve));
+      head = again.received();
+    }
+  });
+
+  it.each(['-1', '1e3', '99999999999999999999', '999999999999999', 'x', '', '0\u00ff'])(
+    'opens with a Last-Event-ID of %j',
+    async (id) => {
+      const ground = await makeGround();
+      const stream = openStream(ground, [`Last-Event-ID: ${id}`]);
+      await heard(stream, 'HTTP/1.1 200 OK');
+      await ground.issue();
+      await heard(stream, 'event: change\nid: 1\n');
+    },
+  );
+
+  it('is for the owner only', async () => {
+    const ground = await makeGround();
+    const { access_token: token } = await ground.issue();
+    expectRefusal(await ground.call({ method: 'GET', path: '/portal/events' }), 'not_signed_in', 'portal');
+    expectRefusal(
+      await ground.call({ method: 'GET', path: '/portal/events', bearer: token }),
+      'not_signed_in',
+      'portal',
+    );
+  });
+
+  it('lets the service stop while readers listen', async () => {
+    const ground = await makeGround();
+    const streams = [openStream(ground), openStream(ground)];
+    await Promise.all(streams.map((stream) => heard(stream, 'retry: 1000')));
+    await ground.service.app.close();
+    await Promise.all(streams.map((stream) => stream.closed()));
+  });
+});

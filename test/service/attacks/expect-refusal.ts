@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
+import { refusalShapes, type RouteFamily } from '../../../src/contract/shapes.ts';
+
+interface AnyAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text?: string;
+  readonly body?: string;
+}
+
+/** The answer is that problem: its status, in the shape of the family and nothing beside it, never cached. */
+export function expectRefusal(answer: AnyAnswer | null, code: ProblemCode, family: RouteFamily): void {
+  expect(answer).not.toBeNull();
+  expectRefusalShape(answer!, family);
+  const { message, Message } = JSON.parse(textOf(answer!)) as { message?: string; Message?: string };
+  expect({ status: answer!.status, message: message ?? Message }).toEqual(problems[code]);
+}
+
+/** The answer has the shape of a refusal of this family, whatever its status is. */
+export function expectRefusalShape(answer: AnyAnswer, family: RouteFamily): void {
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  const parsed = refusalShapes[family].strict().safeParse(JSON.parse(textOf(answer)));
+  expect(parsed.success, `${answer.status} ${textOf(answer)}`).toBe(true);
+}
+
+function textOf({ text, body }: AnyAnswer): string {
+  return text ?? body ?? '';
+}

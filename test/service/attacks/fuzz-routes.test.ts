@@ -1,0 +1,424 @@
+import { hash } from 'node:crypto';
+import fc from 'fast-check';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { describe, expect, it } from 'vitest';
+import type { EventKind } from '../../../src/contract/audit-event.ts';
+import { problems } from '../../../src/contract/problems.ts';
+import { type Route, type RouteName, routes } from '../../../src/contract/routes.ts';
+import { refusalShapes, type RouteFamily } from '../../../src/contract/shapes.ts';
+import type { IssuedToken, RotateReply } from '../../../src/contract/token.ts';
+import { dayMs } from '../../../src/core/token/token.ts';
+import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
+import { type AttackGround, makeGround } from './attack-ground.ts';
+import { mutationsOf, oddValues } from './odd-values.ts';
+
+const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 300);
+const seed = Number(process.env['ROTAVOX_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+/** A body that each route takes; a route that takes one and is not here fails the test. */
+const validBodies: Partial<Record<RouteName, unknown>> = {
+  rotateToken: {},
+  refreshToken: {},
+  createIvr: sampleBody,
+  updateIvr: ivrBody,
+  issueToken: {
+    name: 'fuzzed',
+    category: 'jobs',
+    validity_days: 7,
+    scopes: ['ivr:read', 'ivr:write'],
+    ip_restrictions: ['127.0.0.1', '10.0.0.0/8', '::1'],
+  },
+  suspendToken: { reason: 'because' },
+  resumeToken: {},
+  blacklistToken: { reason: 'because' },
+  portalCreateIvr: ivrBody,
+  portalUpdateIvr: ivrBody,
+  changeSettings: { sms_templates_enabled: true },
+  createSignInLink: {},
+};
+
+/** What a refused call may still leave in the history: that it came. */
+const factsOfACall: readonly EventKind[] = ['token.reused', 'token.first_used', 'token.expired'];
+
+/** Who can call, and what can be named, at the moment of one call. */
+interface Cast {
+  readonly active: IssuedToken;
+  readonly reader: IssuedToken;
+  readonly access: string;
+  readonly superseded: IssuedToken;
+  readonly suspended: IssuedToken;
+  readonly blacklisted: IssuedToken;
+  readonly expired: IssuedToken;
+  readonly elsewhere: IssuedToken;
+  readonly ivrId: string;
+  readonly portalKey: string;
+}
+
+type Caller = keyof Omit<Cast, 'ivrId'> | 'nobody' | 'a stranger' | 'two at once' | 'noise';
+
+interface FuzzedCall {
+  readonly caller: Caller;
+  readonly noise: string;
+  readonly id: string;
+  readonly query: string;
+  readonly type: string | undefined;
+  readonly body:
+    | { readonly kind: 'none' }
+    | { readonly kind: 'json'; readonly value: unknown }
+    | { readonly kind: 'raw'; readonly text: string };
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const headerText = fc.string({ maxLength: 300 }).map((text) => text.replace(/[^\x20-\x7e\x80-\xff]/g, ''));
+const types = fc.constantFrom(
+  undefined,
+  'application/json',
+  'application/json; charset=utf-8',
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  '',
+  ';;;',
+  'application/json\u00e9',
+);
+
+/** `.` and `..` are left out: the test's own client takes them for steps of the path (`raw-http.test.ts` sends them). */
+const ids = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.constantFrom('{ivr}', '{token}', '{suspended}', '{superseded}', '{expired}') },
+    { weight: 2, arbitrary: fc.string({ minLength: 1, maxLength: 250 }) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }) },
+    { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', '%', '\u0000', 'x'.repeat(101)) },
+  )
+  .filter((id) => !/^\.{1,2}$/.test(id));
+
+function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
+  const valid = validBodies[name];
+  const callers: Caller[] = [
+    'active',
+    'reader',
+    'access',
+    'superseded',
+    'suspended',
+    'blacklisted',
+    'expired',
+    'elsewhere',
+    'portalKey',
+    'nobody',
+    'a stranger',
+    'two at once',
+    'noise',
+  ];
+  const right: Caller = routes[name].auth === 'portal' ? 'portalKey' : 'active';
+  return fc.record({
+    caller: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(right) },
+      { weight: 2, arbitrary: fc.constantFrom(...callers) },
+    ),
+    noise: headerText,
+    id: ids,
+    query: queriesOf(name),
+    type: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('application/json') },
+      { weight: 2, arbitrary: types },
+    ),
+    body: fc.oneof(
+      { weight: 1, arbitrary: fc.constant({ kind: 'none' } as const) },
+      { weight: 6, arbitrary: mutationsOf(valid ?? {}).map((value) => ({ kind: 'json', value }) as const) },
+      { weight: 1, arbitrary: fc.string({ maxLength: 100 }).map((text) => ({ kind: 'raw', text }) as const) },
+    ),
+    headers: fc.dictionary(
+      fc.constantFrom(
+        'idempotency-key',
+        'user-agent',
+        'accept',
+        'if-match',
+        'last-event-id',
+        'cookie',
+        'x-forwarded-for',
+      ),
+      headerText,
+      { maxKeys: 3 },
+    ),
+  });
+}
+
+function queriesOf(name: RouteName): fc.Arbitrary<string> {
+  const route: Route = routes[name];
+  const names = [...Object.keys(route.query?.shape ?? {}), 'code', 'x', '__proto__', 'limit', 'limit[]'];
+  const value = fc.oneof(
+    fc.constantFrom(
+      '1',
+      '0',
+      '-1',
+      '1000',
+      '1001',
+      '999999999999999',
+      '1e3',
+      '',
+      'Active',
+      'ivr.created',
+      '{token}',
+    ),
+    fc.string({ unit: 'binary', maxLength: 120 }),
+  );
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant('') },
+    {
+      weight: 3,
+      arbitrary: fc
+        .array(fc.tuple(fc.constantFrom(...names), value), { maxLength: 4 })
+        .map((pairs) => `?${pairs.map(([key, text]) => `${key}=${encoded(text)}`).join('&')}`),
+    },
+    { weight: 1, arbitrary: headerText.map((text) => `?${text.replace(/[^\x21-\x7e]|#/g, '')}`) },
+  );
+}
+
+/** Percent-encoded, also what is no well-formed text. */
+function encoded(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+/** Makes sure that everybody is what they are called, for what the call before may have changed. */
+async function gather(ground: AttackGround, clock: { nowMs: number }, before: Cast | null): Promise<Cast> {
+  const { state } = ground.store;
+  const statusOf = (token: IssuedToken | undefined) =>
+    token === undefined ? undefined : state.tokens.get(token.id)?.status;
+  const again = async (token: IssuedToken | undefined, status: string, make: () => Promise<IssuedToken>) =>
+    token !== undefined && statusOf(token) === status && clock.nowMs < Date.parse(token.expires_at)
+      ? token
+      : make();
+  const issue = (more: Parameters<AttackGround['issue']>[0] = {}) => ground.issue(more);
+  const moved = async (move: string) => {
+    const token = await issue();
+    await ground.owner('POST', `/portal/tokens/${token.id}/${move}`);
+    return token;
+  };
+
+  const active = await again(before?.active, 'Active', issue);
+  let access = before?.access;
+  if (active !== before?.active) {
+    const refreshed = await ground.call({
+      method: 'POST',
+      path: '/v1/auth/refresh',
+      bearer: active.access_token,
+    });
+    access = (JSON.parse(refreshed.text) as { access_token: string }).access_token;
+  }
+  const rotated = async () => {
+    const token = await issue();
+    const answer = await ground.call({ method: 'POST', path: '/v1/auth/rotate', bearer: token.access_token });
+    expect((JSON.parse(answer.text) as RotateReply).success).toBe(true);
+    return token;
+  };
+  const outlived = async () => {
+    const token = await issue({ validity_days: 1 });
+    clock.nowMs += dayMs + 1;
+    return token;
+  };
+  let ivrId = before?.ivrId ?? '';
+  if (!state.ivrs.has(ivrId as never)) {
+    const created = await ground.owner('POST', '/portal/ivrs', ivrBody);
+    ivrId = (JSON.parse(created.text) as { id: string }).id;
+  }
+  return {
+    active,
+    reader: await again(before?.reader, 'Active', () => issue({ scopes: ['ivr:read'] })),
+    access: access ?? '',
+    superseded: before?.superseded ?? (await rotated()),
+    suspended: await again(before?.suspended, 'Suspended', () => moved('suspend')),
+    blacklisted: before?.blacklisted ?? (await moved('blacklist')),
+    expired: before?.expired ?? (await outlived()),
+    elsewhere: await again(before?.elsewhere, 'Active', () => issue({ ip_restrictions: ['192.0.2.0/24'] })),
+    ivrId,
+    portalKey: ground.service.sessions.portalKey,
+  };
+}
+
+function authorizationOf(call: FuzzedCall, cast: Cast): string | undefined {
+  const { caller } = call;
+  switch (caller) {
+    case 'nobody':
+      return undefined;
+    case 'a stranger':
+      return 'Bearer rvx_of_a_stranger';
+    case 'two at once':
+      return `Bearer ${cast.active.access_token}, Bearer ${cast.portalKey}`;
+    case 'noise':
+      return call.noise;
+    case 'access':
+    case 'portalKey':
+      return `Bearer ${cast[caller]}`;
+    case 'active':
+    case 'reader':
+    case 'superseded':
+    case 'suspended':
+    case 'blacklisted':
+    case 'expired':
+    case 'elsewhere':
+      return `Bearer ${cast[caller].access_token}`;
+  }
+}
+
+function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions {
+  const names = new Map<string, string>([
+    ['{ivr}', cast.ivrId],
+    ['{token}', cast.active.id],
+    ['{suspended}', cast.suspended.id],
+    ['{superseded}', cast.superseded.id],
+    ['{expired}', cast.expired.id],
+  ]);
+  const { method, path } = routes[name];
+  const id = names.get(call.id) ?? encoded(call.id);
+  const authorization = authorizationOf(call, cast);
+  const payload =
+    call.body.kind === 'none'
+      ? undefined
+      : call.body.kind === 'raw'
+        ? call.body.text
+        : JSON.stringify(call.body.value);
+  return {
+    method,
+    url: path.replace(':id', id) + call.query,
+    headers: {
+      ...call.headers,
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(call.type === undefined ? {} : { 'content-type': call.type }),
+    },
+    remoteAddress: '127.0.0.1',
+    ...(payload === undefined ? {} : { payload }),
+  };
+}
+
+/** Everything that is true, but for the facts that a refused call may leave. */
+function digestOf({ store: { state } }: AttackGround): string {
+  const tokens = [...state.tokens.values()].map((token) => ({
+    ...token,
+    status: settled(token.status),
+    firstUsedAtMs: 0,
+    endedAtMs: 0,
+  }));
+  const rest = [state.families, state.accessTokens, state.ivrs].map((table) => [...table.values()]);
+  return hash('sha256', JSON.stringify([tokens, rest, state.settings]));
+}
+
+/** The end of a token is recorded when it is due, whoever calls. */
+function settled(status: string): string {
+  return status === 'Expired' ? 'Active' : status;
+}
+
+function documentedStatuses(name: RouteName): Set<number> {
+  const route: Route = routes[name];
+  const codes = [...route.problems, 'host_not_allowed', 'origin_not_allowed'] as const;
+  return new Set([200, ...codes.map((code) => problems[code].status)]);
+}
+
+function expectShape(response: LightMyRequestResponse, family: RouteFamily): void {
+  expect(response.headers['content-type']).toMatch(/^application\/json/);
+  const parsed = refusalShapes[family].strict().safeParse(response.json());
+  expect(parsed.success, response.body.slice(0, 300)).toBe(true);
+}
+
+const fewFailures = {
+  perSource: { burst: 1e9, perSecond: 1e9 },
+  perSourceAndToken: { burst: 1e9, perSecond: 1e9 },
+};
+
+describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${runs})`, () => {
+  it('is made from a body that the route takes, for every route that takes one', () => {
+    const takers = (Object.entries(routes) as [RouteName, Route][]).filter(
+      ([, route]) => route.body !== undefined,
+    );
+    expect(takers.map(([name]) => name).filter((name) => !(name in validBodies))).toEqual([]);
+  });
+
+  it.each(Object.keys(routes) as RouteName[])(
+    '%s answers with what it promises, and changes nothing when it refuses',
+    { timeout: 60_000 },
+    async (name) => {
+      const route: Route = routes[name];
+      const clock = { nowMs: Date.parse('2026-03-01T10:00:00.000Z') };
+      const ground = await makeGround({ clock: () => clock.nowMs, throttleLimits: fewFailures });
+      const documented = documentedStatuses(name);
+      let cast = await gather(ground, clock, null);
+      await fc.assert(
+        fc.asyncProperty(callsOf(name), async (call) => {
+          cast = await gather(ground, clock, cast);
+          const before = { digest: digestOf(ground), events: ground.events.length };
+          const response = await ground.service.app.inject(requestOf(name, call, cast));
+          const { statusCode: status } = response;
+          const added = ground.events.slice(before.events).map(({ kind }) => kind);
+
+          expect(status, response.body.slice(0, 300)).toBeLessThan(500);
+          if (status === 200) {
+            const parsed = route.reply.safeParse(response.json());
+            expect(parsed.success, `${response.body.slice(0, 300)} ${String(parsed.error)}`).toBe(true);
+          } else {
+            expectShape(response, route.family);
+            expect(added.filter((kind) => !factsOfACall.includes(kind))).toEqual([]);
+            expect(digestOf(ground)).toBe(before.digest);
+          }
+          if (route.method === 'GET') {
+            expect(added.filter((kind) => !factsOfACall.includes(kind))).toEqual([]);
+            expect(digestOf(ground)).toBe(before.digest);
+          }
+          expect([...documented], `an undocumented ${status}: ${response.body.slice(0, 300)}`).toContain(
+            status,
+          );
+          const isRight =
+            call.caller === (route.auth === 'portal' ? 'portalKey' : 'active') || call.caller === 'access';
+          if (status === 200 && route.auth !== 'none' && !isRight) expect(['reader']).toContain(call.caller);
+        }),
+        { numRuns: runs, seed },
+      );
+      expect(await ground.store.verify()).toMatchObject({ status: 'intact' });
+    },
+  );
+
+  it('that names no route at all is refused in the shape of its family', { timeout: 60_000 }, async () => {
+    const ground = await makeGround({ throttleLimits: fewFailures });
+    const { access_token: token } = await ground.issue();
+    const starts = fc.constantFrom(
+      '/',
+      '/v1',
+      '/v1/',
+      '/v1/auth/',
+      '/v1/ivr',
+      '/v1/ivr/',
+      '/portal',
+      '/portal/',
+      '/docs/',
+    );
+    const methods = fc.constantFrom(
+      'GET',
+      'HEAD',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      'TRACE',
+      'PROPFIND',
+    );
+    const rest = fc.string({ unit: 'binary', maxLength: 60 }).map(encoded);
+    await fc.assert(
+      fc.asyncProperty(methods, starts, rest, oddValues, async (method, start, end, payload) => {
+        const before = { digest: digestOf(ground), events: ground.events.length };
+        const url = `${start}${end}`;
+        const response = await ground.service.app.inject({
+          method: method as 'GET',
+          url,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          remoteAddress: '127.0.0.1',
+          ...(['GET', 'HEAD', 'TRACE'].includes(method) ? {} : { payload: JSON.stringify(payload) }),
+        });
+        expect(response.statusCode, url).toBeLessThan(500);
+        if (response.statusCode >= 400 && method !== 'HEAD') {
+          const family = url.startsWith('/portal') ? 'portal' : url.startsWith('/v1/ivr') ? 'ivr' : 'auth';
+          expectShape(response, family);
+          expect(digestOf(ground), url).toBe(before.digest);
+        }
+      }),
+      { numRuns: runs * 4, seed },
+    );
+  });
+});

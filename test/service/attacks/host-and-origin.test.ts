@@ -1,0 +1,205 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { routes } from '../../../src/contract/routes.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { makeGround } from './attack-ground.ts';
+import { expectRefusal } from './expect-refusal.ts';
+import { exchange, requestText } from './wire.ts';
+
+/** Paths of every kind: bearer, IVR, owner, open, page, description, nothing. */
+const paths = [
+  ['/v1/auth/token', 'auth'],
+  ['/v1/ivrs', 'ivr'],
+  ['/portal/status', 'portal'],
+  ['/v1/health', 'auth'],
+  ['/', 'auth'],
+  ['/openapi.json', 'auth'],
+  ['/docs', 'auth'],
+  ['/nothing', 'auth'],
+] as const;
+
+describe('the Host header', () => {
+  it.each(['127.0.0.1', 'localhost', '[::1]'])('may name %s with the port of the service', async (name) => {
+    const { port } = await makeGround();
+    const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', [`Host: ${name}:${port}`]));
+    expect(answer?.status).toBe(200);
+  });
+
+  it.each([
+    ['another name', () => 'evil.com'],
+    ['another name with our port', (port: number) => `evil.com:${port}`],
+    ['a name that ends like ours', (port: number) => `evil.localhost:${port}`],
+    ['a name that begins like ours', (port: number) => `localhost.evil.com:${port}`],
+    ['no port', () => '127.0.0.1'],
+    ['another port', (port: number) => `127.0.0.1:${port + 1}`],
+    ['our port with a zero before it', (port: number) => `127.0.0.1:0${port}`],
+    ['a user', (port: number) => `me@127.0.0.1:${port}`],
+    ['another loopback address', (port: number) => `127.0.0.2:${port}`],
+    ['all addresses', (port: number) => `0.0.0.0:${port}`],
+    ['a short form of the address', (port: number) => `127.1:${port}`],
+    ['the address as one number', (port: number) => `2130706433:${port}`],
+    ['::1 without brackets', (port: number) => `::1:${port}`],
+    ['a long form of ::1', (port: number) => `[0:0:0:0:0:0:0:1]:${port}`],
+    ['a path', (port: number) => `127.0.0.1:${port}/`],
+    ['nothing', () => ''],
+  ])('is refused with 421 on every path when it names %s', async (_what, hostOf) => {
+    const ground = await makeGround();
+    for (const [path, family] of paths) {
+      const answer = await exchange(
+        ground.port,
+        requestText(`GET ${path} HTTP/1.1`, [
+          `Host: ${hostOf(ground.port)}`,
+          `Authorization: Bearer ${ground.service.sessions.portalKey}`,
+        ]),
+      );
+      expectRefusal(answer, 'host_not_allowed', family);
+    }
+  });
+
+  it('is refused when there are two, or when the request has none', async () => {
+    const { port, host } = await makeGround();
+    const line = 'GET /v1/health HTTP/1.1';
+    const two = await exchange(port, requestText(line, [`Host: ${host}`, 'Host: evil.com']));
+    expect([400, 421]).toContain(two?.status);
+    const reversed = await exchange(port, requestText(line, ['Host: evil.com', `Host: ${host}`]));
+    expect([400, 421]).toContain(reversed?.status);
+    const none = await exchange(port, requestText('GET /v1/health HTTP/1.0', []));
+    expectRefusal(none, 'host_not_allowed', 'auth');
+  });
+
+  it('is refused in the usual shape when an HTTP/1.1 request has none', async () => {
+    const { port } = await makeGround();
+    const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', ['Accept: */*']));
+    expect([400, 421]).toContain(answer?.status);
+    expect(answer?.headers['content-type']).toMatch(/^application\/json/);
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({ success: false });
+  });
+
+  it('counts, and not the address in an absolute-form request line or a forwarding header', async () => {
+    const { port, host } = await makeGround();
+    const absolute = await exchange(
+      port,
+      requestText(`GET http://${host}/v1/health HTTP/1.1`, ['Host: evil.com', `X-Forwarded-Host: ${host}`]),
+    );
+    expect(absolute?.status).toBe(421);
+  });
+});
+
+describe('a page of another origin', () => {
+  const foreign = [
+    'null',
+    'http://evil.com',
+    'https://127.0.0.1',
+    'http://localhost',
+    'file://',
+    'http://127.0.0.1:1',
+    '',
+  ];
+
+  it.each(foreign)('is refused with 403 on every route when its Origin is %j', async (origin) => {
+    const ground = await makeGround();
+    const before = ground.events.length;
+    for (const route of Object.values(routes)) {
+      const answer = await ground.call({
+        method: route.method,
+        path: route.path.replace(':id', 'x'),
+        bearer: ground.service.sessions.portalKey,
+        headers: { origin },
+      });
+      expectRefusal(answer, 'origin_not_allowed', route.family);
+    }
+    expect(ground.events.length).toBe(before);
+  });
+
+  it('is refused with 403 where the browser says that the call comes from another site, for data of any kind', async () => {
+    const ground = await makeGround();
+    for (const site of ['cross-site', 'same-site', 'whatever']) {
+      for (const route of Object.values(routes)) {
+        const answer = await ground.call({
+          method: route.method,
+          path: route.path.replace(':id', 'x'),
+          bearer: ground.service.sessions.portalKey,
+          headers: { 'sec-fetch-site': site },
+        });
+        expectRefusal(answer, 'origin_not_allowed', route.family);
+      }
+    }
+  });
+
+  it.each(['/%70ortal/status', '/%76%31/health', '/portal%2fstatus', '/./portal/status', '//portal/status'])(
+    'gets no data by writing the path as %s',
+    async (path) => {
+      const ground = await makeGround();
+      const session = ground.service.sessions.createSession();
+      const answer = await exchange(
+        ground.port,
+        requestText(`GET ${path} HTTP/1.1`, [
+          `Host: ${ground.host}`,
+          `Cookie: rotavox_${ground.port}=${session}`,
+          'Sec-Fetch-Site: same-site',
+        ]),
+      );
+      expect([403, 404]).toContain(answer?.status);
+    },
+  );
+
+  it('cannot spend a sign-in code, however its name is written', async () => {
+    const ground = await makeGround();
+    for (const name of ['code', 'c%6fde', '%63ode']) {
+      const code = ground.service.sessions.createCode();
+      const answer = await ground.call({
+        method: 'GET',
+        path: `/?${name}=${code}`,
+        headers: { 'sec-fetch-site': 'cross-site' },
+      });
+      expect(answer.headers['set-cookie'], name).toBeUndefined();
+      expect(answer.status, name).toBe(403);
+    }
+  });
+
+  it('may call when it is our own', async () => {
+    const ground = await makeGround();
+    for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+      const host = `${name}:${ground.port}`;
+      const answer = await ground.call({
+        method: 'GET',
+        path: '/portal/status',
+        bearer: ground.service.sessions.portalKey,
+        headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
+      });
+      expect(answer.status).toBe(200);
+    }
+    const mixed = await ground.call({
+      method: 'GET',
+      path: '/portal/status',
+      bearer: ground.service.sessions.portalKey,
+      headers: { host: ground.host, origin: `http://localhost:${ground.port}` },
+    });
+    expect(mixed.status).toBe(403);
+  });
+
+  it('is never told by a header that it may read an answer, whatever it asks', async () => {
+    const windowsDir = join(makeFolder(), 'windows');
+    mkdirSync(windowsDir);
+    writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
+    const ground = await makeGround({ windowsDir });
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    };
+    for (const origin of [undefined, 'http://evil.com', 'null', `http://${ground.host}`]) {
+      for (const method of ['OPTIONS', 'GET', 'POST', 'HEAD']) {
+        for (const [path] of paths) {
+          const headers = { ...(origin === undefined ? {} : { origin }), ...asked };
+          const answer = await ground.call({ method, path, headers });
+          const told = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+          expect(told, `${method} ${path} ${origin ?? ''}`).toEqual([]);
+          if (method === 'OPTIONS') expect(answer.status).toBeGreaterThanOrEqual(400);
+          const isEmbeddable = method === 'GET' || method === 'HEAD';
+          if (isEmbeddable) expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
+        }
+      }
+    }
+  });
+});

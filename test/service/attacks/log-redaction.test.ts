@@ -1,0 +1,145 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { RotateReply } from '../../../src/contract/token.ts';
+import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { type AttackGround, makeGround, rotate } from './attack-ground.ts';
+import { exchange, requestText } from './wire.ts';
+
+/** Takes what is logged. */
+class Notebook extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+/** A ledger over the store that can be told to fail in the next call, in the way of a bug or of a disk. */
+function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
+  const fault: { next: Error | null; wrap: (store: Ledger) => Ledger } = {
+    next: null,
+    wrap: (store) => ({
+      state: store.state,
+      transact(decide) {
+        const { next } = fault;
+        fault.next = null;
+        return next === null ? store.transact(decide) : Promise.reject(next);
+      },
+      history: (filter) => store.history(filter),
+      verify: () => store.verify(),
+      health: () => store.health(),
+      subscribe: (listener) => store.subscribe(listener),
+    }),
+  };
+  return fault;
+}
+
+async function everySecretOf(ground: AttackGround, fault: { next: Error | null }): Promise<string[]> {
+  const { portalKey } = ground.service.sessions;
+  const issued = await ground.issue();
+  const key = 'an-idempotency-key-nobody-guesses';
+  const rotated = await rotate(ground, issued.access_token, { 'idempotency-key': key });
+  const { access_token: token } = JSON.parse(rotated.text) as RotateReply;
+  const refreshed = await ground.call({ method: 'POST', path: '/v1/auth/refresh', bearer: token });
+  const { access_token: access } = JSON.parse(refreshed.text) as { access_token: string };
+  const code = ground.service.sessions.createCode();
+  const signedIn = await ground.call({ method: 'GET', path: `/?code=${code}` });
+  const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
+  const session = cookie.split('=')[1] ?? '';
+  const secrets = [portalKey, issued.access_token, token, access, code, session, key];
+
+  // Every kind of answer, with a secret wherever a caller can put one.
+  for (const secret of secrets) {
+    for (const [method, path] of [
+      ['GET', `/v1/auth/token?access_token=${secret}`],
+      ['GET', `/?code=${secret}`],
+      ['GET', `/portal/history?subject=${secret}`],
+      ['GET', `/portal/tokens?status=${secret}`],
+      ['POST', `/portal/tokens?access_token=${secret}`],
+      ['OPTIONS', `/v1/auth/rotate?token=${secret}`],
+    ] as const) {
+      await ground.call({ method, path, bearer: secret, headers: { cookie: `${cookie}x` } });
+    }
+    await ground.call({
+      method: 'POST',
+      path: '/v1/ivr',
+      bearer: secret,
+      body: { ...ivrBody, name: 5, [secret]: secret },
+    });
+    await ground.call({
+      method: 'POST',
+      path: '/portal/tokens',
+      bearer: portalKey,
+      body: { name: secret, x: secret },
+    });
+    await exchange(
+      ground.port,
+      requestText('POST /v1/auth/rotate HTTP/1.1', [
+        `Host: ${ground.host}`,
+        `Authorization: Bearer ${secret}`,
+        `Content-Type: text/${secret}`,
+        'Content-Length: 0',
+      ]),
+    );
+    await exchange(
+      ground.port,
+      `GET /${secret} HTTP/1.1\r\nHost: ${ground.host}\r\nbad header ${secret}\r\n\r\n`,
+    );
+    await exchange(ground.port, requestText('GET / HTTP/1.1', [`Host: ${secret}`, `Origin: ${secret}`]));
+    for (const error of [
+      new TypeError('a bug'),
+      Object.assign(new Error('a bug with a request in it'), {
+        headers: { authorization: `Bearer ${secret}`, cookie },
+        access_token: secret,
+        body: { access_token: secret },
+        cause: Object.assign(new Error('deeper'), { portal_key: secret, authorization: `Bearer ${secret}` }),
+      }),
+      new StoreUnavailable('ENOSPC', 'the disk is full'),
+    ]) {
+      fault.next = error;
+      const answer = await ground.call({
+        method: 'POST',
+        path: '/v1/auth/rotate',
+        bearer: token,
+        headers: { 'idempotency-key': key, cookie },
+      });
+      expect(answer.status).toBe(error instanceof StoreUnavailable ? 503 : 500);
+      expect(answer.text).not.toContain('a bug');
+    }
+  }
+  return secrets;
+}
+
+describe('the log', () => {
+  it('at its wordiest has no token, cookie, code or key in it, whatever fails', async () => {
+    const notebook = new Notebook();
+    const fault = breakable();
+    const ground = await makeGround({
+      log: { level: 'trace', stream: notebook },
+      wrapLedger: fault.wrap,
+    });
+    const secrets = await everySecretOf(ground, fault);
+    expect(notebook.text).toContain('A request failed inside the service');
+    for (const [place, secret] of secrets.entries()) {
+      const random = secret.replace(/^rv[a-z]_/, '').slice(0, 40);
+      const line = notebook.text.split('\n').find((text) => text.includes(random));
+      expect(line, `secret ${place} (${secret.slice(0, 4)}…) is in the log`).toBeUndefined();
+    }
+    expect(notebook.text).not.toMatch(/rv[xaprsl]_[0-9A-Za-z]{20}/);
+  });
+
+  it('names the request that failed by the id that its answer carries, and not its cause to the caller', async () => {
+    const notebook = new Notebook();
+    const fault = breakable();
+    const ground = await makeGround({ log: { level: 'error', stream: notebook }, wrapLedger: fault.wrap });
+    const { access_token: token } = await ground.issue();
+    fault.next = new Error('nobody’s business');
+    const answer = await ground.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
+    const { request_id: requestId } = JSON.parse(answer.text) as { request_id: string };
+    expect(answer.text).not.toContain('business');
+    const line = notebook.text.split('\n').find((text) => text.includes('business'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ request_id: requestId });
+  });
+});

@@ -1,0 +1,173 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { makeGround, rotate } from './attack-ground.ts';
+import { connectionsDownTo, connectionsOf, openWire, requestText, type Wire } from './wire.ts';
+
+describe('slow clients', () => {
+  it('have a limit, and it is not long', async () => {
+    const { service } = await makeGround();
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = service.app.server;
+    for (const limitMs of [headersTimeout, requestTimeout]) {
+      expect(limitMs).toBeGreaterThan(0);
+      expect(limitMs).toBeLessThanOrEqual(30_000);
+    }
+    expect(keepAliveTimeout).toBeGreaterThan(0);
+    expect(keepAliveTimeout).toBeLessThanOrEqual(90_000);
+  });
+
+  it('are cut off whatever they are slow at, with 408 where an answer can be given, and others are served meanwhile', async () => {
+    const ground = await makeGround();
+    // The limits as they are take a quarter of a minute; what happens at them is the same.
+    ground.service.app.server.headersTimeout = 500;
+    ground.service.app.server.requestTimeout = 800;
+    const { access_token: token } = await ground.issue();
+    const host = `Host: ${ground.host}`;
+    const bearer = `Authorization: Bearer ${token}`;
+    const slow = {
+      'nothing at all': '',
+      'half a line': 'GET /v1/he',
+      'headers without end': `GET /v1/health HTTP/1.1\r\n${host}\r\nX-Slow: `,
+      'a body that never comes': requestText('POST /v1/ivr HTTP/1.1', [
+        host,
+        bearer,
+        'Content-Type: application/json',
+        'Content-Length: 100',
+      ]),
+      'chunks without end': requestText('POST /v1/ivr HTTP/1.1', [
+        host,
+        bearer,
+        'Content-Type: application/json',
+        'Transfer-Encoding: chunked',
+      ]),
+      'a body for a call that wants none': requestText('POST /v1/auth/rotate HTTP/1.1', [
+        host,
+        bearer,
+        'Content-Length: 2',
+      ]),
+    };
+    const wires = Object.entries(slow).map(([what, start]) => {
+      const wire = openWire(ground.port);
+      wire.write(start);
+      return { what, wire };
+    });
+    // A byte now and then keeps nobody in: the whole request has a limit.
+    const drip = setInterval(() => {
+      for (const { what, wire } of wires) {
+        if (wire.socket.writable && what === 'headers without end') wire.write('x');
+        if (wire.socket.writable && what === 'chunks without end') wire.write('1\r\n{\r\n');
+      }
+    }, 100);
+    const before = ground.events.length;
+    let served = 0;
+    let open = wires.length;
+    const ends = wires.map(async ({ what, wire }) => {
+      const bytes = await wire.closed();
+      open -= 1;
+      return { what, bytes };
+    });
+    while (open > 0) {
+      const valid = await ground.call({ method: 'GET', path: '/v1/auth/token', bearer: token });
+      expect(valid.status).toBe(200);
+      served += 1;
+      await new Promise(setImmediate);
+    }
+    clearInterval(drip);
+    expect(served).toBeGreaterThan(10);
+    for (const { what, bytes } of await Promise.all(ends)) {
+      if (what === 'nothing at all') continue; // may be hung up on without a word
+      expect(bytes, what).toMatch(/^HTTP\/1\.1 408 /);
+      expect(bytes, what).toContain('"success":false');
+    }
+    // Only that the token was used for the first time.
+    expect(ground.events.length).toBe(before + 1);
+  });
+
+  it('that do not read what they asked for do not keep others waiting, and do not fill the memory', async () => {
+    const ground = await makeGround();
+    const { access_token: token } = await ground.issue();
+    const description = 'x'.repeat(1000);
+    for (let made = 0; made < 100; made += 1) {
+      await ground.call({
+        method: 'POST',
+        path: '/v1/ivr',
+        bearer: token,
+        body: { ...ivrBody, description },
+      });
+    }
+    const line = requestText('GET /v1/ivrs HTTP/1.1', [
+      `Host: ${ground.host}`,
+      `Authorization: Bearer ${token}`,
+    ]);
+    const before = process.memoryUsage().rss;
+    const wires = Array.from({ length: 10 }, () => openWire(ground.port));
+    for (const wire of wires) {
+      wire.socket.pause();
+      wire.write(line.repeat(200)); // 200 answers of 150 kB each, if anybody were to make them
+    }
+    // Their requests have been read when later ones are answered.
+    for (let round = 0; round < 10; round += 1) {
+      expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+    }
+    // 2,000 answers of more than 100 kB each were asked for.
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
+    for (const wire of wires) wire.socket.destroy();
+    expect((await rotate(ground, token)).status).toBe(200);
+  });
+});
+
+describe('a flood of connections', () => {
+  it('is bounded, and when it ebbs the service answers again', async () => {
+    const ground = await makeGround();
+    const limit = ground.service.app.server.maxConnections;
+    const { access_token: token } = await ground.issue();
+    const wires: Wire[] = [];
+    let hungUp = 0;
+    const firstEnds = Promise.withResolvers<undefined>();
+    while (wires.length < limit + 200) {
+      // In waves: what the system's own queue of connections does is not what is asked here.
+      const wave = Array.from({ length: 100 }, () => openWire(ground.port));
+      for (const wire of wave) {
+        void wire.closed().then(() => {
+          hungUp += 1;
+          if (hungUp === 100) firstEnds.resolve(undefined);
+        });
+      }
+      await Promise.all(wave.map(({ socket }) => settled(socket)));
+      wires.push(...wave);
+    }
+    await firstEnds.promise;
+    expect(await connectionsOf(ground.service.app.server)).toBeLessThanOrEqual(limit);
+    for (const wire of wires) wire.socket.destroy();
+    await Promise.all(wires.map((wire) => wire.closed()));
+    await connectionsDownTo(ground.service.app.server, 0);
+    expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+    expect((await rotate(ground, token)).status).toBe(200);
+  });
+
+  it('that comes and goes, a thousand times, leaves nothing behind', async () => {
+    const ground = await makeGround();
+    for (let round = 0; round < 10; round += 1) {
+      const wires = Array.from({ length: 100 }, () => openWire(ground.port));
+      for (const [place, wire] of wires.entries()) {
+        if (place % 3 === 0) wire.write('POST /v1/auth/rotate HTTP/1.1\r\n');
+        if (place % 3 === 1) wire.write(requestText('GET /v1/health HTTP/1.1', [`Host: ${ground.host}`]));
+      }
+      await Promise.all(wires.map(({ socket }) => settled(socket)));
+      for (const [place, { socket }] of wires.entries()) {
+        if (place % 2 === 0) socket.destroy();
+        else socket.resetAndDestroy();
+      }
+    }
+    await connectionsDownTo(ground.service.app.server, 0);
+    expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+  });
+});
+
+/** Resolves when a connection is there, or is not going to be. */
+function settled(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => {
+    socket.once('connect', resolve);
+    socket.once('close', resolve);
+  });
+}
