@@ -3,15 +3,12 @@ export interface Restorable {
   restore(key: unknown, before: unknown): void;
 }
 
-/** A stretch of changes, oldest first: three entries each (what, which key, the value before). */
-export type UndoSteps = readonly unknown[];
-
 /**
  * The way back from changes that could not be made durable.
  *
- * Every write to the state notes the value that it replaces. The store takes the notes of each batch out (`take`) and
- * drops them once the batch is on disk, or has them put back, newest first (`undo`). Notes are flat and not closures,
- * because every change of every request makes some.
+ * Every write to the state notes the value that it replaces: what, which key, the value before. The store drops the notes
+ * once their events are on disk, or has them put back, newest first. Notes lie flat in one array, because every change
+ * of every request makes some.
  */
 export class UndoLog {
   #steps: unknown[] = [];
@@ -25,26 +22,14 @@ export class UndoLog {
     return this.#steps.length;
   }
 
-  /** Hands over the notes so far and begins anew. */
-  take(): UndoSteps {
-    const steps = this.#steps;
-    this.#steps = [];
-    return steps;
-  }
-
   forget(): void {
     if (this.#steps.length > 0) this.#steps = [];
   }
 
   rollBack(toMark = 0): void {
-    undo(this.#steps, toMark);
+    for (let place = this.#steps.length - 3; place >= toMark; place -= 3) {
+      (this.#steps[place] as Restorable).restore(this.#steps[place + 1], this.#steps[place + 2]);
+    }
     this.#steps.length = toMark;
-  }
-}
-
-/** Puts values back, newest first, down to a mark. */
-export function undo(steps: UndoSteps, toMark = 0): void {
-  for (let place = steps.length - 3; place >= toMark; place -= 3) {
-    (steps[place] as Restorable).restore(steps[place + 1], steps[place + 2]);
   }
 }

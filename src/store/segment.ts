@@ -2,18 +2,15 @@ import {
   closeSync,
   constants,
   fchmodSync,
-  fdatasync,
   fdatasyncSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readdirSync,
   rmSync,
-  write,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { privateFile, syncFolder } from './durable-file.ts';
 
@@ -21,8 +18,6 @@ const { O_CREAT, O_RDWR, O_TRUNC } = constants;
 /** Where the system can (Linux), a write returns when it is on disk: one call for write and fdatasync. */
 const syncsOnWrite = process.platform === 'linux';
 const syncFlag = syncsOnWrite ? constants.O_DSYNC : 0;
-const writeAside = promisify(write);
-const fdatasyncAside = promisify(fdatasync);
 
 /** What a checkpoint knows of a segment that is not written to any more: enough to see any change of its bytes. */
 export interface SealedSegment {
@@ -111,7 +106,7 @@ export class OpenSegment {
   }
 
   /**
-   * Writes and syncs on the calling thread: the shortest way for one who waits alone.
+   * Writes and syncs, on the calling thread: when it returns, the bytes are on disk.
    *
    * Throws what the system says; then nothing of it counts.
    */
@@ -123,23 +118,6 @@ export class OpenSegment {
         done += writeSync(this.#descriptor, content, done, content.length - done, this.#bytes + done);
       }
       if (!syncsOnWrite) fdatasyncSync(this.#descriptor);
-    } catch (error) {
-      this.#tryToCutLeftovers();
-      throw error;
-    }
-    this.#count(content);
-  }
-
-  /** The same on another thread, so that this one serves further callers meanwhile. One append at a time. */
-  async appendAside(content: Buffer): Promise<void> {
-    this.#cutLeftovers();
-    this.#hasLeftovers = true;
-    try {
-      for (let done = 0; done < content.length;) {
-        const left = content.length - done;
-        done += (await writeAside(this.#descriptor, content, done, left, this.#bytes + done)).bytesWritten;
-      }
-      if (!syncsOnWrite) await fdatasyncAside(this.#descriptor);
     } catch (error) {
       this.#tryToCutLeftovers();
       throw error;

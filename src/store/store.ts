@@ -11,7 +11,6 @@ import {
   StoreUnavailable,
 } from '../core/ledger.ts';
 import type { State } from '../core/state.ts';
-import { undo, type UndoSteps } from '../core/undo-log.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
 import { currentFormat } from './formats.ts';
 import type { HistoryIndex } from './history-index.ts';
@@ -61,18 +60,11 @@ interface Batch {
 }
 
 /**
- * One caller at a time is written for on the spot: handing the write to another thread would cost it more than it gains.
- * Two such batches in a row tell that there is only one; among many, a small batch is a chance to gather more.
- */
-const loneBatch = 1;
-
-/**
  * State in memory, journal on disk.
  *
  * Invariants: 1. memory changes only by applying an event; 2. nobody is answered before the events of the answer, and
- * those that it could have seen, are on disk; 3. a batch that could not be written is taken back whole, with all that
- * was decided on top of it, and everybody concerned is refused; 4. only events on disk are in the index and reach
- * subscribers; 5. one write at a time, so batches reach the disk in the order of their events.
+ * those that it could have seen, are on disk; 3. a batch that could not be written is taken back whole, and
+ * everybody in it is refused; 4. only events on disk are in the index and reach subscribers.
  */
 export class Store implements Ledger {
   readonly state: State;
@@ -84,11 +76,7 @@ export class Store implements Ledger {
   #segment: OpenSegment;
   #seq: number;
   #head: string;
-  /** What gathers now … */
   #batch: Batch | null = null;
-  /** … and what is being written. */
-  #writing: Batch | null = null;
-  #lastBatchSize = 0;
   #health: Exclude<StoreHealth, { status: 'ok' }> | null = null;
   #checkpoint: PromiseWithResolvers<undefined> | null = null;
   #isCheckpointing = false;
@@ -120,8 +108,7 @@ export class Store implements Ledger {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
     const { value } = decision;
-    const awaited = this.#batch ?? this.#writing;
-    return awaited === null ? Promise.resolve(value) : awaited.settled.promise.then(() => value);
+    return this.#batch === null ? Promise.resolve(value) : this.#batch.settled.promise.then(() => value);
   }
 
   /** Puts events into the batch that gathers and makes them true in memory, all of them or none. */
@@ -154,9 +141,12 @@ export class Store implements Ledger {
     }
   }
 
-  /** All that arrives in this turn of the event loop, and while an earlier batch is being written, shares one write. */
+  /** All that arrives in this turn of the event loop shares one write, which happens when the turn is over. */
   #beginBatch(): Batch {
-    if (this.#writing === null) this.#flushSoon();
+    setImmediate(() => {
+      this.#flush();
+      if (this.#isCheckpointDue()) this.#beginCheckpoint();
+    });
     return {
       firstSeq: this.#seq + 1,
       headBefore: this.#head,
@@ -166,63 +156,31 @@ export class Store implements Ledger {
     };
   }
 
-  #flushSoon(): void {
-    setImmediate(() => {
-      this.#flush();
-    });
-  }
-
-  /** Writes what has gathered: a few at hand, many aside while further callers are served. */
+  /**
+   * Writes what has gathered and settles it.
+   *
+   * On this thread: while the disk works, further calls queue up in the sockets and make the next batch a larger one.
+   * Handing the write to another thread was measured to cost more than it gains, at one connection and at fifty.
+   */
   #flush(): void {
-    if (this.#writing !== null) return;
-    const batch = this.#takeBatch();
-    if (batch === null) return;
-    const size = batch.events.length;
-    const isLone = size <= loneBatch && this.#lastBatchSize <= loneBatch;
-    this.#lastBatchSize = size;
-    if (isLone) {
-      this.#writeAtHand(batch);
-      this.#afterWrite();
-      return;
-    }
-    this.#writing = batch;
-    const undoSteps = this.state.undo.take();
-    void this.#segment.appendAside(Buffer.from(batch.lines.join(''))).then(
-      () => {
-        this.#writing = null;
-        this.#settle(batch);
-        this.#afterWrite();
-      },
-      (cause: unknown) => {
-        this.#writing = null;
-        this.#takeBack(batch, undoSteps, cause);
-      },
-    );
-  }
-
-  /** What has gathered; null when that is nothing. */
-  #takeBatch(): Batch | null {
     const batch = this.#batch;
+    if (batch === null) return;
     this.#batch = null;
-    if (batch === null || batch.events.length > 0) return batch;
-    batch.settled.resolve(undefined);
-    return null;
-  }
-
-  #writeAtHand(batch: Batch): void {
-    const undoSteps = this.state.undo.take();
-    try {
-      this.#segment.append(Buffer.from(batch.lines.join('')));
-    } catch (cause) {
-      this.#takeBack(batch, undoSteps, cause);
-      return;
+    if (batch.events.length > 0) {
+      try {
+        this.#segment.append(Buffer.from(batch.lines.join('')));
+      } catch (cause) {
+        this.#takeBack(batch, cause);
+        return;
+      }
+      this.state.undo.forget();
+      this.#health = null;
     }
     this.#settle(batch);
   }
 
   /** Tells everybody that the batch is on disk. */
   #settle(batch: Batch): void {
-    this.#health = null;
     for (const [place, event] of batch.events.entries()) {
       this.#index.add(event.subject, Buffer.byteLength(batch.lines[place] ?? ''));
     }
@@ -230,18 +188,8 @@ export class Store implements Ledger {
     for (const listener of this.#listeners) for (const event of batch.events) listener(event);
   }
 
-  /** First the replies that wait for this turn to end, then what has gathered meanwhile. */
-  #afterWrite(): void {
-    if (this.#isCheckpointDue()) this.#beginCheckpoint();
-    if (this.#batch !== null) this.#flushSoon();
-  }
-
-  /** Undoes a batch, and first what has gathered on top of it since. */
-  #takeBack(batch: Batch, undoSteps: UndoSteps, cause: unknown): void {
-    const gathered = this.#batch;
-    this.#batch = null;
+  #takeBack(batch: Batch, cause: unknown): void {
     this.state.undo.rollBack();
-    undo(undoSteps);
     this.#seq = batch.firstSeq - 1;
     this.#head = batch.headBefore;
     const code = systemCodeOf(cause);
@@ -249,10 +197,7 @@ export class Store implements Ledger {
     const reason = whyRefusing(code, dirname(this.#segment.path));
     if (this.#health === null) this.#parts.onTrouble(reason, cause);
     this.#health = { status: 'refusing', last_seq: this.#seq, code, reason, since };
-    const refusal = new StoreUnavailable(code, reason, { cause });
-    batch.settled.reject(refusal);
-    gathered?.settled.promise.catch(() => undefined); // whoever waits for it hears of it; nobody may
-    gathered?.settled.reject(refusal);
+    batch.settled.reject(new StoreUnavailable(code, reason, { cause }));
   }
 
   subscribe(listener: (event: AuditEvent) => void): () => void {
@@ -283,7 +228,7 @@ export class Store implements Ledger {
   checkpoint(): Promise<void> {
     this.#checkpoint ??= Promise.withResolvers();
     const { promise } = this.#checkpoint;
-    if (this.#writing === null && !this.#isCheckpointing) this.#beginCheckpoint();
+    if (!this.#isCheckpointing) this.#beginCheckpoint();
     return promise;
   }
 
@@ -300,8 +245,7 @@ export class Store implements Ledger {
 
   /** Takes the picture at an instant at which memory is what is on disk; what has gathered is written first. */
   #beginCheckpoint(): void {
-    const batch = this.#takeBatch();
-    if (batch !== null) this.#writeAtHand(batch);
+    this.#flush();
     const run = (this.#checkpoint ??= Promise.withResolvers());
     this.#isCheckpointing = true;
     this.#nextCheckpointSeq = this.#seq + this.#checkpointInterval();
@@ -345,10 +289,7 @@ export class Store implements Ledger {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    while (this.#batch !== null || this.#writing !== null) {
-      this.#flush();
-      await this.#writing?.settled.promise.catch(() => undefined);
-    }
+    this.#flush();
     await this.#checkpoint?.promise;
     if (this.#seq > this.#checkpointedSeq) await this.checkpoint();
     this.#segment.close();
