@@ -456,6 +456,24 @@ describe('the segments of the journal', () => {
     }
   });
 
+  it('with a forged line, whose own hash is right, are refused at the line after it', async () => {
+    const sample = await makeSample();
+    const folder = makeFolder();
+    for (const [content, name] of [
+      [sample.content, segment(2)],
+      [without(sample.content, 'state.json'), segment(2)],
+      [sample.content, sample.openSegment],
+    ] as const) {
+      const lines = content[name]!.toString().split('\n');
+      const forgedLine = withRightHash(lines[2]!.replace('"kind":', '"forged":1,"kind":'));
+      expect(forgedLine).not.toBe(lines[2]);
+      const forged = { ...content, [name]: Buffer.from(lines.with(2, forgedLine).join('\n')) };
+      const outcome = await open(folder, forged);
+      expectRefused(outcome, forged, name, 'a forged line');
+      expect(outcome.refusal?.message).toContain('line 4');
+    }
+  });
+
   it('whose newest was only begun when the power went are gone on with', async () => {
     const sample = await makeSample();
     const header = sample.content[segment(4)]!;
@@ -514,4 +532,10 @@ describe('a newer format', () => {
 
 function countLines(bytes: Buffer): number {
   return bytes.toString('latin1').split('\n').length - 1;
+}
+
+/** A line that was changed, with the hash that its new content has. */
+function withRightHash(line: string): string {
+  const body = line.slice(0, line.lastIndexOf(',"hash":"'));
+  return `${body},"hash":"${hash('sha256', body, 'base64url')}"}`;
 }

@@ -113,7 +113,10 @@ function createIvr(service: ServiceProcess, bearer: string): Promise<Answer> {
   return service.call({ method: 'POST', path: '/v1/ivr', bearer, body });
 }
 
-describe.each(Object.entries(grounds))('a data folder %s', (_where, { isPossible, make }) => {
+/** What does not depend on how the disk is full is tried in the first way that this machine has. */
+const firstWay = Object.keys(grounds).find((where) => grounds[where]?.isPossible);
+
+describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible, make }) => {
   it.skipIf(!isPossible)(
     'refuses every change with 503, changes nothing, says so, and goes on without a restart when there is room again',
     async () => {
@@ -251,7 +254,7 @@ describe.each(Object.entries(grounds))('a data folder %s', (_where, { isPossible
     },
   );
 
-  it.skipIf(!isPossible)(
+  it.runIf(where === firstWay)(
     'still remembers an old token that was used meanwhile, once there is room',
     async () => {
       const ground = make();
@@ -269,7 +272,7 @@ describe.each(Object.entries(grounds))('a data folder %s', (_where, { isPossible
     },
   );
 
-  it.skipIf(!isPossible)(
+  it.runIf(where === firstWay)(
     'lets the service stop, and what was acknowledged is there at the next start',
     async () => {
       const ground = make();

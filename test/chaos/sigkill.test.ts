@@ -1,8 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { HistoryEvent } from '../../src/contract/audit-event.ts';
 import type { Ivr } from '../../src/contract/ivr.ts';
 import type { HistoryPage, PortalStatus, TokenPage, Verification } from '../../src/contract/portal.ts';
-import type { TokenView } from '../../src/contract/token.ts';
+import type { FamilyId, TokenView } from '../../src/contract/token.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { issued } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { Chain } from './chain.ts';
 import { chanceOf, chosenSeed } from './chance.ts';
@@ -58,6 +62,52 @@ it(
     expect(tally.lost).toBeGreaterThan(0);
   },
 );
+
+it('acknowledges nothing that is not in the file, one at a time and hundreds at once', async () => {
+  const folder = makeFolder();
+  const { store } = await openStore({ folder, policy: small });
+  const journal = () =>
+    readdirSync(join(folder, 'journal'))
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => readFileSync(join(folder, 'journal', name), 'utf8'))
+      .join('');
+  const issue = async (name: string): Promise<boolean> => {
+    await store.transact(() => ({ events: [issued(name)], value: null }));
+    return journal().includes(`"fam_${name}"`);
+  };
+  for (let place = 0; place < 20; place += 1) expect(await issue(`one${place}`)).toBe(true);
+  for (const count of [2, 10, 300]) {
+    const found = await Promise.all(Array.from({ length: count }, (_, place) => issue(`n${count}x${place}`)));
+    expect(
+      found.filter((isThere) => !isThere),
+      `of ${count} at once`,
+    ).toEqual([]);
+  }
+  await store.close();
+});
+
+it('answers nobody with what is not in the file yet, also where the answer itself changes nothing', async () => {
+  const folder = makeFolder();
+  const { store } = await openStore({ folder });
+  const read = async (name: string): Promise<boolean> => {
+    const isKnown = await store.transact((state) => ({
+      events: [],
+      value: state.families.has(`fam_${name}` as FamilyId),
+    }));
+    const isWritten = readFileSync(join(folder, 'journal/00000001.jsonl'), 'utf8').includes(`"fam_${name}"`);
+    return !isKnown || isWritten;
+  };
+  for (let round = 0; round < 50; round += 1) {
+    const names = Array.from({ length: 1 + (round % 5) }, (_, place) => `r${round}x${place}`);
+    const writes = names.map((name) => store.transact(() => ({ events: [issued(name)], value: null })));
+    const reads = names.map(read);
+    await new Promise(setImmediate);
+    reads.push(...names.map(read));
+    expect((await Promise.all(reads)).every(Boolean), `round ${round}`).toBe(true);
+    await Promise.all(writes);
+  }
+  await store.close();
+});
 
 /** Not a wait for anything: the instant at which the plug is pulled. */
 function aRandomInstant(ms: number): Promise<void> {

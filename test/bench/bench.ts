@@ -1,0 +1,16 @@
+import type { Goal } from './goal.ts';
+import type { Load } from './start-load.ts';
+
+export interface Bench {
+  /** As on the command line: `npm run bench -- rotate`. */
+  readonly name: string;
+  readonly title: string;
+  /** Prints its own tables and gives back what was promised and seen. */
+  run(circumstances: Circumstances): Promise<Goal[]>;
+}
+
+export interface Circumstances {
+  /** Fewer and shorter turns: all benches together within two minutes. Figures are rougher. */
+  readonly quick: boolean;
+  readonly load: Load;
+}

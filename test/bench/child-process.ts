@@ -1,0 +1,149 @@
+/**
+ * Children of a benchmark: servers under test and the load client, each a Node process of its own running TypeScript.
+ *
+ * Every child started here is remembered by its id and ended by it: in `close()`, and whatever is left when this process
+ * exits, however it exits. Nothing is ever ended by name.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { removeAllScratchFolders } from './scratch-folder.ts';
+
+const alive = new Set<ChildProcess>();
+
+process.on('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+  removeAllScratchFolders();
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    process.exit(130);
+  });
+}
+
+export interface StartedServer {
+  readonly pid: number;
+  /** The line it printed when ready, parsed. */
+  readonly ready: Readonly<Record<string, unknown>>;
+  /** Milliseconds from spawn to the ready line. */
+  readonly readyMs: number;
+  /** SIGTERM, and SIGKILL to the same id when it has not gone after `graceMs`. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface ServerCommand {
+  /** The file Node runs, then its arguments. */
+  readonly args: readonly string[];
+  /** Options of Node itself, before the file. */
+  readonly nodeOptions?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly readyWithinMs?: number;
+}
+
+/** Starts a server that says on its first line of stdout, as one JSON object, that it is ready. */
+export async function startServerProcess(command: ServerCommand): Promise<StartedServer> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [...(command.nodeOptions ?? []), ...command.args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...command.env },
+  });
+  remember(child);
+  let complaints = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaints = (complaints + chunk.toString()).slice(-4000);
+  });
+  const lines = createInterface({ input: child.stdout });
+  const gone = once(child, 'exit').then(([code, signal]: unknown[]) => {
+    throw new Error(
+      `${command.args.join(' ')} ended before it was ready (${String(code ?? signal)}): ${complaints.trim()}`,
+    );
+  });
+  const readyWithinMs = command.readyWithinMs ?? 60_000;
+  const timer = timeLimit(
+    readyWithinMs,
+    `${command.args.join(' ')} was not ready within ${String(readyWithinMs)} ms`,
+  );
+  try {
+    const [line] = (await Promise.race([once(lines, 'line'), gone, timer.expired])) as [string];
+    const readyMs = performance.now() - startedAt;
+    return {
+      pid: child.pid ?? 0,
+      ready: JSON.parse(line) as Record<string, unknown>,
+      readyMs,
+      close: (graceMs = 30_000) => endChild(child, graceMs),
+    };
+  } catch (error) {
+    await endChild(child, 0);
+    throw error;
+  } finally {
+    timer.cancel();
+    gone.catch(() => undefined); // it fires at the ordinary end as well, when nobody waits for it any more
+  }
+}
+
+/** Runs a script to its end and gives back the one JSON value it printed. */
+export async function runScript(
+  command: Omit<ServerCommand, 'readyWithinMs'>,
+  withinMs: number,
+): Promise<unknown> {
+  const child = spawn(process.execPath, [...(command.nodeOptions ?? []), ...command.args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...command.env },
+  });
+  remember(child);
+  let output = '';
+  let complaints = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-4000)));
+  const timer = timeLimit(withinMs, `${command.args.join(' ')} did not end within ${String(withinMs)} ms`);
+  try {
+    const [code] = (await Promise.race([once(child, 'close'), timer.expired])) as [number | null];
+    if (code !== 0)
+      throw new Error(`${command.args.join(' ')} failed (${String(code)}): ${complaints.trim()}`);
+    return JSON.parse(output);
+  } finally {
+    timer.cancel();
+    await endChild(child, 0);
+  }
+}
+
+/** Starts a child that is spoken to over Node's own message channel, and ends by itself when the channel closes. */
+export function startMessageProcess(file: string): ChildProcess {
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  remember(child);
+  return child;
+}
+
+export async function endChild(child: ChildProcess, graceMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  if (graceMs > 0) {
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    await exited;
+    clearTimeout(timer);
+    return;
+  }
+  child.kill('SIGKILL');
+  await exited;
+}
+
+function remember(child: ChildProcess): void {
+  alive.add(child);
+  child.once('exit', () => alive.delete(child));
+}
+
+function timeLimit(ms: number, message: string): { expired: Promise<never>; cancel: () => void } {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(message));
+    }, ms);
+  });
+  return {
+    expired,
+    cancel: () => {
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * Fastify with the routes, schemas and reply sizes of the service and nothing behind them.
+ *
+ * The ceiling: what HTTP, routing, body parsing, validation and serialising cost here without looking at a credential.
+ */
+import type { AddressInfo } from 'node:net';
+import { fastify } from 'fastify';
+import { ivrBodySchema, ivrReplySchema, rotateBodySchema, rotateReplySchema } from './reply-schemas.ts';
+
+/** As long as the service's own tokens: `rvx_`, 256 bits and a checksum. */
+const fixedToken = `rvx_${'A'.repeat(49)}`;
+
+const app = fastify();
+
+app.post(
+  '/v1/auth/rotate',
+  { schema: { body: rotateBodySchema, response: { 200: rotateReplySchema } } },
+  (_request, reply) => {
+    reply.header('cache-control', 'no-store').send({
+      success: true,
+      message: 'Token refreshed successfully.',
+      access_token: fixedToken,
+      token_type: 'bearer',
+      validity_days: 7,
+    });
+  },
+);
+
+app.post(
+  '/v1/ivr',
+  { schema: { body: ivrBodySchema, response: { 200: ivrReplySchema } } },
+  (_request, reply) => {
+    reply.send({
+      Success: true,
+      Message: 'IVR created successfully.',
+      id: 'ivr_0123456789abcdef',
+      warnings: [],
+    });
+  },
+);
+
+await app.listen({ host: '127.0.0.1', port: 0 });
+console.log(
+  JSON.stringify({ event: 'ready', port: (app.server.address() as AddressInfo).port, token: fixedToken }),
+);
+process.once('SIGTERM', () => process.exit(0));
+process.stdin.on('end', () => process.exit(0)).resume(); // the parent is gone

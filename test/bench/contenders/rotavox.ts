@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startServerProcess, type StartedServer } from '../child-process.ts';
+import type { Contender, RunningContender } from '../contender.ts';
+import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
+
+const cli = join(import.meta.dirname, '../../../src/cli/index.ts');
+
+/** Our service as an owner runs it, on an empty data folder. */
+export const rotavox: Contender = {
+  name: 'Rotavox',
+  async start() {
+    const folder = createScratchFolder('rotavox');
+    const running = await startRotavox(this.name, folder);
+    return {
+      ...running,
+      async close() {
+        await running.close();
+        removeScratchFolder(folder);
+      },
+    };
+  },
+};
+
+export interface RunningRotavox extends RunningContender {
+  readonly readyMs: number;
+  /** A call to the owner's side; fails unless it is answered with success. */
+  portal(method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+/** Starts the service on a data folder that the caller keeps. */
+export async function startRotavox(name: string, dataDir: string): Promise<RunningRotavox> {
+  const server = await startServerProcess({
+    args: [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json'],
+    nodeOptions: nodeOptionsFromEnvironment(),
+  });
+  const baseUrl = String(server.ready['base_url']);
+  const portalKey = portalKeyOf(dataDir);
+  const portal = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${portalKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const reply: unknown = await response.json();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
+    return reply;
+  };
+  return { name, portal, ...addressOf(server, baseUrl), issueTokens: (count) => issueTokens(portal, count) };
+}
+
+function addressOf(server: StartedServer, baseUrl: string) {
+  return {
+    pid: server.pid,
+    port: Number(new URL(baseUrl).port),
+    readyMs: server.readyMs,
+    close: () => server.close(),
+  };
+}
+
+function portalKeyOf(dataDir: string): string {
+  const runtime = JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')) as { portal_key: string };
+  return runtime.portal_key;
+}
+
+async function issueTokens(portal: RunningRotavox['portal'], count: number): Promise<string[]> {
+  const tokens: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const issued = await portal('POST', '/portal/tokens', { name: `bench ${i}`, validity_days: 7 });
+    tokens.push((issued as { access_token: string }).access_token);
+  }
+  return tokens;
+}
+
+/** `ROTAVOX_BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=/tmp/profile"` profiles our server and nothing else. */
+function nodeOptionsFromEnvironment(): string[] {
+  return process.env['ROTAVOX_BENCH_NODE_OPTIONS']?.split(' ').filter(Boolean) ?? [];
+}

@@ -1,0 +1,214 @@
+/**
+ * The load client: keep-alive HTTP/1.1 on node:net, one request under way per connection, in a process of its own.
+ *
+ * Not autocannon, which is as fast as this one on hello-world (so is wrk: none of the three is the limit there, they were
+ * within 4 % of each other), but takes a third more of the second core, which a server that syncs in other threads needs;
+ * gives latencies in whole milliseconds, too coarse for a ratio of p99s near 2 ms; and cannot take tokens at random from
+ * a pool that all connections share. Here the slowest step is one `latin1` string per reply.
+ */
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import type { BearerUse, LoadAnswer, LoadJob, LoadResult, SlowRequest } from './load-job.ts';
+
+const tokenStores = new Map<string, string[]>();
+
+process.on('message', (job: LoadJob) => {
+  runJob(job).then(answer, (error: unknown) => {
+    answer({ id: job.id, failure: error instanceof Error ? error.message : String(error) });
+  });
+});
+process.on('disconnect', () => process.exit(0));
+
+function answer(message: LoadAnswer): void {
+  process.send?.(message);
+}
+
+async function runJob(job: LoadJob): Promise<LoadResult> {
+  if (job.tokensFile !== undefined) {
+    tokenStores.set(job.tokensOf, readFileSync(job.tokensFile, 'utf8').split('\n').filter(Boolean));
+  }
+  const tokens = tokenStores.get(job.tokensOf) ?? [];
+  if (tokens.length < (job.bearer === 'fixed' ? 1 : job.connections)) {
+    throw new Error(
+      `${job.tokensOf}: ${String(tokens.length)} tokens for ${String(job.connections)} connections`,
+    );
+  }
+  const round = new Round(job, tokens);
+  return round.run();
+}
+
+/** One round of one job: opens its connections, keeps each busy until the clock ends, waits for the last replies. */
+class Round {
+  readonly #job: LoadJob;
+  readonly #tokens: string[];
+  readonly #tookMs: number[] = [];
+  readonly #slow: SlowRequest[] = [];
+  readonly #write: (socket: Socket, bearer: string) => void;
+  #refused = 0;
+  #firstRefusal: string | undefined;
+  #endsAt = Infinity;
+
+  constructor(job: LoadJob, tokens: string[]) {
+    this.#job = job;
+    this.#tokens = tokens;
+    this.#write = job.request === 'rotate' ? rotateWriter(job.port) : ivrWriter(job.port);
+  }
+
+  async run(): Promise<LoadResult> {
+    const { connections, durationMs, bearer } = this.#job;
+    const sockets = await Promise.all(Array.from({ length: connections }, () => openSocket(this.#job.port)));
+    const cpuBefore = process.cpuUsage();
+    const startedAt = performance.now();
+    this.#endsAt = startedAt + durationMs;
+    await Promise.all(sockets.map((socket, place) => this.#keepBusy(socket, place, bearer)));
+    const cpu = process.cpuUsage(cpuBefore);
+    const wallMs = performance.now() - startedAt;
+    for (const socket of sockets) socket.destroy();
+    return this.#result(Math.min(wallMs, durationMs), (cpu.user + cpu.system) / 1000 / wallMs);
+  }
+
+  #keepBusy(socket: Socket, place: number, use: BearerUse): Promise<undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const tokens = this.#tokens;
+    const listSlowerThanMs = this.#job.listSlowerThanMs ?? Infinity;
+    let bearer = '';
+    let sentAt = 0;
+    let pending = '';
+    const send = (): void => {
+      if (use === 'pool') bearer = takeAtRandom(tokens);
+      else bearer = tokens[place % tokens.length] ?? '';
+      sentAt = performance.now();
+      this.#write(socket, bearer);
+    };
+    socket.on('data', (chunk: Buffer) => {
+      const text = pending === '' ? chunk.toString('latin1') : pending + chunk.toString('latin1');
+      const end = endOfReply(text);
+      if (end === undefined || text.length < end) {
+        pending = text;
+        return;
+      }
+      pending = '';
+      const now = performance.now();
+      if (text.startsWith('HTTP/1.1 200')) {
+        if (use !== 'fixed') {
+          const next = accessTokenIn(text);
+          if (use === 'pool') tokens.push(next);
+          else tokens[place] = next;
+        }
+      } else {
+        this.#refused += 1;
+        this.#firstRefusal ??= text;
+      }
+      if (now <= this.#endsAt) {
+        this.#tookMs.push(now - sentAt);
+        if (now - sentAt > listSlowerThanMs) {
+          this.#slow.push({ sentAt: performance.timeOrigin + sentAt, tookMs: now - sentAt });
+        }
+      }
+      if (now >= this.#endsAt || this.#refused > 100) resolve(undefined);
+      else send();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      reject(new Error('the server closed a connection in the middle of a round'));
+    });
+    send();
+    return promise;
+  }
+
+  #result(elapsedMs: number, clientCpu: number): LoadResult {
+    const sorted = Float64Array.from(this.#tookMs).sort();
+    const at = (share: number): number =>
+      sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+    const seconds = elapsedMs / 1000;
+    return {
+      id: this.#job.id,
+      requests: sorted.length,
+      seconds,
+      perSecond: sorted.length / seconds,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      maxMs: sorted.at(-1) ?? NaN,
+      refused: this.#refused,
+      ...(this.#firstRefusal === undefined ? {} : { firstRefusal: this.#firstRefusal }),
+      clientCpu,
+      slow: this.#slow,
+    };
+  }
+}
+
+function openSocket(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(socket);
+    });
+  });
+}
+
+/** Where the reply in `text` ends; undefined while its head is incomplete. Every server here sends Content-Length. */
+function endOfReply(text: string): number | undefined {
+  const head = text.indexOf('\r\n\r\n');
+  if (head < 0) return undefined;
+  const field = /\r\ncontent-length: (\d+)/i.exec(text);
+  if (field === null || field.index > head)
+    throw new Error(`a reply without Content-Length: ${text.slice(0, head)}`);
+  return head + 4 + Number(field[1]);
+}
+
+function accessTokenIn(text: string): string {
+  const from = text.indexOf('"access_token":"');
+  const to = text.indexOf('"', from + 16);
+  if (from < 0 || to < 0) throw new Error(`a reply without access_token: ${text}`);
+  return text.slice(from + 16, to);
+}
+
+function takeAtRandom(tokens: string[]): string {
+  const place = Math.floor(Math.random() * tokens.length);
+  const taken = tokens[place];
+  const last = tokens.pop();
+  if (taken === undefined || last === undefined) throw new Error('the token pool is empty');
+  if (place < tokens.length) tokens[place] = last;
+  return taken;
+}
+
+function rotateWriter(port: number): (socket: Socket, bearer: string) => void {
+  const before = `POST /v1/auth/rotate HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAuthorization: Bearer `;
+  const after = '\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+  return (socket, bearer) => socket.write(before + bearer + after, 'latin1');
+}
+
+/** Each IVR has a name of its own; the number is padded so that every body is equally long. */
+function ivrWriter(port: number): (socket: Socket, bearer: string) => void {
+  const start = `POST /v1/ivr HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAccept: application/json\r\nAuthorization: Bearer `;
+  const run = Date.now() % 1_000_000_000;
+  let count = 0;
+  const body = (name: string): string => JSON.stringify({ name, ...ivrFields });
+  const size = body(ivrName(run, 0)).length;
+  const middle = `\r\nContent-Type: application/json\r\nContent-Length: ${String(size)}\r\n\r\n`;
+  const tail = body('').slice('{"name":""'.length);
+  return (socket, bearer) =>
+    socket.write(`${start}${bearer}${middle}{"name":"${ivrName(run, count++)}"${tail}`, 'latin1');
+}
+
+function ivrName(run: number, count: number): string {
+  return `Opening hours ${String(run).padStart(9, '0')}-${String(count).padStart(8, '0')}`;
+}
+
+const ivrFields = {
+  description: 'Asked outside of opening hours: sales, service or leave a message',
+  recording: 'recording||1001',
+  timeout: '5',
+  option: ['1', '2', '3'],
+  destination: ['extension||2001', 'extension||2002', 'extension||2003'],
+  incorrect_count: '3',
+  invalid_recording: 'recording||1002',
+  invalid_destination: 'extension||2009',
+  timeout_retry_recording: 'recording||1003',
+  timeout_recording: 'recording||1004',
+  timeout_destination: 'extension||2009',
+  timeout_tries: '2',
+  sms_template: [],
+};

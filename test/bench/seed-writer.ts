@@ -1,0 +1,123 @@
+/**
+ * Fills a data folder: `node seed-writer.ts <folder> <tokens> <events> <file for token values>`.
+ *
+ * Everything goes through core's decisions and the store's own `transact`, so nothing here knows the format on disk.
+ *
+ * With as many events as tokens, each token is Active and alone in its family: every lookup by a client is a cold one.
+ * With more events there are five generations to a family, the newest Active, and the rest are suspensions and their
+ * ends, going round nine of ten families, which leave the number of tokens as it is.
+ */
+import { writeFileSync } from 'node:fs';
+import type { FamilyId } from '../../src/contract/token.ts';
+import type { Decision } from '../../src/core/ledger.ts';
+import type { State } from '../../src/core/state.ts';
+import { issueToken } from '../../src/core/token/issue-token.ts';
+import { moveToken } from '../../src/core/token/move-token.ts';
+import { rotateToken } from '../../src/core/token/rotate-token.ts';
+import { tokenIdOf } from '../../src/core/token/token.ts';
+import { mintId, mintToken } from '../../src/service/secrets/token-value.ts';
+import { openStore } from '../../src/store/open-store.ts';
+
+/** How many values the caller gets at most: enough to draw from for minutes. */
+const valuesGiven = 300_000;
+/** Decisions that share a write: far fewer syncs than one each, and still small batches. */
+const decisionsPerTurn = 500;
+const generationsPerFamily = 5;
+
+interface Family {
+  readonly id: FamilyId;
+  /** Value and digest of the newest token. */
+  newest: { readonly value: string; readonly digest: string };
+  generations: number;
+  isSuspended: boolean;
+}
+
+const [folder, tokensText, eventsText, valuesFile] = process.argv.slice(2);
+if (folder === undefined || valuesFile === undefined)
+  throw new Error('folder, tokens, events and file are needed');
+const tokens = Number(tokensText);
+const events = Number(eventsText);
+
+// Checkpoints on the way would only cost time: `close` writes one at the end.
+const { store } = await openStore({ folder, policy: { minEvents: Infinity } });
+let waiting: Promise<unknown>[] = [];
+
+async function transact(
+  decide: (state: State, nowMs: number) => Decision<{ readonly ok: boolean }>,
+): Promise<void> {
+  waiting.push(
+    store.transact(decide).then(({ ok }) => {
+      if (!ok) throw new Error('the seed was refused');
+    }),
+  );
+  if (waiting.length < decisionsPerTurn) return;
+  const turn = waiting;
+  waiting = [];
+  await Promise.all(turn);
+}
+
+const generations = events > tokens ? generationsPerFamily : 1;
+const families: Family[] = [];
+for (let count = 0; count < tokens / generations; count += 1) {
+  const family: Family = {
+    id: mintId('fam_') as FamilyId,
+    newest: mintToken('api'),
+    generations: 1,
+    isSuspended: false,
+  };
+  families.push(family);
+  const configuration = {
+    name: `App ${count}`,
+    category: 'general',
+    validity_days: 30,
+    scopes: [],
+    ip_restrictions: [],
+  };
+  const { digest } = family.newest;
+  await transact((_state, nowMs) =>
+    issueToken({ familyId: family.id, digest, configuration, expiresAtMs: null }, nowMs),
+  );
+}
+for (let generation = 2; generation <= generations; generation += 1) {
+  for (const family of families) {
+    const source = family.newest;
+    family.newest = mintToken('api');
+    family.generations = generation;
+    const { digest } = family.newest;
+    await transact((state, nowMs) =>
+      rotateToken(
+        state,
+        {
+          presented: { digest: source.digest, mayUse: () => true },
+          keyDigest: null,
+          mint: () => ({ digest }),
+          actorFor: (tokenId) => ({
+            kind: 'bearer',
+            token_id: tokenId,
+            address: '127.0.0.1',
+            user_agent: 'rotavox-bench/1',
+          }),
+        },
+        nowMs,
+      ),
+    );
+  }
+}
+const moving = families.slice(Math.ceil(families.length / 10));
+for (let written = tokens; written < events; written += 1) {
+  const family = moving[written % moving.length]!;
+  const move = family.isSuspended ? 'resume' : 'suspend';
+  family.isSuspended = !family.isSuspended;
+  const tokenId = tokenIdOf(family.id, family.generations);
+  await transact((state, nowMs) => moveToken(state, { tokenId, move, reason: 'Holiday' }, nowMs));
+}
+await Promise.all(waiting);
+await store.close();
+
+const usable = families.filter(({ isSuspended }) => !isSuspended).map(({ newest }) => newest.value);
+for (let place = 0; place < Math.min(valuesGiven, usable.length); place += 1) {
+  const other = place + Math.floor(Math.random() * (usable.length - place));
+  [usable[place], usable[other]] = [usable[other]!, usable[place]!];
+}
+writeFileSync(valuesFile, usable.slice(0, valuesGiven).join('\n'));
+console.log(JSON.stringify({ seeded: events }));
