@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { RuntimeFile } from '../../src/contract/portal.ts';
+import { type Host, type HostOptions, startHost } from '../../src/host/start-host.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+
+async function start(options: HostOptions = {}): Promise<Host> {
+  const host = await startHost({ dataDir: makeFolder(), port: 0, ...options });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+function runtimeFileOf(dataDir: string): RuntimeFile {
+  return RuntimeFile.parse(JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')));
+}
+
+describe('starting the host', () => {
+  it('serves on loopback and says where in a private file', async () => {
+    const { baseUrl, dataDir } = await start();
+    const runtime = runtimeFileOf(dataDir);
+    expect(runtime).toMatchObject({ pid: process.pid, base_url: baseUrl });
+    expect(statSync(join(dataDir, 'runtime.json')).mode & 0o777).toBe(0o600);
+    const reply = await fetch(`${baseUrl}/portal/status`, {
+      headers: { authorization: `Bearer ${runtime.portal_key}` },
+    });
+    expect(await reply.json()).toMatchObject({ base_url: baseUrl, data_dir: dataDir, pid: process.pid });
+  });
+
+  it('signs in a browser by a link, and a window of our own by its cookie', async () => {
+    const host = await start();
+    const signIn = await fetch(host.signInLink(), { redirect: 'manual' });
+    expect(signIn.status).toBe(303);
+    const { name, value } = host.windowCookie();
+    const status = await fetch(`${host.baseUrl}/portal/status`, { headers: { cookie: `${name}=${value}` } });
+    expect(status.status).toBe(200);
+  });
+
+  it('refuses a port that is taken, by its number, and leaves nothing behind', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const dataDir = makeFolder();
+    await expect(startHost({ dataDir, port })).rejects.toMatchObject({
+      code: 'PORT_TAKEN',
+      message: expect.stringContaining(`Port ${port}`) as string,
+    });
+    expect(readdirSync(dataDir)).not.toContain('lock');
+    expect(readdirSync(dataDir)).not.toContain('runtime.json');
+    await start({ dataDir });
+  });
+
+  it('refuses a folder that another one has, and says which process', async () => {
+    const { dataDir } = await start();
+    await expect(startHost({ dataDir, port: 0 })).rejects.toMatchObject({
+      code: 'DATA_DIR_HELD',
+      message: expect.stringContaining(`process ${process.pid}`) as string,
+    });
+  });
+
+  for (const hostname of ['0.0.0.0', '192.168.1.5', '::', 'example.com']) {
+    it(`refuses to serve ${hostname}: this machine only`, async () => {
+      const dataDir = makeFolder();
+      await expect(startHost({ dataDir, hostname, port: 0 })).rejects.toMatchObject({
+        code: 'ADDRESS_UNUSABLE',
+      });
+      expect(readdirSync(dataDir)).toEqual([]);
+    });
+  }
+});
+
+describe('stopping the host', () => {
+  it('removes the runtime file and the lock, and can be asked for twice', async () => {
+    const host = await start();
+    await Promise.all([host.close(), host.close()]);
+    expect(existsSync(join(host.dataDir, 'runtime.json'))).toBe(false);
+    expect(existsSync(join(host.dataDir, 'lock'))).toBe(false);
+  });
+
+  it('does not wait for a connection that never asked anything', async () => {
+    const host = await start();
+    const silent = connect(Number(new URL(host.baseUrl).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const hungUp = once(silent, 'close');
+    await host.close();
+    await hungUp;
+  });
+
+  it('keeps what was acknowledged for the next start', async () => {
+    const first = await start();
+    const { portal_key: key } = runtimeFileOf(first.dataDir);
+    const issued = await fetch(`${first.baseUrl}/portal/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'kept', validity_days: 7 }),
+    });
+    const { access_token: token } = (await issued.json()) as { access_token: string };
+    await first.close();
+    const second = await start({ dataDir: first.dataDir });
+    expect(second.repairs).toEqual([]);
+    const self = await fetch(`${second.baseUrl}/v1/auth/token`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await self.json()).toMatchObject({ name: 'kept', status: 'Active' });
+  });
+});
