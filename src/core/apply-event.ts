@@ -16,26 +16,13 @@ export function applyEvent(state: State, event: AuditEvent): void {
   const atMs = Date.parse(event.at);
   switch (event.kind) {
     case 'token.issued': {
-      const { data, sealed } = event;
+      const { data } = event;
       state.families.set(data.family_id, {
         id: data.family_id,
         configuration: data.configuration,
         generations: 1,
       });
-      state.addToken({
-        id: data.token_id,
-        familyId: data.family_id,
-        generation: 1,
-        digest: sealed.digest,
-        status: 'Active',
-        createdAtMs: atMs,
-        expiresAtMs: Date.parse(data.expires_at),
-        firstUsedAtMs: null,
-        endedAtMs: null,
-        reason: null,
-        replay: null,
-        ordinal: state.nextOrdinal,
-      });
+      addActiveToken(state, { id: data.token_id, familyId: data.family_id, generation: 1 }, event);
       return;
     }
     case 'token.rotated': {
@@ -66,20 +53,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
               },
       });
       state.families.set(family.id, { ...family, generations: generation });
-      state.addToken({
-        id: data.successor_id,
-        familyId: family.id,
-        generation,
-        digest: sealed.digest,
-        status: 'Active',
-        createdAtMs: atMs,
-        expiresAtMs: Date.parse(data.expires_at),
-        firstUsedAtMs: null,
-        endedAtMs: null,
-        reason: null,
-        replay: null,
-        ordinal: state.nextOrdinal,
-      });
+      addActiveToken(state, { id: data.successor_id, familyId: family.id, generation }, event);
       return;
     }
     case 'token.refreshed': {
@@ -143,6 +117,26 @@ export function applyEvent(state: State, event: AuditEvent): void {
     default:
       unreachable(event);
   }
+}
+
+/** A token as it begins, whether it was issued or is a successor. */
+function addActiveToken(
+  state: State,
+  identity: Pick<Token, 'id' | 'familyId' | 'generation'>,
+  { at, data, sealed }: AuditEvent<'token.issued' | 'token.rotated'>,
+): void {
+  state.addToken({
+    ...identity,
+    digest: sealed.digest,
+    status: 'Active',
+    createdAtMs: Date.parse(at),
+    expiresAtMs: Date.parse(data.expires_at),
+    firstUsedAtMs: null,
+    endedAtMs: null,
+    reason: null,
+    replay: null,
+    ordinal: state.nextOrdinal,
+  });
 }
 
 function tokenOf(state: State, id: TokenId): Token {

@@ -182,12 +182,11 @@ describe(`one flipped bit (ROTAVOX_CHAOS_SEED=${seed})`, () => {
     const folder = makeFolder();
     const chance = chanceOf(seed);
     const bytes = sample.content[sample.openSegment]!;
-    // Every byte of the last line, and of a line in the middle of the last batch every eighth.
-    const lastLine = bytes.lastIndexOf(10, bytes.length - 2) + 1;
+    // All that ends the last line (its link, its hash), and some of every line of the last batch.
     const places = [
       ...placesIn(bytes, 60, chance),
-      ...Array.from({ length: bytes.length - lastLine }, (_, at) => lastLine + at),
-      ...Array.from({ length: 100 }, (_, at) => sample.lastBatch.offset + 8 * at),
+      ...Array.from({ length: 130 }, (_, at) => bytes.length - 1 - at),
+      ...Array.from({ length: 120 }, () => chance.between(sample.lastBatch.offset, bytes.length - 1)),
     ];
     for (const place of places) {
       const bit = chance.between(0, 7);
@@ -254,8 +253,12 @@ describe('a torn last write', () => {
     const sample = await makeSample();
     const folder = makeFolder();
     const bytes = sample.content[sample.openSegment]!;
-    const step = 7;
-    for (let end = sample.lastBatch.offset; end < bytes.length; end += step) {
+    const ends = new Set([sample.lastBatch.offset, bytes.length - 1]);
+    for (let end = sample.lastBatch.offset; end < bytes.length; end += 61) ends.add(end);
+    for (let at = bytes.indexOf(10, sample.lastBatch.offset); at !== -1; at = bytes.indexOf(10, at + 1)) {
+      for (const end of [at - 1, at, at + 1, at + 2]) if (end < bytes.length) ends.add(end);
+    }
+    for (const end of ends) {
       const what = `cut after ${end} of ${bytes.length} bytes`;
       const torn = bytes.subarray(0, end);
       const wholeLines = torn.lastIndexOf(10) + 1;

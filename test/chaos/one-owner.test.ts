@@ -152,13 +152,13 @@ describe('twenty processes at once', () => {
     const order: ContenderOrder = {
       folder,
       deadPid: await deadPid(),
-      attempts: Number(process.env['ROTAVOX_CHAOS_LOCK_ATTEMPTS'] ?? 1500),
+      attempts: Number(process.env['ROTAVOX_CHAOS_LOCK_ATTEMPTS'] ?? 800),
     };
     const reports = await Promise.all(contenders.map((contender) => ask(contender, order)));
     const sum = (of: (report: ContenderReport) => number) =>
       reports.reduce((total, report) => total + of(report), 0);
     expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
-    expect(sum(({ owned }) => owned)).toBeGreaterThan(300);
+    expect(sum(({ owned }) => owned)).toBeGreaterThan(100);
     expect(
       sum(({ shared }) => shared),
       'times that two owned it',

@@ -25,12 +25,11 @@ export const suites: readonly Suite[] = [
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
     folders: ['host', 'main', 'preload', 'launcher'],
-    keychain: true,
     testTimeoutMs: minute,
   }),
-  suite('cli', { keychain: true, testTimeoutMs: minute }),
+  suite('cli', { testTimeoutMs: minute }),
   suite('client', { folders: ['client', 'renderer'] }),
-  suite('chaos', { keychain: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
+  suite('chaos', { testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
 ];
 
 function suite(name: string, differences: Partial<Suite>): Suite {

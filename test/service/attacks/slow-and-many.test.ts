@@ -116,6 +116,34 @@ describe('slow clients', () => {
   });
 });
 
+describe('what needs no credential', () => {
+  it('costs no memory for each who asks for it and does not read it', async () => {
+    const ground = await makeGround();
+    const script = '/docs/js/scalar.js';
+    const { text } = await ground.call({ method: 'GET', path: script });
+    expect(text.length).toBeGreaterThan(1024 * 1024);
+    const before = process.memoryUsage().rss;
+    const wires = Array.from({ length: 50 }, () => openWire(ground.port));
+    for (const wire of wires) {
+      wire.write(requestText(`GET ${script} HTTP/1.1`, [`Host: ${ground.host}`]));
+    }
+    // Each has been answered when the head of its answer is there; the rest waits for a reader.
+    await Promise.all(
+      wires.map(
+        ({ socket }) =>
+          new Promise((resolve) => {
+            socket.once('data', () => {
+              socket.pause();
+              resolve(undefined);
+            });
+          }),
+      ),
+    );
+    const grownBytes = process.memoryUsage().rss - before;
+    expect(grownBytes, 'for 50 readers').toBeLessThan(25 * text.length);
+  });
+});
+
 describe('a flood of connections', () => {
   it('is bounded, and when it ebbs the service answers again', async () => {
     const ground = await makeGround();
