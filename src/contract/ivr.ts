@@ -15,7 +15,7 @@ const destinationTypes = [
 ] as const;
 
 /** The bounds of product.md; the spec (section 8) shows none. */
-const ivrBounds = {
+export const ivrBounds = {
   options: { min: 1, max: 12 },
   timeoutSeconds: { min: 1, max: 120 },
   count: { min: 0, max: 20 },

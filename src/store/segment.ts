@@ -111,7 +111,7 @@ export class OpenSegment {
    * Throws what the system says; then nothing of it counts.
    */
   append(content: Buffer): void {
-    this.#cutLeftovers();
+    this.cutLeftovers();
     this.#hasLeftovers = true;
     try {
       for (let done = 0; done < content.length;) {
@@ -128,14 +128,14 @@ export class OpenSegment {
   /** At once, so that a kill does not leave whole lines of a batch that was refused; if not now, then before the next. */
   #tryToCutLeftovers(): void {
     try {
-      this.#cutLeftovers();
+      this.cutLeftovers();
     } catch {
       // The failure that led here is the one to tell; `#hasLeftovers` remembers that there is something to cut.
     }
   }
 
   /** What a failed append has left at the end goes before anything else comes. */
-  #cutLeftovers(): void {
+  cutLeftovers(): void {
     if (!this.#hasLeftovers) return;
     ftruncateSync(this.#descriptor, this.#bytes);
     fdatasyncSync(this.#descriptor);

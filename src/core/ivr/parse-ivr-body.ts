@@ -1,4 +1,4 @@
-import { IvrBody, ivrAliases, type IvrWarning } from '../../contract/ivr.ts';
+import { IvrBody, ivrAliases, ivrBounds, type IvrWarning } from '../../contract/ivr.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { fieldErrorsOf } from '../field-errors.ts';
 import { done, refused, type Result } from '../result.ts';
@@ -58,7 +58,8 @@ function errorsBetweenFields({
   sms_template: smsTemplate,
 }: Record<string, unknown>): FieldError[] {
   const errors: FieldError[] = [];
-  if (!Array.isArray(option)) return errors;
+  // A list that is too long has its own error; comparing its entries would only cost time.
+  if (!Array.isArray(option) || option.length > ivrBounds.options.max) return errors;
   const keys = option.filter((key) => typeof key === 'string' || typeof key === 'number').map(String);
   const twice = keys.find((key, place) => keys.indexOf(key) !== place);
   if (twice !== undefined)

@@ -3,29 +3,53 @@ import { contentSecurityPolicy } from '../security-headers.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { openApiDocument } from './openapi.ts';
 
+interface Page {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** Shared by everybody who asks: four megabytes for each that does not read on would add up. */
+  readonly content: Buffer;
+}
+
 /**
  * `/openapi.json` and the reference page that reads it.
  *
- * The page's viewer is four megabytes of script, so it is loaded when somebody first opens the page, and served by a
- * small server of its own that only this room talks to.
+ * The page's viewer is four megabytes of script, so it is loaded when somebody first opens the page: a small server of
+ * its own makes each page once, and is gone.
  */
 export function addDocsRoutes(app: FastifyInstance, { version }: { version: string }): void {
-  let reference: Promise<FastifyInstance> | null = null;
+  let pages: Promise<ReadonlyMap<string, Page>> | null = null;
 
   app.get('/openapi.json', () => openApiDocument({ version, baseUrl: baseUrlOf(app) }));
 
-  for (const path of ['/docs', '/docs/', '/docs/js/scalar.js']) {
+  for (const path of pagePaths) {
     app.get(path, async (_request, reply) => {
-      reference ??= startReference();
-      const page = await (await reference).inject({ url: path });
-      void reply
-        .code(page.statusCode)
-        .header('content-type', page.headers['content-type'])
-        .header('content-security-policy', contentSecurityPolicy.referencePage);
-      if (page.headers.location !== undefined) void reply.header('location', '/docs/');
-      return reply.send(page.body);
+      pages ??= makePages();
+      const page = (await pages).get(path);
+      if (page === undefined) return reply.callNotFound();
+      return reply.code(page.status).headers(page.headers).send(page.content);
     });
   }
+}
+
+const pagePaths = ['/docs', '/docs/', '/docs/js/scalar.js'] as const;
+
+async function makePages(): Promise<ReadonlyMap<string, Page>> {
+  const reference = await startReference();
+  const pages = new Map<string, Page>();
+  for (const path of pagePaths) {
+    const { statusCode, headers, rawPayload } = await reference.inject({ url: path });
+    pages.set(path, {
+      status: statusCode,
+      headers: {
+        'content-type': headers['content-type'] ?? 'text/plain; charset=utf-8',
+        'content-security-policy': contentSecurityPolicy.referencePage,
+        ...(headers.location === undefined ? {} : { location: '/docs/' }),
+      },
+      content: rawPayload,
+    });
+  }
+  await reference.close();
+  return pages;
 }
 
 async function startReference(): Promise<FastifyInstance> {
