@@ -17,6 +17,7 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    console.error(`Stopped by ${signal}.`);
     process.exit(130);
   });
 }

@@ -12,7 +12,10 @@ import { seedDataDir } from '../seed.ts';
 
 interface Opened {
   readonly openMs: number;
-  readonly heapBytes: number;
+  readonly objectBytes: number;
+  readonly bufferBytes: number;
+  readonly tokens: number;
+  readonly events: number;
 }
 
 const root = join(import.meta.dirname, '..');
@@ -28,9 +31,7 @@ export const start: Bench = {
       await seedDataDir(dataDir, { tokens: 100_000, events: 1_000_000 });
       const asOneFile = join(scratch, 'everything.json');
       writeAsOneFile(dataDir, asOneFile);
-      const measured = await measure(dataDir, asOneFile, quick ? 2 : 7);
-      if (!quick) await printMemory(scratch, dataDir);
-      return measured;
+      return await measure(dataDir, asOneFile, quick ? 2 : 7);
     } finally {
       removeScratchFolder(scratch);
     }
@@ -40,18 +41,19 @@ export const start: Bench = {
 async function measure(dataDir: string, asOneFile: string, turns: number): Promise<Goal[]> {
   const parse: number[] = [];
   const parseState: number[] = [];
-  const open: number[] = [];
+  const opened: Opened[] = [];
   const ready: number[] = [];
   let resident: number | undefined;
   for (let turn = 0; turn < turns; turn += 1) {
     parse.push(await timeParse(asOneFile));
     parseState.push(await timeParse(join(dataDir, 'state.json')));
-    open.push((await timeOpen(dataDir)).openMs);
+    opened.push(await timeOpen(dataDir));
     const service = await startRotavox('Rotavox', dataDir);
     ready.push(service.readyMs);
     resident = residentBytesOf(service.pid);
     await service.close();
   }
+  const open = opened.map(({ openMs }) => openMs);
   const row = (what: string, ms: readonly number[]): string[] => {
     const { median, min, max } = spreadOf(ms);
     return [what, median.toFixed(0), min.toFixed(0), max.toFixed(0)];
@@ -67,9 +69,13 @@ async function measure(dataDir: string, asOneFile: string, turns: number): Promi
   );
   const over = (one: readonly number[], other: readonly number[]) =>
     spreadOf(one.map((ms, turn) => ms / (other[turn] ?? NaN)));
+  const perToken = spreadOf(opened.map(({ objectBytes, tokens }) => objectBytes / tokens)).median;
+  const perEvent = spreadOf(opened.map(({ bufferBytes, events }) => bufferBytes / events)).median;
+  console.log(`  In memory: ${perToken.toFixed(0)} bytes a token (objects, a fifth of a family among them),`);
+  console.log(`  ${perEvent.toFixed(1)} bytes an event (the index of the history, in typed arrays).`);
   if (resident !== undefined) console.log(`  Resident when ready: ${(resident / 2 ** 20).toFixed(0)} MiB`);
   console.log(
-    `  Opening is ${over(open, parseState).median.toFixed(1)}x the JSON.parse of the state file alone.`,
+    `  Opening is ${over(open, parseState).median.toFixed(1)}x the JSON.parse of the state file alone.\n`,
   );
   return [
     judgeRatio('opening / JSON.parse of state and events', over(open, parse), { atMost: 3 }),
@@ -104,17 +110,4 @@ async function timeParse(file: string): Promise<number> {
 async function timeOpen(dataDir: string): Promise<Opened> {
   const command = { nodeOptions: ['--expose-gc'], args: [join(root, 'time-open.ts'), dataDir] };
   return (await runScript(command, 120_000)) as Opened;
-}
-
-/** Two folders with as many tokens and different numbers of events give the share of an event, then that of a token. */
-async function printMemory(scratch: string, full: string): Promise<void> {
-  const fewer = join(scratch, 'fewer-events');
-  await seedDataDir(fewer, { tokens: 100_000, events: 200_000 });
-  const withAll = (await timeOpen(full)).heapBytes;
-  const withFewer = (await timeOpen(fewer)).heapBytes;
-  const perEvent = (withAll - withFewer) / 800_000;
-  const perToken = (withFewer - 200_000 * perEvent) / 100_000;
-  console.log(
-    `  In memory: ${perToken.toFixed(0)} bytes a token (a fifth of a family included), ${perEvent.toFixed(1)} bytes an event\n`,
-  );
 }
