@@ -1,7 +1,8 @@
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { TokenId } from '../contract/token.ts';
 import type { State } from './state.ts';
-import { dayMs, type Token, tokenIdOf } from './token/token.ts';
+import { dayMs, type Token } from './token/token.ts';
+import { instantMs } from './iso-instant.ts';
 import { invariant, unreachable } from './unreachable.ts';
 
 /** How long an expired access token is still known as expired before it is forgotten. */
@@ -13,31 +14,20 @@ const expiredAccessKeptMs = dayMs;
  * It decides nothing and reads no clock; an event that does not fit the state is a bug or a damaged journal, and throws.
  */
 export function applyEvent(state: State, event: AuditEvent): void {
-  const atMs = Date.parse(event.at);
+  const atMs = instantMs(event.at);
   switch (event.kind) {
     case 'token.issued': {
       const { data } = event;
-      state.families.set(data.family_id, {
-        id: data.family_id,
-        configuration: data.configuration,
-        generations: 1,
-      });
-      addActiveToken(state, { id: data.token_id, familyId: data.family_id, generation: 1 }, event);
+      state.tokens.addFamily(data.family_id, data.configuration);
+      addActiveToken(state, 1, event);
       return;
     }
     case 'token.rotated': {
       const { data, sealed } = event;
-      const source = tokenOf(state, data.source_id);
-      const family = state.families.get(source.familyId);
-      invariant(family !== undefined, `token ${source.id} has a family`);
-      const generation = source.generation + 1;
-      invariant(family.generations === source.generation, `${source.id} is the newest of its family`);
-      invariant(
-        tokenIdOf(family.id, generation) === data.successor_id,
-        `${data.successor_id} follows ${source.id}`,
-      );
+      const source = state.tokens.ofFamily(data.family_id, state.tokens.generationsOf(data.family_id));
+      invariant(source?.id === data.source_id, `${data.source_id} is the newest of its family`);
       const { replay } = sealed;
-      state.replaceToken(source, {
+      state.tokens.replace(source, {
         ...source,
         status: 'Superseded',
         endedAtMs: atMs,
@@ -49,11 +39,11 @@ export function applyEvent(state: State, event: AuditEvent): void {
                 keyDigest: replay.key_digest,
                 sealedReply: replay.reply,
                 keyEpoch: replay.key_epoch,
-                untilMs: Date.parse(replay.until),
+                untilMs: instantMs(replay.until),
               },
       });
-      state.families.set(family.id, { ...family, generations: generation });
-      addActiveToken(state, { id: data.successor_id, familyId: family.id, generation }, event);
+      const successor = addActiveToken(state, source.generation + 1, event);
+      invariant(successor.id === data.successor_id, `${data.successor_id} follows ${source.id}`);
       return;
     }
     case 'token.refreshed': {
@@ -67,7 +57,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
         digest: sealed.digest,
         parentId: data.token_id,
         createdAtMs: atMs,
-        expiresAtMs: Date.parse(data.expires_at),
+        expiresAtMs: instantMs(data.expires_at),
       });
       return;
     }
@@ -90,7 +80,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     }
     case 'token.expired': {
-      const endedAtMs = Date.parse(event.data.expired_at);
+      const endedAtMs = instantMs(event.data.expired_at);
       changeToken(state, event.data.token_id, () => ({ status: 'Expired', endedAtMs }));
       return;
     }
@@ -122,20 +112,20 @@ export function applyEvent(state: State, event: AuditEvent): void {
 /** A token as it begins, whether it was issued or is a successor. */
 function addActiveToken(
   state: State,
-  identity: Pick<Token, 'id' | 'familyId' | 'generation'>,
+  generation: number,
   { at, data, sealed }: AuditEvent<'token.issued' | 'token.rotated'>,
-): void {
-  state.addToken({
-    ...identity,
+): Token {
+  return state.tokens.add({
+    familyId: data.family_id,
+    generation,
     digest: sealed.digest,
     status: 'Active',
-    createdAtMs: Date.parse(at),
-    expiresAtMs: Date.parse(data.expires_at),
+    createdAtMs: instantMs(at),
+    expiresAtMs: instantMs(data.expires_at),
     firstUsedAtMs: null,
     endedAtMs: null,
     reason: null,
     replay: null,
-    ordinal: state.nextOrdinal,
   });
 }
 
@@ -147,5 +137,5 @@ function tokenOf(state: State, id: TokenId): Token {
 
 function changeToken(state: State, id: TokenId, change: (token: Token) => Partial<Token>): void {
   const token = tokenOf(state, id);
-  state.replaceToken(token, { ...token, ...change(token) });
+  state.tokens.replace(token, { ...token, ...change(token) });
 }

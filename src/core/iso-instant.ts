@@ -2,6 +2,7 @@ const dayMs = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const maxKnownDates = 1000;
 const knownDates = new Map<number, string>();
+const knownDays = new Map<string, number>();
 
 /**
  * Milliseconds since the epoch as an ISO instant: what `Date.prototype.toISOString` gives, several times as fast.
@@ -23,4 +24,26 @@ export function isoInstant(ms: number): string {
   const millis = inDay % 1000;
   const fraction = millis < 10 ? `00${millis}` : millis < 100 ? `0${millis}` : String(millis);
   return `${date}${twoDigits[hours] ?? ''}:${twoDigits[minutes] ?? ''}:${twoDigits[seconds] ?? ''}.${fraction}Z`;
+}
+
+/**
+ * The instant that `isoInstant` wrote, in milliseconds since the epoch: what `Date.parse` gives, three times as fast.
+ *
+ * For our own journal and state file. What came from outside goes through `Date.parse`.
+ */
+export function instantMs(iso: string): number {
+  if (iso.length !== 24) return Date.parse(iso); // a year before 0 or after 9999
+  const date = iso.slice(0, 10);
+  let dayStartMs = knownDays.get(date);
+  if (dayStartMs === undefined) {
+    dayStartMs = Date.parse(date);
+    if (knownDays.size >= maxKnownDates) knownDays.clear();
+    knownDays.set(date, dayStartMs);
+  }
+  const digit = (place: number): number => iso.charCodeAt(place) - 48;
+  const hours = digit(11) * 10 + digit(12);
+  const minutes = digit(14) * 10 + digit(15);
+  const seconds = digit(17) * 10 + digit(18);
+  const millis = digit(20) * 100 + digit(21) * 10 + digit(22);
+  return dayStartMs + ((hours * 60 + minutes) * 60 + seconds) * 1000 + millis;
 }

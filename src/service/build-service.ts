@@ -98,10 +98,11 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.setErrorHandler(handleError);
   answerNotFound(app);
   readJsonBodies(app);
-  await app.register(cookie);
 
   addAuthRoutes(app, context);
   addIvrRoutes(app, context);
+  // After `/v1`, which knows no cookies and does not look for them.
+  await app.register(cookie);
   addTokenRoutes(app, context);
   addPortalIvrRoutes(app, context);
   addOwnerRoutes(app, context);

@@ -1,7 +1,7 @@
 import type { Ivr } from '../contract/ivr.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
-import { isoInstant } from '../core/iso-instant.ts';
+import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { State } from '../core/state.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
 
@@ -40,11 +40,11 @@ interface AccessTokenRecord {
 
 const families: TableCodec<TokenFamily> = {
   name: 'families',
-  rows: (state) => state.families.values(),
+  rows: (state) => state.tokens.families(),
   encode: (family) => JSON.stringify(family),
   load(state, record) {
-    const family = record as TokenFamily;
-    state.families.set(family.id, family);
+    const { id, configuration } = record as TokenFamily;
+    state.tokens.addFamily(id, configuration);
   },
 };
 
@@ -73,16 +73,15 @@ const tokens: TableCodec<Token> = {
   },
   load(state, record) {
     const row = record as TokenRecord;
-    state.addToken({
-      id: row.id,
-      familyId: state.families.get(row.family_id)?.id ?? row.family_id,
+    state.tokens.add({
+      familyId: row.family_id,
       generation: row.generation,
       digest: row.digest,
       status: row.status,
-      createdAtMs: Date.parse(row.created_at),
-      expiresAtMs: Date.parse(row.expires_at),
-      firstUsedAtMs: row.first_used_at === undefined ? null : Date.parse(row.first_used_at),
-      endedAtMs: row.ended_at === undefined ? null : Date.parse(row.ended_at),
+      createdAtMs: instantMs(row.created_at),
+      expiresAtMs: instantMs(row.expires_at),
+      firstUsedAtMs: row.first_used_at === undefined ? null : instantMs(row.first_used_at),
+      endedAtMs: row.ended_at === undefined ? null : instantMs(row.ended_at),
       reason: row.reason ?? null,
       replay:
         row.replay === undefined
@@ -91,9 +90,8 @@ const tokens: TableCodec<Token> = {
               keyDigest: row.replay.key_digest,
               sealedReply: row.replay.reply,
               keyEpoch: row.replay.key_epoch,
-              untilMs: Date.parse(row.replay.until),
+              untilMs: instantMs(row.replay.until),
             },
-      ordinal: state.nextOrdinal,
     });
   },
 };
@@ -113,8 +111,8 @@ const accessTokens: TableCodec<AccessToken> = {
     state.accessTokens.set(row.digest, {
       digest: row.digest,
       parentId: row.parent_id,
-      createdAtMs: Date.parse(row.created_at),
-      expiresAtMs: Date.parse(row.expires_at),
+      createdAtMs: instantMs(row.created_at),
+      expiresAtMs: instantMs(row.expires_at),
     });
   },
 };

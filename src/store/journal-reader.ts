@@ -16,7 +16,7 @@ export interface TornTail {
   readonly keptAs: string;
 }
 
-/** A segment's bytes and where its first event begins. */
+/** A segment's bytes, without the blank space after them, and where its first event begins. */
 export interface SegmentContent {
   readonly path: string;
   readonly bytes: Buffer;
@@ -31,7 +31,8 @@ export function lastHashOf({ bytes }: SegmentContent): string {
 
 /** Null when the file has no whole header: its creation was cut short, and nothing was ever written to it. */
 export function readSegment(path: string): SegmentContent | null {
-  const bytes = readFileSync(path);
+  const content = readFileSync(path);
+  const bytes = content.subarray(0, endOfWriting(content));
   const headerEnd = bytes.indexOf(newline);
   if (headerEnd === -1) return null;
   let header: SegmentHeader;
@@ -43,6 +44,13 @@ export function readSegment(path: string): SegmentContent | null {
   if (typeof header.format !== 'number') throw damaged(path, 1, 'the first line is not a segment header');
   assertReadable(header.format, path);
   return { path, bytes, header, firstEventOffset: headerEnd + 1 };
+}
+
+/** Where the blank space begins that a segment ends with while it is being written. No line has a zero byte. */
+function endOfWriting(content: Buffer): number {
+  let end = content.length;
+  while (end > 0 && content[end - 1] === 0) end -= 1;
+  return end;
 }
 
 /** Checks a segment against what a checkpoint remembers of it; on a difference finds the line. */

@@ -13,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { privateFile, syncFolder } from './durable-file.ts';
+import { ReservedSpace } from './reserved-space.ts';
 
 const { O_CREAT, O_RDWR, O_TRUNC } = constants;
 /** Where the system can (Linux), a write returns when it is on disk: one call for write and fdatasync. */
@@ -50,14 +51,16 @@ export function listSegments(folder: string): string[] {
 /**
  * The segment that is being written: bytes go in at the end and are on disk when `append` returns.
  *
- * Invariants: 1. the first `bytes` bytes of the file are whole lines, synced; 2. after a failed append the file is cut
- * back to them before anything else is written.
+ * Invariants: 1. the first `bytes` bytes of the file are whole lines, synced; 2. what follows them is blank; 3. after a
+ * failed append the file is cut back to them before anything else is written; 4. a segment that is not the last one
+ * has no blank space.
  */
 export class OpenSegment {
   readonly path: string;
   readonly number: number;
   readonly firstSeq: number;
   readonly #descriptor: number;
+  readonly #space: ReservedSpace;
   #bytes: number;
   #crc: number;
   #hasLeftovers = false;
@@ -71,6 +74,7 @@ export class OpenSegment {
     this.number = Number.parseInt(basename(path), 10);
     this.firstSeq = at.firstSeq;
     this.#descriptor = descriptor;
+    this.#space = new ReservedSpace(path);
     this.#bytes = at.bytes;
     this.#crc = at.crc;
   }
@@ -111,7 +115,7 @@ export class OpenSegment {
    * Throws what the system says; then nothing of it counts.
    */
   append(content: Buffer): void {
-    this.cutLeftovers();
+    this.#cutLeftovers();
     this.#hasLeftovers = true;
     try {
       for (let done = 0; done < content.length;) {
@@ -123,21 +127,28 @@ export class OpenSegment {
       throw error;
     }
     this.#count(content);
+    this.#space.reserveAfter(this.#bytes);
   }
 
   /** At once, so that a kill does not leave whole lines of a batch that was refused; if not now, then before the next. */
   #tryToCutLeftovers(): void {
     try {
-      this.cutLeftovers();
+      this.#cutLeftovers();
     } catch {
       // The failure that led here is the one to tell; `#hasLeftovers` remembers that there is something to cut.
     }
   }
 
   /** What a failed append has left at the end goes before anything else comes. */
-  cutLeftovers(): void {
-    if (!this.#hasLeftovers) return;
+  #cutLeftovers(): void {
+    if (this.#hasLeftovers) this.cutToBytes();
+  }
+
+  /** Cuts off everything after the whole lines: leftovers and blank space. */
+  cutToBytes(): void {
+    if (!this.#hasLeftovers && this.#space.endsAt <= this.#bytes) return;
     ftruncateSync(this.#descriptor, this.#bytes);
+    this.#space.forget();
     fdatasyncSync(this.#descriptor);
     this.#hasLeftovers = false;
   }
@@ -161,7 +172,8 @@ export class OpenSegment {
   }
 
   close(): void {
-    if (this.#hasLeftovers) ftruncateSync(this.#descriptor, this.#bytes);
+    this.cutToBytes();
+    this.#space.close();
     closeSync(this.#descriptor);
   }
 }

@@ -273,8 +273,8 @@ export class Store implements Ledger {
   }
 
   #beginSegment(): void {
-    // Before there is a next one: a torn end is understood in the last segment only.
-    this.#segment.cutLeftovers();
+    // Before there is a next one: a torn or blank end is understood in the last segment only.
+    this.#segment.cutToBytes();
     const next = OpenSegment.create(dirname(this.#segment.path), {
       format: currentFormat,
       segment: this.#segment.number + 1,

@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HistoryPage, PortalStatus, Verification } from '../../src/contract/portal.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import type { IssuedToken, RotateReply, TokenView } from '../../src/contract/token.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
+import { writtenPart } from '../fixtures/written-part.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Answer } from '../fixtures/send-call.ts';
 import { openWire, requestText } from '../service/attacks/wire.ts';
@@ -31,7 +32,10 @@ const grounds: Readonly<Record<string, { isPossible: boolean; make: () => Ground
         code: 'EFBIG',
         start: () => startService(folder),
         fill({ pid }, leftBytes) {
-          limitFileSize(pid, statSync(join(folder, 'journal/00000001.jsonl')).size + leftBytes);
+          limitFileSize(
+            pid,
+            writtenPart(readFileSync(join(folder, 'journal/00000001.jsonl'))).length + leftBytes,
+          );
         },
         free(service) {
           if (service.isRunning()) limitFileSize(service.pid, 'unlimited');

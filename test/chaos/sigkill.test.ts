@@ -92,7 +92,7 @@ it('answers nobody with what is not in the file yet, also where the answer itsel
   const read = async (name: string): Promise<boolean> => {
     const isKnown = await store.transact((state) => ({
       events: [],
-      value: state.families.has(`fam_${name}` as FamilyId),
+      value: state.tokens.family(`fam_${name}` as FamilyId) !== undefined,
     }));
     const isWritten = readFileSync(join(folder, 'journal/00000001.jsonl'), 'utf8').includes(`"fam_${name}"`);
     return !isKnown || isWritten;

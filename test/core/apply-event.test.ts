@@ -9,14 +9,14 @@ import { issued, moved, noon, rotated } from '../fixtures/make-events.ts';
 /** All of a state that an answer could depend on. */
 function picture(state: State): unknown {
   return structuredClone({
-    families: [...state.families.values()],
+    families: [...state.tokens.families()].map((family) => [family, state.tokens.generationsOf(family.id)]),
     tokens: [...state.tokens.values()],
+    byId: [...state.tokens.values()].map(({ id }) => state.tokens.get(id)?.ordinal),
+    byDigest: [...state.tokens.values()].map(({ digest }) => state.tokens.withDigest(digest)?.ordinal),
     ivrs: [...state.ivrs.values()],
     access: [...state.accessTokens.values()],
     settings: state.settings,
-    counts: state.tokenCounts,
-    order: Array.from({ length: state.nextOrdinal }, (_, ordinal) => state.tokenIdAt(ordinal)),
-    digests: [...state.tokenIdByDigest.values()],
+    counts: state.tokens.counts,
   });
 }
 
@@ -88,7 +88,7 @@ describe('applying events', () => {
         apply(one, drafts);
         apply(other, drafts);
         expect(picture(one)).toEqual(picture(other));
-        for (const family of one.families.values()) {
+        for (const family of one.tokens.families()) {
           const active = [...one.tokens.values()].filter(
             ({ familyId, status }) => familyId === family.id && status === 'Active',
           );
@@ -103,7 +103,7 @@ describe('applying events', () => {
       fc.property(histories, (drafts) => {
         const state = new State();
         apply(state, drafts);
-        for (const [status, count] of Object.entries(state.tokenCounts)) {
+        for (const [status, count] of Object.entries(state.tokens.counts)) {
           expect([...state.tokens.values()].filter((token) => token.status === status)).toHaveLength(count);
         }
       }),

@@ -74,7 +74,7 @@ describe('the end of a token', () => {
     service.clock.nowMs += dayMs;
     service.service.wake();
     await vi.waitFor(() => {
-      expect(service.store.state.tokenCounts.Expired).toBe(1200);
+      expect(service.store.state.tokens.counts.Expired).toBe(1200);
     });
   });
 });

@@ -36,10 +36,10 @@ export function admitBearer(
   nowMs: number,
 ): Result<Bearer, BearerRefusal> {
   const access = state.accessTokens.get(presented.digest) ?? null;
-  const tokenId = access?.parentId ?? state.tokenIdByDigest.get(presented.digest);
-  const token = tokenId === undefined ? undefined : state.tokens.get(tokenId);
+  const token =
+    access === null ? state.tokens.withDigest(presented.digest) : state.tokens.get(access.parentId);
   if (token === undefined) return refused({ problem: 'token_invalid' });
-  const family = state.families.get(token.familyId);
+  const family = state.tokens.family(token.familyId);
   invariant(family !== undefined, `token ${token.id} has a family`);
 
   const status = statusAt(token, nowMs);

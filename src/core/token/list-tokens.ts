@@ -19,12 +19,11 @@ export function listTokens(
 ): { tokens: TokenView[]; next_after: string | null } {
   const start =
     filter.after === undefined
-      ? state.nextOrdinal
-      : (state.tokens.get(filter.after as TokenId)?.ordinal ?? state.nextOrdinal);
+      ? state.tokens.size
+      : (state.tokens.get(filter.after as TokenId)?.ordinal ?? state.tokens.size);
   const tokens: TokenView[] = [];
   for (let ordinal = start - 1; ordinal >= 0; ordinal -= 1) {
-    const id = state.tokenIdAt(ordinal);
-    const token = id === undefined ? undefined : state.tokens.get(id);
+    const token = state.tokens.at(ordinal);
     if (token === undefined) continue;
     if (filter.familyId !== undefined && token.familyId !== filter.familyId) continue;
     if (filter.status !== undefined && statusAt(token, nowMs) !== filter.status) continue;

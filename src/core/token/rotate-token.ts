@@ -84,11 +84,10 @@ export function rotateToken(
 
 function findReplay(state: State, { presented, keyDigest }: RotateCommand, nowMs: number): Rotation | null {
   if (keyDigest === null) return null;
-  const sourceId = state.tokenIdByDigest.get(presented.digest);
-  const source = sourceId === undefined ? undefined : state.tokens.get(sourceId);
+  const source = state.tokens.withDigest(presented.digest);
   if (source?.replay?.keyDigest !== keyDigest || nowMs >= source.replay.untilMs) return null;
-  const family = state.families.get(source.familyId);
-  const successor = state.tokens.get(tokenIdOf(source.familyId, source.generation + 1));
+  const family = state.tokens.family(source.familyId);
+  const successor = state.tokens.ofFamily(source.familyId, source.generation + 1);
   if (family === undefined || successor === undefined) return null;
   if (statusAt(successor, nowMs) !== 'Active' || successor.firstUsedAtMs !== null) return null;
   if (!presented.mayUse(family.configuration)) return null;

@@ -4,8 +4,6 @@ import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../../c
 export interface TokenFamily {
   readonly id: FamilyId;
   readonly configuration: TokenConfiguration;
-  /** How many tokens the family has; the newest has this number as its generation. */
-  readonly generations: number;
 }
 
 /** What is kept so that a rotation whose reply was lost can be answered again (`Idempotency-Key`). */

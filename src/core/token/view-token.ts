@@ -6,7 +6,7 @@ import { isoInstant } from '../iso-instant.ts';
 
 /** A token as the owner sees it at an instant. */
 export function viewToken(state: State, token: Token, nowMs: number): TokenView {
-  const family = state.families.get(token.familyId);
+  const family = state.tokens.family(token.familyId);
   invariant(family !== undefined, `token ${token.id} has a family`);
   const status = statusAt(token, nowMs);
   const endedAtMs = token.endedAtMs ?? (status === 'Expired' ? token.expiresAtMs : null);
@@ -22,6 +22,9 @@ export function viewToken(state: State, token: Token, nowMs: number): TokenView 
     ended_at: endedAtMs === null ? null : isoInstant(endedAtMs),
     reason: token.reason,
     predecessor_id: token.generation > 1 ? tokenIdOf(family.id, token.generation - 1) : null,
-    successor_id: token.generation < family.generations ? tokenIdOf(family.id, token.generation + 1) : null,
+    successor_id:
+      token.generation < state.tokens.generationsOf(family.id)
+        ? tokenIdOf(family.id, token.generation + 1)
+        : null,
   };
 }

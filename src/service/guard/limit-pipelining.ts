@@ -11,18 +11,17 @@ const maxOpenReads = 16;
  */
 export function limitPipelining(app: FastifyInstance): void {
   const openReads = new WeakMap<Socket, number>();
-  app.addHook('onRequest', ({ raw: { socket, method } }, _reply, next) => {
+  app.addHook('onRequest', ({ raw: { socket, method } }, { raw: answer }, next) => {
     if (method !== 'GET') {
       next();
       return;
     }
     const open = (openReads.get(socket) ?? 0) + 1;
     openReads.set(socket, open);
+    answer.once('close', () => {
+      openReads.set(socket, (openReads.get(socket) ?? 1) - 1);
+    });
     if (open <= maxOpenReads) next();
     else socket.destroy();
-  });
-  app.addHook('onResponse', ({ raw: { socket, method } }, _reply, next) => {
-    if (method === 'GET') openReads.set(socket, (openReads.get(socket) ?? 1) - 1);
-    next();
   });
 }

@@ -10,17 +10,22 @@ import { pageOf } from './page-of.ts';
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, sessions, about } = context;
 
-  addRoute(app, context, 'portalStatus', () => ({
-    version: about.version,
-    base_url: baseUrlOf(app),
-    data_dir: about.dataDir,
-    pid: process.pid,
-    started_at: about.startedAt,
-    tokens: { ...ledger.state.tokenCounts },
-    ivrs: ledger.state.ivrs.size,
-    store: ledger.health(),
-    repairs: [...about.repairs],
-  }));
+  addRoute(app, context, 'portalStatus', async () => {
+    const counted = await ledger.transact(({ tokens, ivrs }) => ({
+      events: [],
+      value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
+    }));
+    return {
+      version: about.version,
+      base_url: baseUrlOf(app),
+      data_dir: about.dataDir,
+      pid: process.pid,
+      started_at: about.startedAt,
+      ...counted,
+      store: ledger.health(),
+      repairs: [...about.repairs],
+    };
+  });
 
   addRoute(app, context, 'readSettings', async () =>
     ledger.transact((state) => ({ events: [], value: state.settings })),

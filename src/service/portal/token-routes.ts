@@ -4,6 +4,7 @@ import { issueToken } from '../../core/token/issue-token.ts';
 import { listTokens } from '../../core/token/list-tokens.ts';
 import { moveToken, type TokenMove } from '../../core/token/move-token.ts';
 import { viewToken } from '../../core/token/view-token.ts';
+import { invariant } from '../../core/unreachable.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
@@ -13,7 +14,7 @@ import { pageOf } from './page-of.ts';
 
 /** `/portal/tokens*`: the owner issues tokens, moves them between states and reads their history. */
 export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, clock } = context;
+  const { ledger } = context;
 
   addRoute(app, context, 'issueToken', async ({ body, reply }) => {
     const { expires_at: expiresAt, ...configuration } = body;
@@ -28,7 +29,7 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
       return null;
     }
     void reply.header('cache-control', 'no-store');
-    return { ...viewOf(outcome.value), access_token: value, token_type: 'bearer' as const };
+    return { ...(await viewOf(outcome.value)), access_token: value, token_type: 'bearer' as const };
   });
 
   addRoute(app, context, 'listTokens', async ({ query }) =>
@@ -84,10 +85,13 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
     return null;
   }
 
+  /** Through the ledger, like every answer: what it shows is on disk, also when more has happened meanwhile. */
   function viewOf(id: TokenId) {
-    const token = ledger.state.tokens.get(id);
-    if (token === undefined) throw new Error(`Token ${id} was just written and is not there`);
-    return viewToken(ledger.state, token, clock());
+    return ledger.transact((state, nowMs) => {
+      const token = state.tokens.get(id);
+      invariant(token !== undefined, `token ${id} was just written`);
+      return { events: [], value: viewToken(state, token, nowMs) };
+    });
   }
 }
 

@@ -64,6 +64,12 @@ describe('the end of a token', () => {
     for (const event of events)
       applyEvent(state, { ...event, seq: 1, at: new Date(noon + 8 * dayMs).toISOString() });
     expect(expireTokens(state, all, noon + 9 * dayMs).events).toEqual([]);
-    expect(state.tokenCounts).toEqual({ Active: 0, Suspended: 0, Superseded: 0, Expired: 2, Blacklisted: 1 });
+    expect(state.tokens.counts).toEqual({
+      Active: 0,
+      Suspended: 0,
+      Superseded: 0,
+      Expired: 2,
+      Blacklisted: 1,
+    });
   });
 });

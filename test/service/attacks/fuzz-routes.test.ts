@@ -311,8 +311,9 @@ function digestOf({ store: { state } }: AttackGround): string {
     firstUsedAtMs: 0,
     endedAtMs: 0,
   }));
-  const rest = [state.families, state.accessTokens, state.ivrs].map((table) => [...table.values()]);
-  return hash('sha256', JSON.stringify([tokens, rest, state.settings]));
+  const families = [...state.tokens.families()];
+  const rest = [state.accessTokens, state.ivrs].map((table) => [...table.values()]);
+  return hash('sha256', JSON.stringify([tokens, families, rest, state.settings]));
 }
 
 /** The end of a token is recorded when it is due, whoever calls. */

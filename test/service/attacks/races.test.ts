@@ -203,7 +203,7 @@ describe('a rotation that races', () => {
     await ground.owner('GET', '/portal/status');
     expect(ground.events.filter(({ kind }) => kind === 'token.expired')).toHaveLength(20);
     // The successors live on: their validity began when they were made.
-    expect(ground.store.state.tokenCounts).toMatchObject({ Active: 20, Expired: 20, Superseded: 20 });
+    expect(ground.store.state.tokens.counts).toMatchObject({ Active: 20, Expired: 20, Superseded: 20 });
   });
 
   it('a resume: a suspended token is not rotated before it, and is after it', async () => {
@@ -240,6 +240,6 @@ describe('a rotation that races', () => {
     const done = (await Promise.all(answers)).filter((status) => status === 200).length;
     await ground.store.close();
     expect(rotationsIn(ground)).toBeGreaterThanOrEqual(done);
-    expect(ground.store.state.tokenCounts.Active).toBe(50);
+    expect(ground.store.state.tokens.counts.Active).toBe(50);
   });
 });

@@ -1,0 +1,138 @@
+import {
+  type FamilyId,
+  type TokenConfiguration,
+  type TokenId,
+  type TokenStatus,
+  tokenStatuses,
+} from '../../contract/token.ts';
+import type { Restorable, UndoLog } from '../undo-log.ts';
+import { invariant } from '../unreachable.ts';
+import { type Token, type TokenFamily, tokenIdOf } from './token.ts';
+
+/**
+ * Every token in the order of issue, and its family. Each write is undoable; a row is replaced, never changed in place.
+ *
+ * A rotation is the commonest change, so it costs one entry in one map: rows lie in an array by their ordinal, an id is
+ * read back as family and generation, and a family knows the ordinals of its tokens.
+ *
+ * Invariants: 1. every token has its family; 2. generations of a family count 1, 2, 3 … without a gap; 3. a digest
+ * belongs to one token.
+ */
+export class TokenTable implements Restorable {
+  readonly #undo: UndoLog;
+  readonly #rows: Token[] = [];
+  readonly #ordinalByDigest = new Map<string, number>();
+  readonly #families = new Map<FamilyId, { readonly family: TokenFamily; readonly ordinals: number[] }>();
+  readonly #counts = Object.fromEntries(tokenStatuses.map((status) => [status, 0])) as Record<
+    TokenStatus,
+    number
+  >;
+
+  constructor(undo: UndoLog) {
+    this.#undo = undo;
+  }
+
+  /** How many there are; also the ordinal that the next one gets. */
+  get size(): number {
+    return this.#rows.length;
+  }
+
+  /** How many tokens are recorded in each status. */
+  get counts(): Readonly<Record<TokenStatus, number>> {
+    return this.#counts;
+  }
+
+  /** In the order of issue. */
+  values(): IterableIterator<Token> {
+    return this.#rows.values();
+  }
+
+  at(ordinal: number): Token | undefined {
+    return this.#rows[ordinal];
+  }
+
+  withDigest(digest: string): Token | undefined {
+    const ordinal = this.#ordinalByDigest.get(digest);
+    return ordinal === undefined ? undefined : this.#rows[ordinal];
+  }
+
+  /** Finds `tok_<family>_<generation>`. */
+  get(id: TokenId): Token | undefined {
+    const end = id.lastIndexOf('_');
+    const token = this.ofFamily(`fam_${id.slice(4, end)}` as FamilyId, Number(id.slice(end + 1)));
+    return token?.id === id ? token : undefined;
+  }
+
+  /** A generation of a family, counting from 1. */
+  ofFamily(familyId: FamilyId, generation: number): Token | undefined {
+    const ordinal = this.#families.get(familyId)?.ordinals[generation - 1];
+    return ordinal === undefined ? undefined : this.#rows[ordinal];
+  }
+
+  family(id: FamilyId): TokenFamily | undefined {
+    return this.#families.get(id)?.family;
+  }
+
+  /** In the order in which they began. */
+  *families(): Generator<TokenFamily> {
+    for (const { family } of this.#families.values()) yield family;
+  }
+
+  /** How many generations a family has; the newest has this number. */
+  generationsOf(id: FamilyId): number {
+    return this.#families.get(id)?.ordinals.length ?? 0;
+  }
+
+  addFamily(id: FamilyId, configuration: TokenConfiguration): void {
+    invariant(!this.#families.has(id), `family ${id} is new`);
+    this.#undo.note(this, 'family', id);
+    this.#families.set(id, { family: { id, configuration }, ordinals: [] });
+  }
+
+  /** The next generation of its family. */
+  add(token: Omit<Token, 'id' | 'familyId' | 'ordinal'> & { readonly familyId: FamilyId }): Token {
+    const members = this.#families.get(token.familyId);
+    invariant(members !== undefined, `a token of ${token.familyId} has its family`);
+    const { family, ordinals } = members;
+    const isNext = token.generation === ordinals.length + 1;
+    invariant(isNext, `generation ${token.generation} of ${family.id} follows ${ordinals.length}`);
+    const ordinal = this.#rows.length;
+    const row: Token = { ...token, id: tokenIdOf(family.id, token.generation), familyId: family.id, ordinal };
+    this.#undo.note(this, 'added', ordinals);
+    this.#rows.push(row);
+    ordinals.push(ordinal);
+    this.#ordinalByDigest.set(row.digest, ordinal);
+    this.#counts[row.status] += 1;
+    return row;
+  }
+
+  /** Puts a row in the place of another of the same token. */
+  replace(before: Token, after: Token): void {
+    this.#undo.note(this, 'replaced', before);
+    this.#put(after);
+  }
+
+  #put(row: Token): void {
+    const before = this.#rows[row.ordinal];
+    invariant(before?.id === row.id, `${row.id} is in its place`);
+    this.#rows[row.ordinal] = row;
+    if (before.status === row.status) return;
+    this.#counts[before.status] -= 1;
+    this.#counts[row.status] += 1;
+  }
+
+  /** Takes one write back. */
+  restore(what: 'family' | 'added' | 'replaced', before: unknown): void {
+    if (what === 'family') {
+      this.#families.delete(before as FamilyId);
+    } else if (what === 'replaced') {
+      this.#put(before as Token);
+    } else {
+      const row = this.#rows.pop();
+      (before as number[]).pop();
+      if (row === undefined) return;
+      this.#ordinalByDigest.delete(row.digest);
+      this.#counts[row.status] -= 1;
+    }
+  }
+}
