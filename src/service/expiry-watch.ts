@@ -1,7 +1,8 @@
 import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../contract/audit-event.ts';
-import type { TokenId } from '../contract/token.ts';
+import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import type { Token } from '../core/token/token.ts';
 import { expireTokens } from '../core/token/expire-tokens.ts';
 
 /** The longest nap: after sleep or a clock change, time is looked at again this soon at the latest. */
@@ -11,7 +12,8 @@ const retryMs = 5_000;
 const expiredAtOnce = 500;
 
 interface Due {
-  readonly tokenId: TokenId;
+  readonly familyId: FamilyId;
+  /** When the token that was the family's newest ends, or ended. */
   readonly atMs: number;
 }
 
@@ -19,7 +21,9 @@ interface Due {
  * Writes the end of a token into the history at the instant that it ends.
  *
  * What a token may do never waits for this: `statusAt` knows. Wall-clock instants and capped naps, so that sleep and
- * clock jumps skip nothing; entries of tokens that were rotated away are dropped when they come up.
+ * clock jumps skip nothing. A family has an entry no later than the end of its newest token: a successor ends after its
+ * source would have (unless the clock was set back), so a rotation adds nothing here, and an entry that comes up early
+ * is put back to that end.
  */
 export class ExpiryWatch {
   readonly #ledger: Ledger;
@@ -36,10 +40,8 @@ export class ExpiryWatch {
     this.#clock = clock;
     this.#onFailure = onFailure;
     const live: Due[] = [];
-    for (const token of ledger.state.tokens.values()) {
-      if (token.status === 'Active' || token.status === 'Suspended') {
-        live.push({ tokenId: token.id, atMs: token.expiresAtMs });
-      }
+    for (const { familyId, status, expiresAtMs } of ledger.state.tokens.values()) {
+      if (isLive(status)) live.push({ familyId, atMs: expiresAtMs });
     }
     this.#queue = new TinyQueue(live, (a, b) => a.atMs - b.atMs);
     this.#stop = ledger.subscribe((event) => {
@@ -64,16 +66,16 @@ export class ExpiryWatch {
   }
 
   #learn(event: AuditEvent): void {
-    const issued =
-      event.kind === 'token.issued'
-        ? { tokenId: event.data.token_id, atMs: Date.parse(event.data.expires_at) }
-        : event.kind === 'token.rotated'
-          ? { tokenId: event.data.successor_id, atMs: Date.parse(event.data.expires_at) }
-          : null;
-    if (issued === null) return;
-    const isFirst = issued.atMs < (this.#queue.peek()?.atMs ?? Number.POSITIVE_INFINITY);
-    this.#queue.push(issued);
-    if (isFirst && !this.#isSweeping) this.#nap(issued.atMs - this.#clock());
+    if (event.kind !== 'token.issued' && event.kind !== 'token.rotated') return;
+    const { family_id: familyId } = event.data;
+    const { tokens } = this.#ledger.state;
+    const generations = tokens.generationsOf(familyId);
+    const atMs = tokens.ofFamily(familyId, generations)?.expiresAtMs;
+    const sourceMs = tokens.ofFamily(familyId, generations - 1)?.expiresAtMs;
+    if (atMs === undefined || (sourceMs !== undefined && sourceMs <= atMs)) return;
+    const isFirst = atMs < (this.#queue.peek()?.atMs ?? Number.POSITIVE_INFINITY);
+    this.#queue.push({ familyId, atMs });
+    if (isFirst && !this.#isSweeping) this.#nap(atMs - this.#clock());
   }
 
   /** Records everything that has ended; returns how long until there may be more. */
@@ -81,16 +83,22 @@ export class ExpiryWatch {
     for (;;) {
       const nowMs = this.#clock();
       const due: Due[] = [];
+      const tokenIds = new Set<TokenId>();
       for (let next = this.#queue.peek(); next !== undefined; next = this.#queue.peek()) {
-        const isLive = this.#isLive(next.tokenId);
-        if (isLive && (next.atMs > nowMs || due.length === expiredAtOnce)) break;
+        const token = this.#newestLive(next.familyId);
+        if (token !== undefined && (next.atMs > nowMs || due.length === expiredAtOnce)) break;
         this.#queue.pop();
-        if (isLive) due.push(next);
+        if (token === undefined) continue;
+        if (token.expiresAtMs > nowMs) {
+          this.#queue.push({ familyId: next.familyId, atMs: token.expiresAtMs });
+        } else {
+          due.push(next);
+          tokenIds.add(token.id);
+        }
       }
       if (due.length === 0) return (this.#queue.peek()?.atMs ?? Number.POSITIVE_INFINITY) - nowMs;
-      const tokenIds = due.map(({ tokenId }) => tokenId);
       try {
-        await this.#ledger.transact((state, atMs) => expireTokens(state, tokenIds, atMs));
+        await this.#ledger.transact((state, atMs) => expireTokens(state, [...tokenIds], atMs));
       } catch (error) {
         for (const entry of due) this.#queue.push(entry);
         throw error;
@@ -98,9 +106,11 @@ export class ExpiryWatch {
     }
   }
 
-  #isLive(tokenId: TokenId): boolean {
-    const status = this.#ledger.state.tokens.get(tokenId)?.status;
-    return status === 'Active' || status === 'Suspended';
+  /** The newest token of a family, when time can still end it: no older one can be Active or Suspended. */
+  #newestLive(familyId: FamilyId): Token | undefined {
+    const { tokens } = this.#ledger.state;
+    const token = tokens.ofFamily(familyId, tokens.generationsOf(familyId));
+    return token !== undefined && isLive(token.status) ? token : undefined;
   }
 
   #nap(ms: number): void {
@@ -123,4 +133,8 @@ export class ExpiryWatch {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#stop();
   }
+}
+
+function isLive(status: TokenStatus): boolean {
+  return status === 'Active' || status === 'Suspended';
 }

@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 
+/** What most calls to rotate and refresh send. */
+const emptyObject = Buffer.from('{}');
+
 /**
  * How bodies are read: JSON only, and no body at all is as good as none where a route asks for none.
  *
@@ -10,6 +13,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   const readJson: FastifyBodyParser<Buffer> = (request, body, done) => {
     if (body.length === 0) done(null, undefined);
+    else if (body.length === 2 && body.equals(emptyObject)) done(null, {});
     else if (isUtf8(body)) void parseJson(request, body.toString(), done);
     else done(refusal('FST_ERR_CTP_INVALID_JSON_BODY', 400), undefined);
   };

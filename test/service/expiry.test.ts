@@ -47,6 +47,32 @@ describe('the end of a token', () => {
     expect((await service.owner('POST', `/portal/tokens/${id}/resume`)).status).toBe(409);
   });
 
+  it('is written down for a successor too, at its own end, also when the clock was set back before the rotation', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await service.issue({ validity_days: 7 });
+    service.clock.nowMs -= 5 * dayMs;
+    expect((await service.rotate(value)).status).toBe(200);
+    const successor = id.replace(/_1$/, '_2');
+    service.clock.nowMs += 7 * dayMs; // two days after the source was issued, and the end of the successor
+    await wakeUntilExpired(service, successor);
+    const history = await service.historyOf(successor);
+    expect(history.filter(({ kind }) => kind === 'token.expired')).toHaveLength(1);
+    expect(await service.statusOf(id)).toBe('Superseded');
+  });
+
+  it('is written down once for the last of many successors', async () => {
+    const service = await OpenService.start();
+    let { value } = await service.issue({ validity_days: 1 });
+    for (let generation = 2; generation <= 4; generation += 1) {
+      service.clock.nowMs += dayMs / 2;
+      value = String((await service.rotate(value)).body.access_token);
+    }
+    const [newest] = [...service.store.state.tokens.values()].slice(-1);
+    service.clock.nowMs += dayMs;
+    await wakeUntilExpired(service, newest?.id ?? '');
+    expect(service.store.state.tokens.counts).toMatchObject({ Expired: 1, Superseded: 3 });
+  });
+
   it('holds after a restart past it, and is then written down', async () => {
     const service = await OpenService.start();
     const { id } = await service.issue({ validity_days: 1 });
