@@ -1,0 +1,172 @@
+import { z } from 'zod';
+
+const objectError = 'must be a JSON object';
+
+export const CredentialId = z.string().brand<'CredentialId'>();
+export type CredentialId = z.infer<typeof CredentialId>;
+
+export const TargetId = z.string().brand<'TargetId'>();
+export type TargetId = z.infer<typeof TargetId>;
+
+const nameError =
+  'must have 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or a digit';
+/** How a person calls a credential: in commands, in the keychain, in a path of the portal. Unique. */
+export const CredentialName = z
+  .string({ error: nameError })
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, nameError);
+export type CredentialName = z.infer<typeof CredentialName>;
+
+const baseUrlError =
+  'must be the address of a service, such as https://api.example.com: https (http on this machine only), no user, ? or #';
+
+const baseUrlPattern =
+  /^(?:https:\/\/[^\s\/?#@\\]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?)(?:\/[^\s?#\\]*)?$/i;
+/** What nobody sees, or what turns the letters beside it around: an address is read by a person before it is trusted. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+/** The service that issued the value. A bearer goes there, so it is https, or http to a loopback address. */
+export const BaseUrl = z
+  .url({ error: baseUrlError, abort: true })
+  .max(500, { error: baseUrlError, abort: true })
+  .regex(baseUrlPattern, { error: baseUrlError, abort: true })
+  .refine((text) => !unseen.test(text), baseUrlError)
+  .transform((text) => text.replace(/\/+$/, ''));
+
+const clockError = 'must be a time of day, such as 02:30';
+const ClockTime = z.string({ error: clockError }).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockError);
+
+const hoursError = 'must be null or a JSON object with two times of day: from and to';
+
+/** When a value is replaced. */
+export const RotationPolicy = z.strictObject(
+  {
+    /** The share of a value's life after which it is replaced. */
+    fraction: z
+      .number({ error: 'must be a number from 0.1 to 0.9' })
+      .min(0.1, 'must be a number from 0.1 to 0.9')
+      .max(0.9, 'must be a number from 0.1 to 0.9'),
+    /** Local hours in which a rotation is welcome; `to` may lie after midnight. Null: any. */
+    preferred_hours: z.strictObject({ from: ClockTime, to: ClockTime }, { error: hoursError }).nullable(),
+  },
+  { error: objectError },
+);
+export type RotationPolicy = z.infer<typeof RotationPolicy>;
+
+export const defaultPolicy: RotationPolicy = { fraction: 2 / 3, preferred_hours: null };
+
+const pathError = 'must be an absolute path of 4096 characters at most';
+const AbsolutePath = z
+  .string({ error: pathError })
+  .max(4096, pathError)
+  .regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\0]*$/, pathError);
+
+const variableError = 'must be a variable name: letters, digits and underscores, not beginning with a digit';
+const VariableName = z
+  .string({ error: variableError })
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, variableError);
+
+const labelError = 'must be a text of 1 to 200 characters';
+const label = z
+  .string({ error: labelError })
+  .max(200, labelError)
+  .regex(/^[^\0\p{Surrogate}]+$/u, labelError);
+/** The service of the vault's own entries. Some keychains do not tell upper from lower case. */
+export const vaultService = 'rotavox';
+const ownServiceError = `must not be ${vaultService}: those entries are the ones that Rotavox keeps for itself`;
+
+/** The variable that carries a value where nobody names another. */
+export const defaultVariable = 'ROTAVOX_TOKEN';
+
+const argumentError = 'must be a text of 4096 characters at most, without NUL characters';
+const timeLimitError = 'must be a whole number of seconds from 1 to 240';
+
+const targetKinds = 'keychain, file, dotenv or hook';
+
+/** A place that must get every new value. */
+export const DeliveryTarget = z.discriminatedUnion(
+  'kind',
+  [
+    /** An entry of the OS keychain, named as another program expects it. */
+    z.strictObject({
+      kind: z.literal('keychain'),
+      service: label.refine((name) => name.toLowerCase() !== vaultService, ownServiceError),
+      account: label,
+    }),
+    /** A file that holds the value and a newline. */
+    z.strictObject({ kind: z.literal('file'), path: AbsolutePath }),
+    /** One variable of a dotenv file; everything else in the file stays as it is. */
+    z.strictObject({
+      kind: z.literal('dotenv'),
+      path: AbsolutePath,
+      variable: VariableName.default(defaultVariable),
+    }),
+    /** A command, run without a shell; the value comes on its stdin or in its environment, never in its arguments. */
+    z.strictObject({
+      kind: z.literal('hook'),
+      command: z
+        .array(
+          z
+            .string({ error: argumentError })
+            .max(4096, argumentError)
+            .regex(/^[^\0]*$/, argumentError),
+          {
+            error: 'must be a list: the program and its arguments',
+          },
+        )
+        .min(1, 'must name a program')
+        .max(100, 'must have 100 parts at most')
+        .refine((parts) => parts[0] !== '', 'must name a program'),
+      pass: z.enum(['stdin', 'env'], { error: 'must be stdin or env' }).default('stdin'),
+      variable: VariableName.default(defaultVariable),
+      time_limit_seconds: z
+        .int({ error: timeLimitError })
+        .min(1, timeLimitError)
+        .max(240, timeLimitError)
+        .default(30),
+    }),
+  ],
+  {
+    error: ({ path }) =>
+      path?.at(-1) === 'kind' ? `must be ${targetKinds}` : `${objectError} with a kind: ${targetKinds}`,
+  },
+);
+export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
+export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
+
+const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / =';
+/** A bearer token as RFC 6750 allows it; what is pasted may have white space around it. */
+export const TokenValue = z
+  .string({ error: valueError })
+  .trim()
+  .max(8000, valueError)
+  .regex(/^[A-Za-z0-9._~+/-]+=*$/, valueError);
+
+const validityError = 'must be a whole number of days from 1 to 3650';
+const ValidityDays = z.int({ error: validityError }).min(1, validityError).max(3650, validityError);
+const Instant = z.iso.datetime({ offset: true, error: 'must be an instant like 2026-12-31T23:59:59Z' });
+
+/** What the owner says to have a token kept fresh. */
+export const AddCredential = z.strictObject(
+  {
+    name: CredentialName,
+    value: TokenValue,
+    /** Null: the service of this program. */
+    base_url: BaseUrl.nullable().default(null),
+    /** Needed where the service does not tell when the value expires. */
+    validity_days: ValidityDays.optional(),
+    expires_at: Instant.optional(),
+    policy: RotationPolicy.partial().optional(),
+  },
+  { error: objectError },
+);
+export type AddCredential = z.output<typeof AddCredential>;
+
+/** A value that a person brings for a credential that has lost its own. */
+export const ReplaceValue = AddCredential.pick({ value: true, validity_days: true, expires_at: true });
+export type ReplaceValue = z.output<typeof ReplaceValue>;
+
+export const PauseCredential = z.strictObject({ until: Instant.optional() }, { error: objectError });
+export type PauseCredential = z.output<typeof PauseCredential>;
+
+export const ChangePolicy = RotationPolicy.partial();
+export type ChangePolicy = z.output<typeof ChangePolicy>;

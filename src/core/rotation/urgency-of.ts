@@ -1,0 +1,17 @@
+import type { ValueLife } from './value-life.ts';
+
+/** Percent of the life left, the most urgent first. */
+const warningPercents = [2, 10, 20] as const;
+
+/**
+ * How urgent a failing credential is: the share of its life that is left has fallen to 20, 10 or 2 percent.
+ *
+ * Null while more is left. To be asked after a failed attempt, not by the calendar: a credential that rotates well is
+ * no news, however near its end. A value that has expired, or never had a life, is as urgent as it gets.
+ */
+export function urgencyOf(life: ValueLife, nowMs: number): 20 | 10 | 2 | null {
+  const lifeMs = Math.max(life.expiresAtMs - life.obtainedAtMs, 0);
+  const leftMs = life.expiresAtMs - nowMs;
+  if (lifeMs === 0) return 2;
+  return warningPercents.find((percent) => leftMs * 100 <= lifeMs * percent) ?? null;
+}
