@@ -28,6 +28,41 @@ const wordings: Record<EventKind, { readonly what: string; readonly detail: (dat
     detail: (data) => joined(text(data, 'ivr_id'), quoted(text(data, 'name'))),
   },
   'settings.changed': { what: 'Settings changed', detail: ({ settings }) => JSON.stringify(settings) },
+  'credential.added': {
+    what: 'Credential added',
+    detail: (data) => joined(credential(data), quoted(text(data, 'name'))),
+  },
+  'credential.policy_changed': {
+    what: 'Policy changed',
+    detail: (data) => joined(credential(data), JSON.stringify(data['policy'] ?? null)),
+  },
+  'credential.paused': {
+    what: 'Credential paused',
+    detail: (data) =>
+      joined(credential(data), text(data, 'until') && `until ${localTime(text(data, 'until'))}`),
+  },
+  'credential.resumed': { what: 'Credential resumed', detail: credential },
+  'credential.rotation_begun': { what: 'Rotation begun', detail: credential },
+  'credential.rotation_failed': { what: 'Rotation failed', detail: credentialAndMessage },
+  'credential.rotated': { what: 'Credential rotated', detail: credential },
+  'credential.value_replaced': {
+    what: 'Value replaced',
+    detail: (data) => joined(credential(data), text(data, 'cause')),
+  },
+  'credential.removed': {
+    what: 'Credential removed',
+    detail: (data) => joined(credential(data), quoted(text(data, 'name'))),
+  },
+  'credential.target_added': {
+    what: 'Target added',
+    detail: (data) => joined(credentialAndTarget(data), text(data, 'target', 'kind')),
+  },
+  'credential.target_removed': { what: 'Target removed', detail: credentialAndTarget },
+  'credential.delivered': { what: 'Value delivered', detail: credentialAndTarget },
+  'credential.delivery_failed': {
+    what: 'Delivery failed',
+    detail: (data) => joined(credentialAndTarget(data), quoted(text(data, 'message'))),
+  },
   'journal.repaired': { what: 'Journal repaired', detail: (data) => text(data, 'explanation') },
 };
 
@@ -63,6 +98,18 @@ function tokenAndReason(data: Data): string {
 
 function ivr(data: Data): string {
   return joined(text(data, 'ivr', 'id'), quoted(text(data, 'ivr', 'name')));
+}
+
+function credential(data: Data): string {
+  return text(data, 'credential_id');
+}
+
+function credentialAndMessage(data: Data): string {
+  return joined(credential(data), quoted(text(data, 'message')));
+}
+
+function credentialAndTarget(data: Data): string {
+  return joined(credential(data), text(data, 'target_id'));
 }
 
 /** A text somewhere in an event's data; empty where there is none. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
+import { TroubleKind } from './credential-view.ts';
 import { Ivr, IvrId } from './ivr.ts';
 import { Settings } from './settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from './token.ts';
@@ -17,6 +19,17 @@ export const Actor = z.discriminatedUnion('kind', [
 export type Actor = z.infer<typeof Actor>;
 
 const reason = z.string().nullable();
+
+/** What a credential gets with a new value. */
+const newValue = z.object({
+  credential_id: CredentialId,
+  generation: z.int(),
+  obtained_at: z.string(),
+  expires_at: z.string(),
+  validity_days: z.int().nullable(),
+});
+/** SHA-256 of the value: enough to know it again, and nothing more. */
+const fingerprint = z.object({ fingerprint: z.string() });
 
 /**
  * What may happen, kind by kind: the fields of `data` that anybody who reads the history sees, and those of `sealed`
@@ -66,6 +79,73 @@ export const eventKinds = {
   'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },
   'settings.changed': { data: z.object({ settings: Settings.partial() }), sealed: z.undefined() },
+  'credential.added': {
+    data: newValue.omit({ generation: true }).extend({
+      name: z.string(),
+      base_url: z.string().nullable(),
+      policy: RotationPolicy,
+    }),
+    sealed: fingerprint,
+  },
+  'credential.policy_changed': {
+    data: z.object({ credential_id: CredentialId, policy: RotationPolicy }),
+    sealed: z.undefined(),
+  },
+  'credential.paused': {
+    data: z.object({ credential_id: CredentialId, until: z.string().nullable() }),
+    sealed: z.undefined(),
+  },
+  'credential.resumed': { data: z.object({ credential_id: CredentialId }), sealed: z.undefined() },
+  'credential.rotation_begun': {
+    data: z.object({
+      credential_id: CredentialId,
+      generation: z.int(),
+      cause: z.enum(['due', 'owner']),
+    }),
+    sealed: z.object({ idempotency_key: z.string() }),
+  },
+  'credential.rotation_failed': {
+    data: z.object({
+      credential_id: CredentialId,
+      kind: TroubleKind,
+      message: z.string(),
+      /** Whether the service may have acted all the same. */
+      may_have_acted: z.boolean(),
+      next_try_at: z.string().nullable(),
+    }),
+    sealed: z.undefined(),
+  },
+  'credential.rotated': { data: newValue, sealed: fingerprint },
+  'credential.value_replaced': {
+    data: newValue.extend({ cause: z.enum(['pasted', 'reissued']) }),
+    sealed: fingerprint,
+  },
+  'credential.removed': {
+    data: z.object({ credential_id: CredentialId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  'credential.target_added': {
+    data: z.object({ credential_id: CredentialId, target_id: TargetId, target: DeliveryTarget }),
+    sealed: z.undefined(),
+  },
+  'credential.target_removed': {
+    data: z.object({ credential_id: CredentialId, target_id: TargetId }),
+    sealed: z.undefined(),
+  },
+  'credential.delivered': {
+    data: z.object({ credential_id: CredentialId, target_id: TargetId, generation: z.int() }),
+    sealed: z.undefined(),
+  },
+  'credential.delivery_failed': {
+    data: z.object({
+      credential_id: CredentialId,
+      target_id: TargetId,
+      generation: z.int(),
+      message: z.string(),
+      next_try_at: z.string().nullable(),
+    }),
+    sealed: z.undefined(),
+  },
   'journal.repaired': {
     data: z.object({ file: z.string(), bytes_cut: z.int(), kept_as: z.string(), explanation: z.string() }),
     sealed: z.undefined(),

@@ -57,6 +57,14 @@ export const problems = {
     status: 500,
     message: 'Something went wrong inside the service. The log has the cause under this request id.',
   },
+  vault_unavailable: {
+    status: 503,
+    message: 'The keychain cannot be used now, so nothing was changed. `rotavox credential list` says why.',
+  },
+  other_service_failed: {
+    status: 502,
+    message: 'The service that the credential belongs to did not do its part.',
+  },
   store_unavailable: {
     status: 503,
     message: 'The change could not be written to disk, so nothing was changed. `rotavox status` says why.',

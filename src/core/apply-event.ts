@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../contract/audit-event.ts';
-import type { TokenId } from '../contract/token.ts';
+import type { FamilyId, TokenId } from '../contract/token.ts';
+import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import type { State } from './state.ts';
 import { dayMs, type Token } from './token/token.ts';
 import { instantMs } from './iso-instant.ts';
@@ -101,9 +102,34 @@ export function applyEvent(state: State, event: AuditEvent): void {
       });
       return;
     }
-    case 'token.reused':
+    case 'token.reused': {
+      const { actor, data, subject } = event;
+      if (actor.kind !== 'bearer') return;
+      state.tokens.noteReuse(subject as FamilyId, {
+        tokenId: data.token_id,
+        atMs,
+        address: actor.address,
+        userAgent: actor.user_agent,
+      });
+      return;
+    }
+    case 'credential.added':
+    case 'credential.policy_changed':
+    case 'credential.paused':
+    case 'credential.resumed':
+    case 'credential.rotation_begun':
+    case 'credential.rotation_failed':
+    case 'credential.rotated':
+    case 'credential.value_replaced':
+    case 'credential.removed':
+    case 'credential.target_added':
+    case 'credential.target_removed':
+    case 'credential.delivered':
+    case 'credential.delivery_failed':
+      applyCredentialEvent(state, event);
+      return;
     case 'journal.repaired':
-      return; // facts for the history; they change nothing
+      return; // a fact for the history; it changes nothing
     default:
       unreachable(event);
   }

@@ -1,5 +1,7 @@
+import type { CredentialId } from '../contract/credential.ts';
 import type { Ivr, IvrId } from '../contract/ivr.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
+import type { Credential } from './credential/credential.ts';
 import { Table } from './table.ts';
 import type { AccessToken } from './token/token.ts';
 import { TokenTable } from './token/token-table.ts';
@@ -11,6 +13,7 @@ export class State implements Restorable {
   readonly tokens = new TokenTable(this.undo);
   readonly accessTokens = new Table<string, AccessToken>(this.undo);
   readonly ivrs = new Table<IvrId, Ivr>(this.undo);
+  readonly credentials = new Table<CredentialId, Credential>(this.undo);
   #settings: Settings = defaultSettings;
 
   get settings(): Settings {

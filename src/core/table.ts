@@ -26,6 +26,10 @@ export class Table<K, V> implements Restorable {
     return this.#rows.has(key);
   }
 
+  keys(): IterableIterator<K> {
+    return this.#rows.keys();
+  }
+
   values(): IterableIterator<V> {
     return this.#rows.values();
   }

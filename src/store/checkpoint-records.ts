@@ -1,9 +1,11 @@
 import type { Ivr } from '../contract/ivr.ts';
 import type { Settings } from '../contract/settings.ts';
-import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
+import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
+import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { State } from '../core/state.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
+import { type CredentialRecord, credentialOfRecord, credentialRecordOf } from './credential-record.ts';
 
 /**
  * How rows of the state look in the state file: one JSON object each, ISO instants, nothing that is null.
@@ -38,13 +40,29 @@ interface AccessTokenRecord {
   expires_at: string;
 }
 
+interface FamilyRecord {
+  id: FamilyId;
+  configuration: TokenConfiguration;
+  last_reuse?: { token_id: TokenId; at: string; address: string; user_agent: string | null };
+}
+
 const families: TableCodec<TokenFamily> = {
   name: 'families',
   rows: (state) => state.tokens.families(),
-  encode: (family) => JSON.stringify(family),
+  encode({ id, configuration, lastReuse }) {
+    const record: FamilyRecord = { id, configuration };
+    if (lastReuse !== null) {
+      const { tokenId, atMs, address, userAgent } = lastReuse;
+      record.last_reuse = { token_id: tokenId, at: isoInstant(atMs), address, user_agent: userAgent };
+    }
+    return JSON.stringify(record);
+  },
   load(state, record) {
-    const { id, configuration } = record as TokenFamily;
+    const { id, configuration, last_reuse: reuse } = record as FamilyRecord;
     state.tokens.addFamily(id, configuration);
+    if (reuse === undefined) return;
+    const { token_id: tokenId, at, address, user_agent: userAgent } = reuse;
+    state.tokens.noteReuse(id, { tokenId, atMs: instantMs(at), address, userAgent });
   },
 };
 
@@ -136,6 +154,16 @@ const settings: TableCodec<Settings> = {
   },
 };
 
+const credentials: TableCodec<Credential> = {
+  name: 'credentials',
+  rows: (state) => state.credentials.values(),
+  encode: (credential) => JSON.stringify(credentialRecordOf(credential)),
+  load(state, record) {
+    const credential = credentialOfRecord(record as CredentialRecord);
+    state.credentials.set(credential.id, credential);
+  },
+};
+
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -143,4 +171,5 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   tokens,
   accessTokens,
   ivrs,
+  credentials,
 ].map((codec) => codec as TableCodec<unknown>);

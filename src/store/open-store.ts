@@ -215,7 +215,7 @@ function replayJournal(folder: string, checkpoint: Checkpoint): Replay {
     last !== null && last.wholeBytes < last.content.bytes.length
       ? cutTornTail(last.content, last.wholeBytes)
       : null;
-  return { index, segment: openLast(folder, index, last), head, tornTail };
+  return { index, segment: openLast(folder, { index, last, head, checkpoint }), head, tornTail };
 }
 
 /** The journal's files, oldest first: none may be missing between them, and all that the checkpoint knows must be there. */
@@ -229,23 +229,41 @@ function namesInOrder(folder: string, checkpoint: Checkpoint): string[] {
   return names;
 }
 
-function openLast(folder: string, index: HistoryIndex, last: LastSegment | null): OpenSegment {
-  if (last === null) {
-    const segment = OpenSegment.create(folder, {
-      format: currentFormat,
-      segment: 1,
-      first_seq: 1,
-      prev: genesis,
+/** Goes on with the last segment, or begins the first; one of an older format is left as it is and a new one begun. */
+function openLast(
+  folder: string,
+  replayed: {
+    readonly index: HistoryIndex;
+    readonly last: LastSegment | null;
+    readonly head: string;
+    readonly checkpoint: Checkpoint;
+  },
+): OpenSegment {
+  const { index, last, head, checkpoint } = replayed;
+  let number = 1;
+  if (last !== null) {
+    const { content, wholeBytes } = last;
+    const segment = OpenSegment.reopen(content.path, {
+      firstSeq: content.header.first_seq,
+      bytes: wholeBytes,
+      crc: crc32(content.bytes.subarray(0, wholeBytes)),
     });
-    index.beginSegment(segment.path, 1, segment.bytes);
-    return segment;
+    if (content.header.format === currentFormat) return segment;
+    const sealed = segment.seal(index.lastSeq);
+    checkpoint.segments = [
+      ...checkpoint.segments.filter(({ file }) => file !== sealed.file),
+      ...(sealed.last_seq < sealed.first_seq ? [] : [sealed]),
+    ];
+    number = segment.number + 1;
   }
-  const { content, wholeBytes } = last;
-  return OpenSegment.reopen(content.path, {
-    firstSeq: content.header.first_seq,
-    bytes: wholeBytes,
-    crc: crc32(content.bytes.subarray(0, wholeBytes)),
+  const segment = OpenSegment.create(folder, {
+    format: currentFormat,
+    segment: number,
+    first_seq: index.lastSeq + 1,
+    prev: head,
   });
+  index.beginSegment(segment.path, segment.firstSeq, segment.bytes);
+  return segment;
 }
 
 async function recordTornTail(store: Store, tail: TornTail): Promise<string> {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventDraft, HistoryEvent } from '../../src/contract/audit-event.ts';
 import type { Ivr, IvrId } from '../../src/contract/ivr.ts';
 import type { State } from '../../src/core/state.ts';
+import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -19,6 +20,8 @@ import {
 } from './data-folder.ts';
 
 const clock = () => noon;
+const thisFormat = `"format":${currentFormat}`;
+const newerFormat = `"format":${currentFormat + 1}`;
 const segment = (number: number) => `journal/${String(number).padStart(8, '0')}.jsonl`;
 
 /** A folder as a kill leaves it, but for the blank space at its end, and what was true after each of its events. */
@@ -247,7 +250,7 @@ describe(`one flipped bit (ROTAVOX_CHAOS_SEED=${seed})`, () => {
       const content = { ...sample.content, 'state.json': flipped(bytes, place, bit) };
       const outcome = await open(folder, content);
       // In the number of the format it cannot be told from a newer one: refused, untouched.
-      if (place >= format && place < format + '"format":1'.length && outcome.opened === null) {
+      if (place >= format && place < format + thisFormat.length && outcome.opened === null) {
         expectRefused(outcome, content, 'state.json', what);
         continue;
       }
@@ -525,7 +528,7 @@ describe('a newer format', () => {
     async (name) => {
       const sample = await makeSample();
       const folder = makeFolder();
-      const newer = Buffer.from(sample.content[name]!.toString().replace('"format":1', '"format":2'));
+      const newer = Buffer.from(sample.content[name]!.toString().replace(thisFormat, newerFormat));
       const content = { ...sample.content, [name]: newer };
       const outcome = await open(folder, content);
       expect(outcome.refusal?.code).toBe('FORMAT_TOO_NEW');
@@ -537,12 +540,10 @@ describe('a newer format', () => {
     const sample = await makeSample();
     const folder = makeFolder();
     const torn = sample.content[sample.openSegment]!.subarray(0, -5);
-    const newerState = Buffer.from(
-      sample.content['state.json']!.toString().replace('"format":1', '"format":2'),
-    );
+    const newerState = Buffer.from(sample.content['state.json']!.toString().replace(thisFormat, newerFormat));
     const first = { ...sample.content, [sample.openSegment]: torn, 'state.json': newerState };
     expectRefused(await open(folder, first), first, 'state.json', 'a torn tail beside a newer state');
-    const newerSegment = Buffer.from(torn.toString().replace('"format":1', '"format":2'));
+    const newerSegment = Buffer.from(torn.toString().replace(thisFormat, newerFormat));
     const second = { ...sample.content, [sample.openSegment]: newerSegment, 'state.json': Buffer.from('x') };
     expectRefused(
       await open(folder, second),

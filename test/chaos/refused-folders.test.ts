@@ -60,7 +60,7 @@ describe('a newer format', () => {
     async (name) => {
       const folder = await makeUsedFolder();
       const content = readFileSync(join(folder, name), 'utf8');
-      writeFileSync(join(folder, name), content.replace('"format":1', '"format":99'));
+      writeFileSync(join(folder, name), content.replace(/"format":\d+/, '"format":99'));
       const before = readFolder(folder);
       const refusal = await refusalOf(startService(folder), folder);
       expect(refusal.said).toContain(name);

@@ -4,7 +4,8 @@ import type { EventDraft } from '../../src/contract/audit-event.ts';
 import type { Ivr } from '../../src/contract/ivr.ts';
 import { applyEvent } from '../../src/core/apply-event.ts';
 import { State } from '../../src/core/state.ts';
-import { issued, moved, noon, rotated } from '../fixtures/make-events.ts';
+import { credentialSteps, decideStep } from '../fixtures/credential-steps.ts';
+import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
 
 /** All of a state that an answer could depend on. */
 function picture(state: State): unknown {
@@ -14,6 +15,8 @@ function picture(state: State): unknown {
     byId: [...state.tokens.values()].map(({ id }) => state.tokens.get(id)?.ordinal),
     byDigest: [...state.tokens.values()].map(({ digest }) => state.tokens.withDigest(digest)?.ordinal),
     ivrs: [...state.ivrs.values()],
+    // Without an order: a row that comes back after it was deleted comes back at the end.
+    credentials: new Set(state.credentials.values()),
     access: [...state.accessTokens.values()],
     settings: state.settings,
     counts: state.tokens.counts,
@@ -27,15 +30,41 @@ function apply(state: State, drafts: readonly EventDraft[]): void {
 const ivr = (id: string, version: number) =>
   ({ id, version, name: id, option: [], destination: [] }) as unknown as Ivr;
 
+function reused(name: string, generation: number, place: number): EventDraft {
+  const tokenId = tokenIdNamed(name, generation);
+  return {
+    kind: 'token.reused',
+    subject: `fam_${name}`,
+    actor: { kind: 'bearer', token_id: tokenId, address: '127.0.0.1', user_agent: `app/${place}` },
+    data: { token_id: tokenId, successor_id: tokenIdNamed(name, generation + 1) },
+  };
+}
+
+interface TokenStep {
+  readonly family: number;
+  readonly step: number;
+}
+
+const tokenSteps: fc.Arbitrary<TokenStep> = fc.record({
+  family: fc.integer({ min: 0, max: 3 }),
+  step: fc.integer({ min: 0, max: 7 }),
+});
+
 /** A history that could have happened: what each step does depends on what the ones before it did. */
 const histories = fc
-  .array(fc.record({ family: fc.integer({ min: 0, max: 3 }), step: fc.integer({ min: 0, max: 6 }) }), {
-    maxLength: 40,
-  })
+  .array(fc.oneof(tokenSteps, credentialSteps), { maxLength: 80, size: 'max' })
   .map((steps) => {
     const generations = new Map<number, number>();
+    const credentials = new State();
     const drafts: EventDraft[] = [];
-    for (const [place, { family, step }] of steps.entries()) {
+    for (const [place, one] of steps.entries()) {
+      if ('act' in one) {
+        const { events } = decideStep(credentials, one, { nowMs: noon, place });
+        apply(credentials, events);
+        drafts.push(...events);
+        continue;
+      }
+      const { family, step } = one;
       const name = `f${family}`;
       const generation = generations.get(family);
       if (generation === undefined) {
@@ -53,14 +82,14 @@ const histories = fc
           actor: { kind: 'owner' },
           data: { ivr: ivr(`ivr_${family}`, place) },
         });
-      } else {
+      } else if (step === 6) {
         drafts.push({
           kind: 'settings.changed',
           subject: 'settings',
           actor: { kind: 'owner' },
           data: { settings: { sms_templates_enabled: place % 2 === 0 } },
         });
-      }
+      } else if (generation > 1) drafts.push(reused(name, generation - 1, place));
     }
     return drafts;
   });

@@ -1,12 +1,14 @@
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { noon, tokenIdNamed } from '../fixtures/make-events.ts';
+import { issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
+/** How many events each fixture has. */
+const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20 };
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -28,8 +30,50 @@ describe('a data folder of every format there ever was', () => {
       expect(state.accessTokens.size).toBe(1);
       expect(state.settings.sms_templates_enabled).toBe(true);
       expect([...state.ivrs.values()]).toMatchObject([{ id: 'ivr_sample', sms_template: ['31', '32'] }]);
-      expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: 10 });
+      expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: eventsOf[format] });
       await store.close();
+
+      const again = await openStore({ folder, clock: () => noon });
+      expect(again.repairs).toEqual([]);
+      expect([...again.store.state.tokens.values()]).toEqual([...state.tokens.values()]);
+      expect([...again.store.state.credentials.values()]).toEqual([...state.credentials.values()]);
+      await again.store.close();
     });
   }
+
+  it('has in format 2 what came with it: credentials, the last reuse of a family, a blank end', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '2'), folder, { recursive: true });
+    const { store } = await openStore({ folder, clock: () => noon });
+    const [family] = store.state.tokens.families();
+    expect(family?.lastReuse).toMatchObject({ address: '127.0.0.1', userAgent: 'old-app/1.0' });
+    expect([...store.state.credentials.values()]).toMatchObject([
+      {
+        name: 'nightly',
+        baseUrl: 'https://api.example.com',
+        generation: 2,
+        policy: { fraction: 0.5, preferred_hours: { from: '02:00', to: '05:00' } },
+        rotation: { idempotencyKey: 'key-2', cause: 'owner', mayHaveActed: true },
+        trouble: { kind: 'unreachable', attempts: 1 },
+        targets: [{ generation: 1, target: { kind: 'dotenv' }, failure: { attempts: 1 } }],
+      },
+    ]);
+    await store.close();
+  });
+
+  it('is never continued in another format: what is written to an older folder goes into a new segment', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '1'), folder, { recursive: true });
+    const before = readdirSync(join(folder, 'journal')).map((name) =>
+      readFileSync(join(folder, 'journal', name)),
+    );
+    const { store } = await openStore({ folder, clock: () => noon });
+    await store.transact(() => ({ events: [issued('new')], value: null }));
+    await store.close();
+    const after = readdirSync(join(folder, 'journal')).map((name) =>
+      readFileSync(join(folder, 'journal', name)),
+    );
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.at(-1)?.toString()).toMatch(new RegExp(`^\\{"format":${currentFormat},`));
+  });
 });

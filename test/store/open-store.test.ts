@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../src/contract/audit-event.ts';
+import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore, type StoreOptions } from '../../src/store/open-store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { writtenPart } from '../fixtures/written-part.ts';
@@ -115,7 +116,7 @@ describe('opening a store', () => {
     await write(opened, ...life);
     await opened.store.close();
     const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as Record<string, unknown>;
-    expect(state).toMatchObject({ format: 1, seq: 5 });
+    expect(state).toMatchObject({ format: currentFormat, seq: 5 });
     expect(state.tokens).toHaveLength(4);
   });
 });
@@ -315,7 +316,10 @@ describe('a folder of a newer version', () => {
       await write(first, ...life);
       await first.store.close();
       const file = path(folder);
-      writeFileSync(file, readFileSync(file, 'utf8').replace('"format":1', '"format":2'));
+      writeFileSync(
+        file,
+        readFileSync(file, 'utf8').replace(/"format":\d+/, `"format":${currentFormat + 1}`),
+      );
       const before = contentOf(folder);
       await expect(open(folder)).rejects.toMatchObject({ code: 'FORMAT_TOO_NEW' });
       expect(contentOf(folder)).toEqual(before);

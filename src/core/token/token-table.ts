@@ -7,7 +7,12 @@ import {
 } from '../../contract/token.ts';
 import type { Restorable, UndoLog } from '../undo-log.ts';
 import { invariant } from '../unreachable.ts';
-import { type Token, type TokenFamily, tokenIdOf } from './token.ts';
+import { type Reuse, type Token, type TokenFamily, tokenIdOf } from './token.ts';
+
+interface Members {
+  family: TokenFamily;
+  readonly ordinals: number[];
+}
 
 /**
  * Every token in the order of issue, and its family. Each write is undoable; a row is replaced, never changed in place.
@@ -22,7 +27,7 @@ export class TokenTable implements Restorable {
   readonly #undo: UndoLog;
   readonly #rows: Token[] = [];
   readonly #ordinalByDigest = new Map<string, number>();
-  readonly #families = new Map<FamilyId, { readonly family: TokenFamily; readonly ordinals: number[] }>();
+  readonly #families = new Map<FamilyId, Members>();
   readonly #counts = Object.fromEntries(tokenStatuses.map((status) => [status, 0])) as Record<
     TokenStatus,
     number
@@ -86,7 +91,14 @@ export class TokenTable implements Restorable {
   addFamily(id: FamilyId, configuration: TokenConfiguration): void {
     invariant(!this.#families.has(id), `family ${id} is new`);
     this.#undo.note(this, 'family', id);
-    this.#families.set(id, { family: { id, configuration }, ordinals: [] });
+    this.#families.set(id, { family: { id, configuration, lastReuse: null }, ordinals: [] });
+  }
+
+  noteReuse(id: FamilyId, lastReuse: Reuse): void {
+    const members = this.#families.get(id);
+    invariant(members !== undefined, `family ${id} is known`);
+    this.#undo.note(this, 'reuse', members.family);
+    members.family = { ...members.family, lastReuse };
   }
 
   /** The next generation of its family. */
@@ -122,9 +134,13 @@ export class TokenTable implements Restorable {
   }
 
   /** Takes one write back. */
-  restore(what: 'family' | 'added' | 'replaced', before: unknown): void {
+  restore(what: 'family' | 'reuse' | 'added' | 'replaced', before: unknown): void {
     if (what === 'family') {
       this.#families.delete(before as FamilyId);
+    } else if (what === 'reuse') {
+      const family = before as TokenFamily;
+      const members = this.#families.get(family.id);
+      if (members !== undefined) members.family = family;
     } else if (what === 'replaced') {
       this.#put(before as Token);
     } else {

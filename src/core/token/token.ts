@@ -4,6 +4,16 @@ import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../../c
 export interface TokenFamily {
   readonly id: FamilyId;
   readonly configuration: TokenConfiguration;
+  /** The last time that a Superseded token of it was used again. */
+  readonly lastReuse: Reuse | null;
+}
+
+/** Somebody still uses a token that was replaced. */
+export interface Reuse {
+  readonly tokenId: TokenId;
+  readonly atMs: number;
+  readonly address: string;
+  readonly userAgent: string | null;
 }
 
 /** What is kept so that a rotation whose reply was lost can be answered again (`Idempotency-Key`). */

@@ -1,7 +1,7 @@
 import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.ts';
 import type { IconName } from '../kit/icon.tsx';
-
-export type EventTone = 'good' | 'accent' | 'calm' | 'warn' | 'bad';
+import { credentialWordings } from './credential-event-words.ts';
+import { type Data, type EventTone, joined, text, type Wording } from './wording.ts';
 
 export interface EventWords {
   readonly icon: IconName;
@@ -9,14 +9,6 @@ export interface EventWords {
   readonly what: string;
   readonly detail: string | undefined;
 }
-
-type Data = HistoryEvent['data'];
-type Wording = {
-  readonly icon: IconName;
-  readonly tone: EventTone;
-  readonly what: string;
-  readonly detail: (data: Data) => string | undefined;
-};
 
 const wordings: Record<EventKind, Wording> = {
   'token.issued': {
@@ -66,6 +58,7 @@ const wordings: Record<EventKind, Wording> = {
     detail: (data) =>
       joined(...Object.keys(typeof data['settings'] === 'object' ? (data['settings'] ?? {}) : {})),
   },
+  ...credentialWordings,
   'journal.repaired': {
     icon: 'alert',
     tone: 'warn',
@@ -116,18 +109,4 @@ function days(data: Data): string | undefined {
     return undefined;
   const count = configuration.validity_days;
   return typeof count === 'number' ? `${count} ${count === 1 ? 'day' : 'days'}` : undefined;
-}
-
-function text(data: Data, ...path: string[]): string | undefined {
-  let value: unknown = data;
-  for (const key of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Reflect.get(value, key);
-  }
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function joined(...parts: (string | undefined)[]): string | undefined {
-  const known = parts.filter((part) => part !== undefined);
-  return known.length === 0 ? undefined : known.join(' · ');
 }

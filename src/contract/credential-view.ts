@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
+import { FamilyId, TokenId } from './token.ts';
+
+/** Why a rotation did not succeed; the message says it in words, this says what may be done about it. */
+export const troubleKinds = [
+  /** Nothing answers, or not in time. Tried again. */
+  'unreachable',
+  /** It answers with a failure of its own, or with what is no rotation. Tried again. */
+  'service_failed',
+  /** A redirect to elsewhere or a certificate that does not verify: the value was not sent on. Tried again. */
+  'unsafe',
+  /** The service says no for now (suspended, an address that is not allowed). Tried again. */
+  'refused',
+  /** The keychain is locked, absent or failing. Tried again. */
+  'vault',
+  /** The service does not know the value. A person has to bring a new one. */
+  'invalid',
+  /** Blacklisted. A person has to bring a new one. */
+  'blacklisted',
+  /** It expired before it could be replaced. A person has to bring a new one. */
+  'expired',
+  /** The service acted, its reply was lost and it does not answer again. A person has to bring a new one. */
+  'reply_lost',
+  /** The vault holds no value for it, or not the one that was put there. A person has to bring one. */
+  'value_missing',
+] as const;
+export const TroubleKind = z.enum(troubleKinds);
+export type TroubleKind = z.infer<typeof TroubleKind>;
+
+/** How a credential is, the most pressing first where several are true. */
+export const credentialStates = [
+  'reply_lost',
+  'value_missing',
+  'expired',
+  'refused',
+  'vault_unavailable',
+  'failing',
+  'rotating',
+  'due',
+  'delivery_failing',
+  'paused',
+  'fine',
+] as const;
+export const CredentialState = z.enum(credentialStates);
+export type CredentialState = z.infer<typeof CredentialState>;
+
+/** A delivery target and what it has: its receipt. */
+export const TargetView = z.object({
+  id: TargetId,
+  target: DeliveryTarget,
+  /** `delivered`: it has the present value. `owed`: not yet. `failing`: it was tried and did not work. */
+  status: z.enum(['delivered', 'owed', 'failing']),
+  /** The generation that it has, 0 for none, and since when. */
+  generation: z.int(),
+  delivered_at: z.string().nullable(),
+  message: z.string().nullable(),
+  attempts: z.int(),
+  next_try_at: z.string().nullable(),
+});
+export type TargetView = z.infer<typeof TargetView>;
+
+/** A credential as the owner sees it. Its value is asked for apart. */
+export const CredentialView = z.object({
+  id: CredentialId,
+  name: z.string(),
+  /** `embedded`: the service of this program. */
+  service: z.enum(['embedded', 'remote']),
+  base_url: z.string(),
+  state: CredentialState,
+  /** What happened, what it means and what to do; null while there is nothing to say. */
+  message: z.string().nullable(),
+  /** How often the value was replaced here, counting the first as 1. */
+  generation: z.int(),
+  obtained_at: z.string(),
+  expires_at: z.string(),
+  validity_days: z.int().nullable(),
+  policy: RotationPolicy,
+  paused: z.object({ until: z.string().nullable() }).nullable(),
+  /** The exact instant of the next attempt; null while it is paused without an end or waits for a person. */
+  next_rotation_at: z.string().nullable(),
+  /** The dry run: the rotations of the next 90 days, by the function that the loop uses. */
+  planned: z.array(z.string()),
+  /** Percent of life left that a failing credential has fallen to. */
+  warning: z.union([z.literal(20), z.literal(10), z.literal(2)]).nullable(),
+  last_rotated_at: z.string().nullable(),
+  /** The rotation that is under way. */
+  rotation: z.object({ begun_at: z.string(), cause: z.enum(['due', 'owner']) }).nullable(),
+  trouble: z
+    .object({
+      kind: TroubleKind,
+      message: z.string(),
+      since: z.string(),
+      attempts: z.int(),
+      /** Null: it waits for a person. */
+      next_try_at: z.string().nullable(),
+    })
+    .nullable(),
+  targets: z.array(TargetView),
+  /** The family in the embedded service that the value belongs to. */
+  family_id: FamilyId.nullable(),
+  /** Who last used a value that had been replaced. */
+  still_used: z
+    .object({
+      token_id: TokenId,
+      at: z.string(),
+      address: z.string(),
+      user_agent: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type CredentialView = z.infer<typeof CredentialView>;
+
+/** Where the values are kept, and whether that works. */
+export const VaultStatus = z.object({
+  kind: z.enum(['keychain', 'file', 'memory']),
+  description: z.string(),
+  status: z.enum(['ok', 'locked', 'absent', 'failed']),
+  /** What to do; null while it works. */
+  message: z.string().nullable(),
+});
+export type VaultStatus = z.infer<typeof VaultStatus>;
+
+export const CredentialList = z.object({ credentials: z.array(CredentialView), vault: VaultStatus });
+export type CredentialList = z.infer<typeof CredentialList>;
+
+/** The one answer that shows a value. */
+export const CredentialValue = z.object({
+  name: z.string(),
+  value: z.string(),
+  generation: z.int(),
+  expires_at: z.string(),
+});
+export type CredentialValue = z.infer<typeof CredentialValue>;

@@ -1,0 +1,122 @@
+import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
+import type { CredentialId, TargetId } from '../../contract/credential.ts';
+import { instantMs } from '../iso-instant.ts';
+import type { State } from '../state.ts';
+import { invariant, unreachable } from '../unreachable.ts';
+import type { Credential, Target } from './credential.ts';
+
+export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
+
+/** What an event does to the credential that it is about; see `applyEvent`. */
+export function applyCredentialEvent(state: State, event: AuditEvent<CredentialEventKind>): void {
+  const { credentials } = state;
+  const atMs = instantMs(event.at);
+  if (event.kind === 'credential.added') {
+    const { data, sealed } = event;
+    credentials.set(data.credential_id, {
+      id: data.credential_id,
+      name: data.name,
+      baseUrl: data.base_url,
+      policy: data.policy,
+      generation: 1,
+      fingerprint: sealed.fingerprint,
+      validityDays: data.validity_days,
+      life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      pause: null,
+      rotation: null,
+      trouble: null,
+      lastRotatedAtMs: null,
+      targets: [],
+    });
+    return;
+  }
+  const before = credentialOf(state, event.data.credential_id);
+  if (event.kind === 'credential.removed') credentials.delete(before.id);
+  else credentials.set(before.id, { ...before, ...changesOf(before, event, atMs) });
+}
+
+type Change = AuditEvent<Exclude<CredentialEventKind, 'credential.added' | 'credential.removed'>>;
+
+function changesOf(before: Credential, event: Change, atMs: number): Partial<Credential> {
+  switch (event.kind) {
+    case 'credential.policy_changed':
+      return { policy: event.data.policy };
+    case 'credential.paused': {
+      const { until } = event.data;
+      return { pause: { untilMs: until === null ? null : instantMs(until) } };
+    }
+    case 'credential.resumed':
+      return { pause: null };
+    case 'credential.rotation_begun':
+      return {
+        rotation: {
+          idempotencyKey: event.sealed.idempotency_key,
+          begunAtMs: atMs,
+          cause: event.data.cause,
+          mayHaveActed: false,
+        },
+      };
+    case 'credential.rotation_failed': {
+      const { kind, message, may_have_acted: mayHaveActed, next_try_at: nextTryAt } = event.data;
+      return {
+        rotation:
+          before.rotation === null
+            ? null
+            : { ...before.rotation, mayHaveActed: before.rotation.mayHaveActed || mayHaveActed },
+        trouble: {
+          kind,
+          message,
+          sinceMs: before.trouble?.sinceMs ?? atMs,
+          attempts: (before.trouble?.attempts ?? 0) + 1,
+          nextTryMs: nextTryAt === null ? null : instantMs(nextTryAt),
+        },
+      };
+    }
+    case 'credential.rotated':
+    case 'credential.value_replaced': {
+      const { data, sealed } = event;
+      invariant(data.generation === before.generation + 1, `${before.id} gets its next value`);
+      return {
+        generation: data.generation,
+        fingerprint: sealed.fingerprint,
+        validityDays: data.validity_days,
+        life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        rotation: null,
+        trouble: null,
+        lastRotatedAtMs: event.kind === 'credential.rotated' ? atMs : before.lastRotatedAtMs,
+        // A failure was about the value before; the new one is owed at once.
+        targets: before.targets.map((target) => ({ ...target, failure: null })),
+      };
+    }
+    case 'credential.target_added': {
+      const { target_id: id, target } = event.data;
+      return {
+        targets: [...before.targets, { id, target, generation: 0, deliveredAtMs: null, failure: null }],
+      };
+    }
+    case 'credential.target_removed':
+      return { targets: before.targets.filter(({ id }) => id !== event.data.target_id) };
+    case 'credential.delivered': {
+      const { generation } = event.data;
+      return changeTarget(before, event.data.target_id, { generation, deliveredAtMs: atMs, failure: null });
+    }
+    case 'credential.delivery_failed': {
+      const { message, next_try_at: nextTryAt, target_id: id } = event.data;
+      const attempts = (before.targets.find((target) => target.id === id)?.failure?.attempts ?? 0) + 1;
+      const nextTryMs = nextTryAt === null ? null : instantMs(nextTryAt);
+      return changeTarget(before, id, { failure: { message, attempts, nextTryMs } });
+    }
+    default:
+      return unreachable(event);
+  }
+}
+
+function changeTarget({ targets }: Credential, id: TargetId, change: Partial<Target>): Partial<Credential> {
+  return { targets: targets.map((target) => (target.id === id ? { ...target, ...change } : target)) };
+}
+
+function credentialOf(state: State, id: CredentialId): Credential {
+  const credential = state.credentials.get(id);
+  invariant(credential !== undefined, `credential ${id} is known`);
+  return credential;
+}

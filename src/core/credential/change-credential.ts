@@ -1,0 +1,109 @@
+import type { EventDraft } from '../../contract/audit-event.ts';
+import type { ChangePolicy, DeliveryTarget, TargetId } from '../../contract/credential.ts';
+import { isoInstant } from '../iso-instant.ts';
+import type { Decision } from '../ledger.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { State } from '../state.ts';
+import { changedPolicy } from './changed-policy.ts';
+import type { Credential } from './credential.ts';
+import { type CredentialRefusal, findCredential } from './find-credential.ts';
+
+type Changed = Decision<Result<Credential['id'], CredentialRefusal>>;
+type Draft = EventDraft<
+  | 'credential.policy_changed'
+  | 'credential.paused'
+  | 'credential.resumed'
+  | 'credential.target_added'
+  | 'credential.target_removed'
+>;
+
+const maxTargets = 50;
+
+/** Begins no rotation until an instant, or until the owner says so. */
+export function pauseCredential(state: State, name: string, untilMs: number | null, nowMs: number): Changed {
+  return change(state, name, ({ id, pause }) => {
+    if (untilMs !== null && untilMs <= nowMs) {
+      return refused({ problem: 'bad_request', field: 'until', message: 'must be in the future' });
+    }
+    if (pause !== null && pause.untilMs === untilMs) return done(null);
+    const until = untilMs === null ? null : isoInstant(untilMs);
+    return done({ kind: 'credential.paused', ...byOwner(id), data: { credential_id: id, until } });
+  });
+}
+
+export function resumeCredential(state: State, name: string): Changed {
+  return change(state, name, ({ id, pause }) =>
+    done(pause === null ? null : { kind: 'credential.resumed', ...byOwner(id), data: { credential_id: id } }),
+  );
+}
+
+export function changePolicy(state: State, name: string, wish: ChangePolicy): Changed {
+  return change(state, name, ({ id, policy: before }) => {
+    const policy = changedPolicy(before, wish);
+    if (JSON.stringify(policy) === JSON.stringify(before)) return done(null);
+    return done({ kind: 'credential.policy_changed', ...byOwner(id), data: { credential_id: id, policy } });
+  });
+}
+
+/** One more place that gets every value. The same place twice would be written twice for nothing. */
+export function addTarget(state: State, name: string, id: TargetId, target: DeliveryTarget): Changed {
+  return change(state, name, (credential) => {
+    const { targets } = credential;
+    if (targets.length >= maxTargets) {
+      return refused({
+        problem: 'conflict',
+        message: `“${name}” has ${maxTargets} delivery targets already.`,
+      });
+    }
+    if (targets.some((other) => placeOf(other.target) === placeOf(target))) {
+      return refused({ problem: 'conflict', message: `“${name}” delivers to that place already.` });
+    }
+    return done({
+      kind: 'credential.target_added',
+      ...byOwner(credential.id),
+      data: { credential_id: credential.id, target_id: id, target },
+    });
+  });
+}
+
+export function removeTarget(state: State, name: string, targetId: string): Changed {
+  return change(state, name, (credential) => {
+    const target = credential.targets.find(({ id }) => id === targetId);
+    if (target === undefined) return refused(noSuchTarget(name));
+    return done({
+      kind: 'credential.target_removed',
+      ...byOwner(credential.id),
+      data: { credential_id: credential.id, target_id: target.id },
+    });
+  });
+}
+
+export function noSuchTarget(name: string): CredentialRefusal {
+  return {
+    problem: 'not_found',
+    message: `“${name}” has no such delivery target. \`rotavox credential target ${name} list\` shows their ids.`,
+  };
+}
+
+/** What makes two targets the same place, whatever else is set on them. */
+function placeOf(target: DeliveryTarget): string {
+  if (target.kind === 'hook') return JSON.stringify(target);
+  if (target.kind === 'keychain') return JSON.stringify(['keychain', target.service, target.account]);
+  return JSON.stringify([target.path, target.kind === 'dotenv' ? target.variable : null]);
+}
+
+function byOwner(id: Credential['id']): { subject: string; actor: { kind: 'owner' } } {
+  return { subject: id, actor: { kind: 'owner' } };
+}
+
+function change(
+  state: State,
+  name: string,
+  decide: (credential: Credential) => Result<Draft | null, CredentialRefusal>,
+): Changed {
+  const found = findCredential(state, name);
+  if (!found.ok) return { events: [], value: found };
+  const decided = decide(found.value);
+  if (!decided.ok) return { events: [], value: decided };
+  return { events: decided.value === null ? [] : [decided.value], value: done(found.value.id) };
+}

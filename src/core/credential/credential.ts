@@ -1,0 +1,68 @@
+import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../../contract/credential.ts';
+import type { TroubleKind } from '../../contract/credential-view.ts';
+import type { ValueLife } from '../rotation/value-life.ts';
+
+/** The rotation that was begun and not yet finished: the intent that a restart takes up again. */
+export interface OpenRotation {
+  /** Sent as `Idempotency-Key` on every attempt, so that a service that knows keys acts once. */
+  readonly idempotencyKey: string;
+  readonly begunAtMs: number;
+  readonly cause: 'due' | 'owner';
+  /** Whether the service may have acted on an attempt whose answer never came. */
+  readonly mayHaveActed: boolean;
+}
+
+export interface Trouble {
+  readonly kind: TroubleKind;
+  readonly message: string;
+  readonly sinceMs: number;
+  /** Failed attempts in a row. */
+  readonly attempts: number;
+  /** Null: it waits for a person. */
+  readonly nextTryMs: number | null;
+}
+
+/** A delivery target and its receipt. */
+export interface Target {
+  readonly id: TargetId;
+  readonly target: DeliveryTarget;
+  /** The generation that it has; 0 for none. */
+  readonly generation: number;
+  readonly deliveredAtMs: number | null;
+  readonly failure: {
+    readonly message: string;
+    readonly attempts: number;
+    /** Null: trying again cannot help until the value or the target changes. */
+    readonly nextTryMs: number | null;
+  } | null;
+}
+
+/** A token that this machine must never let lapse. Its value is in the vault; here is what is known about it. */
+export interface Credential {
+  readonly id: CredentialId;
+  readonly name: string;
+  /** Null: the embedded service, wherever it listens. */
+  readonly baseUrl: string | null;
+  readonly policy: RotationPolicy;
+  /** As the service last said, or the owner. */
+  readonly validityDays: number | null;
+  /** Counts the values that it has had. */
+  readonly generation: number;
+  /** SHA-256 of the present value, base64url. */
+  readonly fingerprint: string;
+  readonly life: ValueLife;
+  readonly pause: { readonly untilMs: number | null } | null;
+  readonly rotation: OpenRotation | null;
+  readonly trouble: Trouble | null;
+  readonly lastRotatedAtMs: number | null;
+  readonly targets: readonly Target[];
+}
+
+/** What fixes the jitter of one value's rotation. */
+export function seedOf(id: CredentialId, generation: number): string {
+  return `${id}:${generation}`;
+}
+
+export function isPaused({ pause }: Credential, nowMs: number): boolean {
+  return pause !== null && (pause.untilMs === null || nowMs < pause.untilMs);
+}

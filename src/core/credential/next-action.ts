@@ -1,0 +1,45 @@
+import { dueAt } from '../rotation/due-at.ts';
+import type { ValueLife } from '../rotation/value-life.ts';
+import type { ZoneOffset } from '../rotation/zone-offset.ts';
+import { dayMs } from '../token/token.ts';
+import { type Credential, isPaused, seedOf, type Target } from './credential.ts';
+
+/**
+ * When the loop next attempts a rotation of it; null when that waits for a person.
+ *
+ * A rotation that was begun is finished whatever else is true: the old value may be dead already.
+ */
+export function nextRotationMs(credential: Credential, nowMs: number, zone: ZoneOffset): number | null {
+  const { rotation, trouble, pause, life, policy, id, generation } = credential;
+  if (rotation !== null) return trouble === null ? nowMs : credibleTryMs(trouble.nextTryMs, life, nowMs);
+  const dueMs = dueAt({ life, policy, seed: seedOf(id, generation) }, zone);
+  if (pause === null || !isPaused(credential, nowMs)) return dueMs;
+  return pause.untilMs === null ? null : Math.max(dueMs, pause.untilMs);
+}
+
+/**
+ * When a target next gets the present value; null when it has it, or when trying again cannot help.
+ *
+ * One that had it and failed when it was brought again may have lost it, so that is tried again like any other.
+ */
+export function nextDeliveryMs(credential: Credential, target: Target, nowMs: number): number | null {
+  const { failure, generation } = target;
+  if (failure !== null) return credibleTryMs(failure.nextTryMs, credential.life, nowMs);
+  return generation >= credential.generation ? null : nowMs;
+}
+
+/**
+ * The next attempt as it was planned, or now when it lies further ahead than `retryAt` plans any.
+ *
+ * It was planned by a clock that has been set back since; waiting for it could outlast the value.
+ */
+function credibleTryMs(plannedMs: number | null, life: ValueLife, nowMs: number): number | null {
+  if (plannedMs === null) return null;
+  return plannedMs - nowMs > longestWaitMs(life, nowMs) ? nowMs : plannedMs;
+}
+
+/** What no wait of `retryAt` exceeds: half of what is left of the life, but 30 s at least and a day at most. */
+function longestWaitMs({ expiresAtMs }: ValueLife, nowMs: number): number {
+  const leftMs = expiresAtMs - nowMs;
+  return leftMs > 0 ? Math.min(Math.max(Math.ceil(leftMs / 2), 30_000), dayMs) : dayMs;
+}

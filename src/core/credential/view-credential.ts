@@ -1,0 +1,149 @@
+import type { CredentialState, CredentialView, TargetView } from '../../contract/credential-view.ts';
+import type { TokenFamily } from '../token/token.ts';
+import { isoInstant } from '../iso-instant.ts';
+import { plannedRotations } from '../rotation/planned-rotations.ts';
+import { urgencyOf } from '../rotation/urgency-of.ts';
+import type { ZoneOffset } from '../rotation/zone-offset.ts';
+import type { State } from '../state.ts';
+import { dayMs } from '../token/token.ts';
+import { isUpToPerson } from './attempt-rotation.ts';
+import { type Credential, isPaused, seedOf, type Target } from './credential.ts';
+import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
+
+export interface ViewContext {
+  readonly nowMs: number;
+  readonly zone: ZoneOffset;
+  /** Where the embedded service listens. */
+  readonly embeddedUrl: string;
+}
+
+/** How far the dry run looks ahead. */
+const plannedMs = 90 * dayMs;
+/** As many planned instants as anybody reads: a value of a few seconds would have a million. */
+const maxPlanned = 200;
+
+/** A credential as the owner sees it at an instant: everything but its value. */
+export function viewCredential(state: State, credential: Credential, context: ViewContext): CredentialView {
+  const { nowMs, zone, embeddedUrl } = context;
+  const { life, trouble, rotation, pause } = credential;
+  const family = familyOf(state, credential);
+  const status = stateOf(credential, context);
+  const nextMs = nextRotationMs(credential, nowMs, zone);
+  return {
+    id: credential.id,
+    name: credential.name,
+    service: credential.baseUrl === null ? 'embedded' : 'remote',
+    base_url: credential.baseUrl ?? embeddedUrl,
+    state: status,
+    message: messageOf(credential, status),
+    generation: credential.generation,
+    obtained_at: isoInstant(life.obtainedAtMs),
+    expires_at: isoInstant(life.expiresAtMs),
+    validity_days: credential.validityDays,
+    policy: credential.policy,
+    paused: isPaused(credential, nowMs) ? { until: instantOrNull(pause?.untilMs ?? null) } : null,
+    next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
+    planned: plannedOf(credential, nextMs, context),
+    warning: trouble === null ? null : urgencyOf(life, nowMs),
+    last_rotated_at: instantOrNull(credential.lastRotatedAtMs),
+    rotation: rotation === null ? null : { begun_at: isoInstant(rotation.begunAtMs), cause: rotation.cause },
+    trouble:
+      trouble === null
+        ? null
+        : {
+            kind: trouble.kind,
+            message: trouble.message,
+            since: isoInstant(trouble.sinceMs),
+            attempts: trouble.attempts,
+            next_try_at: instantOrNull(trouble.nextTryMs),
+          },
+    targets: credential.targets.map((target) => viewTarget(credential, target, nowMs)),
+    family_id: family?.id ?? null,
+    still_used:
+      family === undefined || family.lastReuse === null
+        ? null
+        : {
+            token_id: family.lastReuse.tokenId,
+            at: isoInstant(family.lastReuse.atMs),
+            address: family.lastReuse.address,
+            user_agent: family.lastReuse.userAgent,
+          },
+  };
+}
+
+/** The family that its value belongs to, where the embedded service issued it. */
+export function familyOf(state: State, { baseUrl, fingerprint }: Credential): TokenFamily | undefined {
+  if (baseUrl !== null) return undefined;
+  const token = state.tokens.withDigest(fingerprint);
+  return token === undefined ? undefined : state.tokens.family(token.familyId);
+}
+
+/** The most pressing thing that is true of it. */
+function stateOf(credential: Credential, { nowMs, zone }: ViewContext): CredentialState {
+  const { trouble, rotation, life, targets } = credential;
+  if (trouble?.kind === 'reply_lost') return 'reply_lost';
+  if (trouble?.kind === 'value_missing') return 'value_missing';
+  if (trouble?.kind === 'expired' || nowMs >= life.expiresAtMs) return 'expired';
+  if (trouble?.kind === 'vault') return 'vault_unavailable';
+  if (trouble?.kind === 'invalid' || trouble?.kind === 'blacklisted' || trouble?.kind === 'refused')
+    return 'refused';
+  if (trouble !== null) return 'failing';
+  if (rotation !== null) return 'rotating';
+  if ((nextRotationMs(credential, nowMs, zone) ?? Infinity) <= nowMs) return 'due';
+  if (targets.some(({ failure }) => failure !== null)) return 'delivery_failing';
+  return isPaused(credential, nowMs) ? 'paused' : 'fine';
+}
+
+function messageOf(credential: Credential, state: CredentialState): string | null {
+  const { trouble, targets } = credential;
+  if (state === 'expired' && !(trouble !== null && isUpToPerson(trouble.kind))) {
+    return trouble === null ? expiredMessage(credential) : `${trouble.message} ${expiredMessage(credential)}`;
+  }
+  return trouble?.message ?? targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
+}
+
+function expiredMessage({ baseUrl, name }: Credential): string {
+  const what = 'It expired while it could not be replaced.';
+  return baseUrl === null
+    ? `${what} \`rotavox credential reissue ${name}\` issues it again with the same settings.`
+    : `${what} Issue a new token in the portal of ${baseUrl} and paste it: \`rotavox credential replace ${name}\`.`;
+}
+
+/** The dry run begins with the next attempt, and is empty while that waits for a person. */
+function plannedOf(credential: Credential, nextMs: number | null, { nowMs, zone }: ViewContext): string[] {
+  const { id, life, policy, generation, validityDays } = credential;
+  if (nextMs === null) return [];
+  const nextLifeMs = validityDays === null ? life.expiresAtMs - life.obtainedAtMs : validityDays * dayMs;
+  const firstMs = Math.max(nextMs, nowMs);
+  if (firstMs > nowMs + plannedMs) return [];
+  const later = plannedRotations(
+    {
+      life: { obtainedAtMs: firstMs, expiresAtMs: firstMs + nextLifeMs },
+      policy,
+      seedOf: (one) => seedOf(id, one),
+      generation: generation + 1,
+      nextLifeMs,
+    },
+    { nowMs: firstMs, untilMs: nowMs + plannedMs },
+    zone,
+  );
+  return [firstMs, ...later].slice(0, maxPlanned).map(isoInstant);
+}
+
+function viewTarget(credential: Credential, one: Target, nowMs: number): TargetView {
+  const { id, target, generation, deliveredAtMs, failure } = one;
+  return {
+    id,
+    target,
+    status: failure !== null ? 'failing' : generation >= credential.generation ? 'delivered' : 'owed',
+    generation,
+    delivered_at: instantOrNull(deliveredAtMs),
+    message: failure?.message ?? null,
+    attempts: failure?.attempts ?? 0,
+    next_try_at: failure === null ? null : instantOrNull(nextDeliveryMs(credential, one, nowMs)),
+  };
+}
+
+function instantOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoInstant(ms);
+}

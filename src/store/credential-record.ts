@@ -1,0 +1,150 @@
+import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
+import type { TroubleKind } from '../contract/credential-view.ts';
+import type { Credential, Target } from '../core/credential/credential.ts';
+import { instantMs, isoInstant } from '../core/iso-instant.ts';
+
+type Nullable = string | null;
+
+/** A credential as the state file has it. Its value is in the vault and nowhere here. */
+export interface CredentialRecord {
+  id: CredentialId;
+  name: string;
+  base_url: Nullable;
+  policy: RotationPolicy;
+  validity_days: number | null;
+  generation: number;
+  fingerprint: string;
+  obtained_at: string;
+  expires_at: string;
+  pause: { until: Nullable } | null;
+  rotation: {
+    idempotency_key: string;
+    begun_at: string;
+    cause: 'due' | 'owner';
+    may_have_acted: boolean;
+  } | null;
+  trouble: {
+    kind: TroubleKind;
+    message: string;
+    since: string;
+    attempts: number;
+    next_try_at: Nullable;
+  } | null;
+  last_rotated_at: Nullable;
+  targets: TargetRecord[];
+}
+
+interface TargetRecord {
+  id: TargetId;
+  target: DeliveryTarget;
+  generation: number;
+  delivered_at: Nullable;
+  failure: { message: string; attempts: number; next_try_at: Nullable } | null;
+}
+
+export function credentialRecordOf(credential: Credential): CredentialRecord {
+  const { pause, rotation, trouble, life } = credential;
+  return {
+    id: credential.id,
+    name: credential.name,
+    base_url: credential.baseUrl,
+    policy: credential.policy,
+    validity_days: credential.validityDays,
+    generation: credential.generation,
+    fingerprint: credential.fingerprint,
+    obtained_at: isoInstant(life.obtainedAtMs),
+    expires_at: isoInstant(life.expiresAtMs),
+    pause: pause === null ? null : { until: instantOrNull(pause.untilMs) },
+    rotation:
+      rotation === null
+        ? null
+        : {
+            idempotency_key: rotation.idempotencyKey,
+            begun_at: isoInstant(rotation.begunAtMs),
+            cause: rotation.cause,
+            may_have_acted: rotation.mayHaveActed,
+          },
+    trouble:
+      trouble === null
+        ? null
+        : {
+            kind: trouble.kind,
+            message: trouble.message,
+            since: isoInstant(trouble.sinceMs),
+            attempts: trouble.attempts,
+            next_try_at: instantOrNull(trouble.nextTryMs),
+          },
+    last_rotated_at: instantOrNull(credential.lastRotatedAtMs),
+    targets: credential.targets.map(({ id, target, generation, deliveredAtMs, failure }) => ({
+      id,
+      target,
+      generation,
+      delivered_at: instantOrNull(deliveredAtMs),
+      failure:
+        failure === null
+          ? null
+          : {
+              message: failure.message,
+              attempts: failure.attempts,
+              next_try_at: instantOrNull(failure.nextTryMs),
+            },
+    })),
+  };
+}
+
+export function credentialOfRecord(record: CredentialRecord): Credential {
+  const { pause, rotation, trouble } = record;
+  return {
+    id: record.id,
+    name: record.name,
+    baseUrl: record.base_url,
+    policy: record.policy,
+    validityDays: record.validity_days,
+    generation: record.generation,
+    fingerprint: record.fingerprint,
+    life: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    pause: pause === null ? null : { untilMs: msOrNull(pause.until) },
+    rotation:
+      rotation === null
+        ? null
+        : {
+            idempotencyKey: rotation.idempotency_key,
+            begunAtMs: instantMs(rotation.begun_at),
+            cause: rotation.cause,
+            mayHaveActed: rotation.may_have_acted,
+          },
+    trouble:
+      trouble === null
+        ? null
+        : {
+            kind: trouble.kind,
+            message: trouble.message,
+            sinceMs: instantMs(trouble.since),
+            attempts: trouble.attempts,
+            nextTryMs: msOrNull(trouble.next_try_at),
+          },
+    lastRotatedAtMs: msOrNull(record.last_rotated_at),
+    targets: record.targets.map(targetOf),
+  };
+}
+
+function targetOf({ id, target, generation, delivered_at: deliveredAt, failure }: TargetRecord): Target {
+  return {
+    id,
+    target,
+    generation,
+    deliveredAtMs: msOrNull(deliveredAt),
+    failure:
+      failure === null
+        ? null
+        : { message: failure.message, attempts: failure.attempts, nextTryMs: msOrNull(failure.next_try_at) },
+  };
+}
+
+function instantOrNull(ms: number | null): Nullable {
+  return ms === null ? null : isoInstant(ms);
+}
+
+function msOrNull(instant: Nullable): number | null {
+  return instant === null ? null : instantMs(instant);
+}

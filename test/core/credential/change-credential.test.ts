@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import type { DeliveryTarget } from '../../../src/contract/credential.ts';
+import {
+  addTarget,
+  changePolicy,
+  pauseCredential,
+  removeTarget,
+  resumeCredential,
+} from '../../../src/core/credential/change-credential.ts';
+import { isPaused } from '../../../src/core/credential/credential.ts';
+import type { State } from '../../../src/core/state.ts';
+import {
+  credentialAdded,
+  credentialIdNamed,
+  credentialPaused,
+  fileTarget,
+  policy,
+  targetAdded,
+  targetIdNamed,
+  targetsOfEveryKind,
+} from '../../fixtures/credential-events.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { apply, credentialIn, stateAfter } from './credential-state.ts';
+
+const added = credentialAdded('a');
+const id = credentialIdNamed('a');
+const newTarget = targetIdNamed('new');
+
+describe('a change of a credential', () => {
+  const changes: [string, (state: State, name: string) => ReturnType<typeof pauseCredential>][] = [
+    ['a pause', (state, name) => pauseCredential(state, name, noon + 1000, noon)],
+    ['a change of policy', (state, name) => changePolicy(state, name, { fraction: 0.3 })],
+    ['one target more', (state, name) => addTarget(state, name, newTarget, targetsOfEveryKind[1]!)],
+    ['one target less', (state, name) => removeTarget(state, name, targetIdNamed('x'))],
+    ['an end of its pause', (state, name) => resumeCredential(state, name)],
+  ];
+
+  it.each(changes)('%s is one event by the owner on that credential', (_what, decide) => {
+    const state = stateAfter(added, credentialAdded('b'), targetAdded('a'), credentialPaused('a'));
+    const { events, value } = decide(state, 'a');
+    expect(value).toEqual({ ok: true, value: id });
+    expect(events).toMatchObject([{ subject: id, actor: { kind: 'owner' }, data: { credential_id: id } }]);
+  });
+
+  it.each(changes)('%s is refused where there is none of that name', (_what, decide) => {
+    const state = stateAfter(added, targetAdded('a'));
+    for (const name of ['b', 'A', '', '__proto__']) {
+      expect(decide(state, name)).toEqual({
+        events: [],
+        value: {
+          ok: false,
+          refusal: {
+            problem: 'not_found',
+            message: `There is no credential “${name}”. \`rotavox credential list\` shows the names.`,
+          },
+        },
+      });
+    }
+  });
+
+  it('names what was asked for in its refusal, but not at any length', () => {
+    const { value } = resumeCredential(stateAfter(), 'x'.repeat(500));
+    expect(value).toMatchObject({
+      refusal: { message: expect.stringContaining(`“${'x'.repeat(63)}”`) as string },
+    });
+  });
+});
+
+describe('a pause', () => {
+  it.each([
+    ['without an end', null, [true, true, true]],
+    ['until an instant', noon + 1000, [true, true, false]],
+  ])('%s', (_kind, untilMs, expected) => {
+    const state = stateAfter(added);
+    apply(state, pauseCredential(state, 'a', untilMs, noon).events);
+    const instants = [noon, noon + 999, noon + 1000];
+    expect(instants.map((atMs) => isPaused(credentialIn(state), atMs))).toEqual(expected);
+  });
+
+  it.each([noon, noon - 1])('until an instant that is not in the future is refused: %d', (untilMs) => {
+    expect(pauseCredential(stateAfter(added), 'a', untilMs, noon)).toEqual({
+      events: [],
+      value: {
+        ok: false,
+        refusal: { problem: 'bad_request', field: 'until', message: 'must be in the future' },
+      },
+    });
+  });
+
+  it('takes the place of the one before, and ends with a resume', () => {
+    const state = stateAfter(added, credentialPaused('a'));
+    apply(state, pauseCredential(state, 'a', noon + 5, noon).events);
+    expect(credentialIn(state).pause).toEqual({ untilMs: noon + 5 });
+    apply(state, resumeCredential(state, 'a').events);
+    expect(credentialIn(state).pause).toBeNull();
+  });
+
+  it.each([null, noon + 5])('that is there already, until %s, is not written down again', (untilMs) => {
+    const state = stateAfter(added);
+    apply(state, pauseCredential(state, 'a', untilMs, noon).events);
+    const again = pauseCredential(state, 'a', untilMs, noon);
+    expect(again).toEqual({ events: [], value: { ok: true, value: id } });
+  });
+
+  it('that there is none of needs no resume: nothing is written down', () => {
+    expect(resumeCredential(stateAfter(added), 'a')).toEqual({ events: [], value: { ok: true, value: id } });
+  });
+});
+
+describe('a change of policy', () => {
+  const hours = { from: '02:00', to: '05:00' };
+  it.each([
+    [{ fraction: 0.3 }, { ...policy, fraction: 0.3 }],
+    [{ preferred_hours: hours }, { ...policy, preferred_hours: hours }],
+    [
+      { fraction: 0.3, preferred_hours: hours },
+      { fraction: 0.3, preferred_hours: hours },
+    ],
+    [{}, policy],
+  ])('%j changes what it names and nothing else', (wish, expected) => {
+    const state = stateAfter(added);
+    apply(state, changePolicy(state, 'a', wish).events);
+    expect(credentialIn(state).policy).toEqual(expected);
+  });
+
+  it.each([{}, { fraction: policy.fraction }, { preferred_hours: null }])(
+    'to what it is already, %j, is not written down',
+    (wish) => {
+      expect(changePolicy(stateAfter(added), 'a', wish)).toEqual({
+        events: [],
+        value: { ok: true, value: id },
+      });
+    },
+  );
+
+  it('takes preferred hours away with null', () => {
+    const state = stateAfter(credentialAdded('a', { policy: { fraction: 0.5, preferred_hours: hours } }));
+    apply(state, changePolicy(state, 'a', { preferred_hours: null }).events);
+    expect(credentialIn(state).policy).toEqual({ fraction: 0.5, preferred_hours: null });
+  });
+});
+
+describe('a delivery target', () => {
+  it.each(targetsOfEveryKind)('of kind $kind is owed the present value from the beginning', (target) => {
+    const state = stateAfter(added);
+    apply(state, addTarget(state, 'a', newTarget, target).events);
+    expect(credentialIn(state).targets).toEqual([
+      { id: newTarget, target, generation: 0, deliveredAtMs: null, failure: null },
+    ]);
+  });
+
+  const hook = targetsOfEveryKind[3] as Extract<DeliveryTarget, { kind: 'hook' }>;
+  it.each<[string, DeliveryTarget, DeliveryTarget]>([
+    ['the same file', fileTarget, { kind: 'file', path: '/srv/app/token' }],
+    ['the same variable', targetsOfEveryKind[1]!, { ...targetsOfEveryKind[1]! }],
+    ['the same entry', targetsOfEveryKind[2]!, { kind: 'keychain', account: 'me', service: 'app' }],
+    ['the same command', hook, { ...hook }],
+  ])('is refused when it is %s', (_which, first, second) => {
+    const state = stateAfter(added, targetAdded('a', first));
+    expect(addTarget(state, 'a', newTarget, second)).toEqual({
+      events: [],
+      value: {
+        ok: false,
+        refusal: { problem: 'conflict', message: '“a” delivers to that place already.' },
+      },
+    });
+  });
+
+  it.each<[string, DeliveryTarget, DeliveryTarget]>([
+    ['another file', fileTarget, { kind: 'file', path: '/srv/app/other' }],
+    [
+      'another variable of the file',
+      { kind: 'dotenv', path: '/e', variable: 'A' },
+      { kind: 'dotenv', path: '/e', variable: 'B' },
+    ],
+    [
+      'a file where there is a variable',
+      { kind: 'dotenv', path: '/e', variable: 'A' },
+      { kind: 'file', path: '/e' },
+    ],
+    ['another account', targetsOfEveryKind[2]!, { kind: 'keychain', service: 'app', account: 'you' }],
+    ['another argument', hook, { ...hook, command: ['notify', '-y'] }],
+    [
+      'an entry with names that run together',
+      { kind: 'keychain', service: 'a', account: 'b c' },
+      { kind: 'keychain', service: 'a b', account: 'c' },
+    ],
+  ])('is taken when it is %s', (_which, first, second) => {
+    const state = stateAfter(added, targetAdded('a', first));
+    expect(addTarget(state, 'a', newTarget, second).value).toEqual({ ok: true, value: id });
+  });
+
+  it('may be the same for two credentials', () => {
+    const state = stateAfter(added, credentialAdded('b'), targetAdded('a'));
+    expect(addTarget(state, 'b', newTarget, fileTarget).value).toMatchObject({ ok: true });
+  });
+
+  it('is refused as the fifty-first', () => {
+    const fifty = Array.from({ length: 50 }, (_, place) =>
+      targetAdded('a', { kind: 'file', path: `/f${place}` }, `f${place}`),
+    );
+    const target: DeliveryTarget = { kind: 'file', path: '/one-more' };
+    expect(addTarget(stateAfter(added, ...fifty.slice(1)), 'a', newTarget, target).value.ok).toBe(true);
+    expect(addTarget(stateAfter(added, ...fifty), 'a', newTarget, target)).toEqual({
+      events: [],
+      value: {
+        ok: false,
+        refusal: { problem: 'conflict', message: '“a” has 50 delivery targets already.' },
+      },
+    });
+  });
+
+  it('goes when it is removed, and the others stay', () => {
+    const state = stateAfter(added, targetAdded('a'), targetAdded('a', targetsOfEveryKind[1], 'y'));
+    apply(state, removeTarget(state, 'a', targetIdNamed('x')).events);
+    expect(credentialIn(state).targets.map((target) => target.id)).toEqual([targetIdNamed('y')]);
+  });
+
+  it('of another credential, or of none, cannot be removed', () => {
+    const state = stateAfter(added, credentialAdded('b'), targetAdded('b'));
+    for (const targetId of [targetIdNamed('x'), 'tgt_none']) {
+      expect(removeTarget(state, 'a', targetId)).toEqual({
+        events: [],
+        value: {
+          ok: false,
+          refusal: {
+            problem: 'not_found',
+            message: '“a” has no such delivery target. `rotavox credential target a list` shows their ids.',
+          },
+        },
+      });
+    }
+  });
+});

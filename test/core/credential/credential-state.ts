@@ -1,0 +1,25 @@
+import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import { applyEvent } from '../../../src/core/apply-event.ts';
+import type { Credential } from '../../../src/core/credential/credential.ts';
+import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
+import { isoInstant } from '../../../src/core/iso-instant.ts';
+import { State } from '../../../src/core/state.ts';
+import { noon } from '../../fixtures/make-events.ts';
+
+/** A state in which these events have happened, all at noon. */
+export function stateAfter(...drafts: EventDraft[]): State {
+  const state = new State();
+  apply(state, drafts);
+  return state;
+}
+
+export function apply(state: State, drafts: readonly EventDraft[], atMs = noon): void {
+  for (const draft of drafts) applyEvent(state, { ...draft, seq: 1, at: isoInstant(atMs) });
+}
+
+/** The credential of that name; it must be there. */
+export function credentialIn(state: State, name = 'a'): Credential {
+  const credential = credentialNamed(state, name);
+  if (credential === undefined) throw new Error(`There is no credential ${name} in this state`);
+  return credential;
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CredentialId, defaultPolicy } from '../../../src/contract/credential.ts';
+import type { Credential } from '../../../src/core/credential/credential.ts';
+import { nextRotationMs } from '../../../src/core/credential/next-action.ts';
+import { retryAt } from '../../../src/core/rotation/retry-at.ts';
+import type { ValueLife } from '../../../src/core/rotation/value-life.ts';
+import { anyLife, dayMs } from '../rotation/lives.ts';
+
+function failing(life: ValueLife, nextTryMs: number): Credential {
+  return {
+    id: 'cred_a' as CredentialId,
+    name: 'app',
+    baseUrl: null,
+    policy: defaultPolicy,
+    validityDays: 7,
+    generation: 1,
+    fingerprint: 'f',
+    life,
+    pause: null,
+    rotation: { idempotencyKey: 'k', begunAtMs: life.obtainedAtMs, cause: 'due', mayHaveActed: false },
+    trouble: {
+      kind: 'unreachable',
+      message: 'Nothing answers.',
+      sinceMs: life.obtainedAtMs,
+      attempts: 1,
+      nextTryMs,
+    },
+    lastRotatedAtMs: null,
+    targets: [],
+  };
+}
+
+/** A failed attempt at any share of a life, or after it, and the next one as it was then planned. */
+const anyPlan = fc
+  .record({
+    life: anyLife,
+    share: fc.double({ min: 0, max: 1.5, noNaN: true }),
+    attempt: fc.integer({ min: 1, max: 60 }),
+    retryAfterMs: fc.option(fc.integer({ min: 1, max: 10 * dayMs })),
+  })
+  .map(({ life, share, attempt, retryAfterMs }) => {
+    const failedMs = Math.floor(life.obtainedAtMs + (life.expiresAtMs - life.obtainedAtMs) * share);
+    const plannedMs = retryAt({ life, attempt, nowMs: failedMs, retryAfterMs, seed: 'cred_a:1' });
+    return { life, failedMs, plannedMs };
+  });
+
+describe('the next attempt', () => {
+  it('is made when it was planned, whenever that is looked at', () => {
+    fc.assert(
+      fc.property(anyPlan, fc.double({ min: 0, max: 1, noNaN: true }), (plan, share) => {
+        const { life, failedMs, plannedMs } = plan;
+        const nowMs = Math.floor(failedMs + (plannedMs - failedMs) * share);
+        expect(nextRotationMs(failing(life, plannedMs), nowMs, () => 0)).toBe(plannedMs);
+      }),
+    );
+  });
+
+  it('never waits past half of what is left, however far the clock was set back since', () => {
+    fc.assert(
+      fc.property(anyPlan, fc.integer({ min: 0, max: 400 * dayMs }), (plan, backMs) => {
+        const { life, failedMs, plannedMs } = plan;
+        const nowMs = failedMs - backMs;
+        const nextMs = nextRotationMs(failing(life, plannedMs), nowMs, () => 0) ?? Infinity;
+        const leftMs = life.expiresAtMs - nowMs;
+        const longestMs = leftMs > 0 ? Math.max(Math.ceil(leftMs / 2), 30_000) : dayMs;
+        expect(nextMs - nowMs).toBeGreaterThanOrEqual(0);
+        expect(nextMs - nowMs).toBeLessThanOrEqual(Math.min(longestMs, dayMs));
+      }),
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import { nextDeliveryMs } from '../../../src/core/credential/next-action.ts';
+import { type DeliveryResult, recordDelivery } from '../../../src/core/credential/record-delivery.ts';
+import {
+  credentialAdded,
+  credentialIdNamed,
+  delivered,
+  deliveryFailed,
+  targetAdded,
+  targetIdNamed,
+  valueTaken,
+} from '../../fixtures/credential-events.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { apply, credentialIn, stateAfter } from './credential-state.ts';
+
+const arrived: DeliveryResult = { ok: true };
+const mayCome: DeliveryResult = { ok: false, message: 'why', retry: true };
+const never: DeliveryResult = { ok: false, message: 'why', retry: false };
+const target = [credentialAdded('a'), targetAdded('a')];
+
+function record(
+  before: EventDraft[],
+  result: DeliveryResult,
+  { generation = 1, targetName = 'x', atMs = noon } = {},
+) {
+  const state = stateAfter(...before);
+  const ids = { credentialId: credentialIdNamed('a'), targetId: targetIdNamed(targetName) };
+  const { events } = recordDelivery(state, { ...ids, generation, result }, atMs);
+  apply(state, events, atMs);
+  return { state, events };
+}
+
+describe('a delivery', () => {
+  it('that arrived is a receipt: which value, and when', () => {
+    const { state, events } = record([...target, deliveryFailed('a', noon)], arrived, { atMs: noon + 9 });
+    expect(events).toMatchObject([{ kind: 'credential.delivered', actor: { kind: 'system' } }]);
+    expect(credentialIn(state).targets).toMatchObject([
+      { generation: 1, deliveredAtMs: noon + 9, failure: null },
+    ]);
+  });
+
+  it('that failed keeps the receipt of what the target has, and says why it has not the new value', () => {
+    const before = [...target, delivered('a'), valueTaken('a', 2)];
+    const { state } = record(before, mayCome, { generation: 2, atMs: noon + 9 });
+    expect(credentialIn(state).targets).toMatchObject([
+      { generation: 1, deliveredAtMs: noon, failure: { message: 'why', attempts: 1 } },
+    ]);
+    expect(credentialIn(state).targets[0]?.failure?.nextTryMs).toBeGreaterThan(noon + 9);
+  });
+
+  it('that failed again counts on; a new value begins the count anew', () => {
+    const { state } = record([...target, deliveryFailed('a', noon)], mayCome);
+    expect(credentialIn(state).targets[0]?.failure?.attempts).toBe(2);
+    apply(state, [valueTaken('a', 2)]);
+    expect(credentialIn(state).targets[0]?.failure).toBeNull();
+  });
+
+  it('that can never succeed is not tried again by itself', () => {
+    const { state } = record(target, never);
+    expect(credentialIn(state).targets[0]?.failure).toMatchObject({ nextTryMs: null });
+  });
+
+  it('of a value that was replaced meanwhile, and did arrive, leaves the target owed the present one', () => {
+    const before = [...target, valueTaken('a', 2), delivered('a', 2)];
+    const { state } = record(before, arrived, { generation: 1 });
+    const credential = credentialIn(state);
+    expect(credential.targets[0]?.generation).toBe(1);
+    expect(nextDeliveryMs(credential, credential.targets[0]!, noon)).toBe(noon);
+  });
+
+  it.each([mayCome, never])(
+    'of a value that was replaced meanwhile, and failed, holds nothing up: %j',
+    (result) => {
+      const before = [...target, valueTaken('a', 2)];
+      expect(record(before, result, { generation: 1 }).events).toEqual([]);
+    },
+  );
+
+  it.each<[string, EventDraft[], string]>([
+    ['to a target that is gone', [credentialAdded('a')], 'x'],
+    [
+      'to a target of another credential',
+      [credentialAdded('a'), credentialAdded('b'), targetAdded('b')],
+      'x',
+    ],
+    ['of a credential that is gone', [credentialAdded('b'), targetAdded('b')], 'x'],
+  ])('%s needs no receipt', (_which, before, targetName) => {
+    for (const result of [arrived, mayCome]) {
+      expect(record(before, result, { targetName }).events).toEqual([]);
+    }
+  });
+
+  it('is written down for its own target only', () => {
+    const { state } = record([...target, targetAdded('a', { kind: 'file', path: '/y' }, 'y')], arrived, {
+      targetName: 'y',
+    });
+    expect(credentialIn(state).targets.map(({ generation }) => generation)).toEqual([0, 1]);
+  });
+});

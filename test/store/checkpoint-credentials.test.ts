@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../src/contract/audit-event.ts';
+import { applyEvent } from '../../src/core/apply-event.ts';
+import type { Credential } from '../../src/core/credential/credential.ts';
+import { isoInstant } from '../../src/core/iso-instant.ts';
+import { State } from '../../src/core/state.ts';
+import { credentialOfRecord, credentialRecordOf } from '../../src/store/credential-record.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import {
+  credentialAdded,
+  credentialPaused,
+  delivered,
+  deliveryFailed,
+  rotationBegun,
+  rotationFailed,
+  targetAdded,
+  targetsOfEveryKind,
+  valueTaken,
+} from '../fixtures/credential-events.ts';
+import { credentialSteps, decideStep } from '../fixtures/credential-steps.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { noon } from '../fixtures/make-events.ts';
+
+/** Credentials in which every field that may be empty is empty once and full once. */
+const everyShape: EventDraft[] = [
+  credentialAdded('new'),
+  credentialAdded('embedded', { base_url: null, validity_days: null }),
+  credentialAdded('nightly', {
+    policy: { fraction: 2 / 3, preferred_hours: { from: '22:00', to: '06:00' } },
+  }),
+  credentialAdded('paused'),
+  credentialPaused('paused'),
+  credentialAdded('paused-until'),
+  credentialPaused('paused-until', noon + 12_345),
+  credentialAdded('rotating'),
+  rotationBegun('rotating', 'owner'),
+  credentialAdded('failing'),
+  rotationBegun('failing'),
+  rotationFailed('failing', 'unreachable', { mayHaveActed: true, nextTryMs: noon + 1 }),
+  credentialAdded('lost'),
+  rotationBegun('lost'),
+  rotationFailed('lost', 'reply_lost'),
+  credentialAdded('rotated'),
+  rotationBegun('rotated'),
+  valueTaken('rotated', 2),
+  credentialAdded('delivering'),
+  ...targetsOfEveryKind.map((target, place) => targetAdded('delivering', target, `t${place}`)),
+  delivered('delivering', 1, 't0'),
+  deliveryFailed('delivering', noon + 5, 1, 't1'),
+  deliveryFailed('delivering', null, 1, 't2'),
+  // A year of five digits, and a text that is no well-formed one.
+  credentialAdded('far', { expires_at: isoInstant(Date.parse('+010000-06-01T00:00:00.000Z')) }),
+  rotationBegun('far'),
+  {
+    ...rotationFailed('far', 'unsafe'),
+    data: { ...rotationFailed('far', 'unsafe').data, message: '“\ud800”\n\u0000' },
+  },
+];
+
+function rowsOf(state: State): Credential[] {
+  return [...state.credentials.values()];
+}
+
+describe('the state file', () => {
+  it('gives every credential back as it was, in its place, and so does the journal', async () => {
+    const folder = makeFolder();
+    const clock = { nowMs: noon };
+    const open = () => openStore({ folder, clock: () => clock.nowMs });
+    const { store } = await open();
+    await store.transact(() => ({ events: everyShape, value: null }));
+    for (const [place, step] of fc.sample(credentialSteps, { numRuns: 300, seed: 1 }).entries()) {
+      clock.nowMs += step.waitMs;
+      await store.transact((state, nowMs) => decideStep(state, step, { nowMs, place }));
+    }
+    const before = rowsOf(store.state);
+    expect(before.length).toBeGreaterThan(9);
+    await store.close();
+
+    const fromState = await open();
+    expect(fromState.repairs).toEqual([]);
+    expect(rowsOf(fromState.store.state)).toEqual(before);
+    await fromState.store.close();
+
+    rmSync(join(folder, 'state.json'));
+    const fromJournal = await open();
+    expect(rowsOf(fromJournal.store.state)).toEqual(before);
+    await fromJournal.store.close();
+  });
+
+  it('shows a credential with readable names and instants', async () => {
+    const folder = makeFolder();
+    const { store } = await openStore({ folder, clock: () => noon });
+    await store.transact(() => ({ events: everyShape, value: null }));
+    await store.close();
+    const file = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as {
+      credentials: { name: string }[];
+    };
+    expect(file.credentials.find(({ name }) => name === 'failing')).toMatchObject({
+      base_url: 'https://api.example.com',
+      obtained_at: '2026-01-10T12:00:00.000Z',
+      expires_at: '2026-01-20T12:00:00.000Z',
+      pause: null,
+      rotation: { idempotency_key: 'key-1', begun_at: '2026-01-10T12:00:00.000Z', may_have_acted: true },
+      trouble: { kind: 'unreachable', next_try_at: '2026-01-10T12:00:00.001Z' },
+      targets: [],
+    });
+  });
+});
+
+describe('the record of a credential', () => {
+  it('gives it back as it was, however it came to be so', () => {
+    fc.assert(
+      fc.property(fc.array(credentialSteps, { maxLength: 60, size: 'max' }), (steps) => {
+        const state = new State();
+        let nowMs = noon;
+        for (const [place, step] of steps.entries()) {
+          nowMs += step.waitMs;
+          for (const draft of decideStep(state, step, { nowMs, place }).events) {
+            applyEvent(state, { ...draft, seq: 1, at: isoInstant(nowMs) });
+          }
+        }
+        for (const credential of rowsOf(state)) {
+          const record: unknown = JSON.parse(JSON.stringify(credentialRecordOf(credential)));
+          expect(credentialOfRecord(record as ReturnType<typeof credentialRecordOf>)).toEqual(credential);
+        }
+      }),
+    );
+  });
+});
