@@ -22,6 +22,7 @@ export const suites: readonly Suite[] = [
   suite('core', { folders: ['core', 'contract'] }),
   suite('store', { testTimeoutMs: 30 * second }),
   suite('service', {}),
+  suite('agent', { keychain: true, testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
     folders: ['host', 'main', 'preload', 'launcher'],

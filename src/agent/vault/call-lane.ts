@@ -1,0 +1,79 @@
+/** A call did not come back within the lane's limit, or one before it still has not. */
+export class CallHangs extends Error {
+  constructor(limitMs: number) {
+    super(`No answer within ${limitMs} ms`);
+    this.name = 'CallHangs';
+  }
+}
+
+/** Makes one call of a job; rejects with `CallHangs` when it takes longer than the lane allows. */
+export type LimitedCall = <T>(call: () => Promise<T>) => Promise<T>;
+
+/**
+ * One job after another, for calls that nobody can cancel and that may never come back.
+ *
+ * Invariants: 1. at most one call is out, so that at most one thread of libuv's pool is ever held up; 2. while a call
+ * is out longer than its limit, every job is refused at once; 3. the lane is free again when that call comes back, so
+ * what it still did happened before anything that comes later.
+ */
+export class CallLane {
+  readonly #limitMs: number;
+  #last: Promise<unknown> = Promise.resolve();
+  #hangs = false;
+
+  constructor(limitMs: number) {
+    this.#limitMs = limitMs;
+  }
+
+  async run<T>(job: (limited: LimitedCall) => Promise<T>): Promise<T> {
+    const before = this.#last;
+    const { promise: left, resolve: leave } = Promise.withResolvers();
+    this.#last = left;
+    await before;
+    try {
+      if (this.#hangs) throw new CallHangs(this.#limitMs);
+      return await job((call) => this.#limit(call));
+    } finally {
+      leave(null);
+    }
+  }
+
+  async #limit<T>(call: () => Promise<T>): Promise<T> {
+    const answer = call();
+    const back = answer.then(
+      () => undefined,
+      () => undefined, // told to the caller below
+    );
+    letProcessEndBefore(back);
+    const { promise: tooLong, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      this.#hangs = true;
+      void back.then(() => (this.#hangs = false));
+      reject(new CallHangs(this.#limitMs));
+    }, this.#limitMs);
+    try {
+      return await Promise.race([answer, tooLong]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** A call that is out for so long at the end of the process is not worth waiting for. */
+const patienceMs = 1_000;
+
+/**
+ * Sees to it that the process can end while a call is still out.
+ *
+ * At its end Node waits for every thread of libuv's pool, and Electron does too: with an unlock prompt open, quitting
+ * would hang until somebody answered it. Everything else has been closed by then, so the process ends itself the hard
+ * way; its exit code is lost.
+ */
+function letProcessEndBefore(back: Promise<void>): void {
+  const startedMs = performance.now();
+  const end = (): void => {
+    if (performance.now() - startedMs > patienceMs) process.kill(process.pid, 'SIGKILL');
+  };
+  process.once('exit', end);
+  void back.then(() => process.removeListener('exit', end));
+}

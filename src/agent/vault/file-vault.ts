@@ -1,0 +1,164 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
+import { removeLeftovers, replaceVaultFile } from './replace-vault-file.ts';
+import { assertEntry, assertValue } from './storable.ts';
+import {
+  emptyVaultFile,
+  findSealed,
+  newSalt,
+  opens,
+  parseVaultFile,
+  placeOf,
+  printVaultFile,
+  saltOf,
+  vaultFileName,
+  type VaultFile,
+  withEntry,
+  withoutEntry,
+} from './vault-file.ts';
+import { VaultKey } from './vault-key.ts';
+
+export interface FileVaultOptions {
+  /** The folder in which `vault.json` lies; made when it is not there. */
+  readonly path: string;
+  readonly passphrase: string;
+}
+
+/**
+ * One encrypted file, for a machine without any keychain.
+ *
+ * It protects a stolen disk or backup as far as the passphrase is good. It does not protect from a program that runs as
+ * the same user, and an old copy of the file, or of one entry in it, opens as it did. The names of entries are readable.
+ *
+ * The file is the truth: every call reads it afresh, and calls run one after another. Several processes may read at the
+ * same time; only one may write, which the lock of the data folder sees to.
+ */
+export class FileVault implements Vault {
+  readonly kind = 'file';
+  readonly #path: string;
+  readonly #key: VaultKey;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(path: string, key: VaultKey) {
+    this.#path = path;
+    this.#key = key;
+  }
+
+  /**
+   * Opens the vault of a folder; where there is none, makes an empty one, to which this passphrase belongs from then on.
+   *
+   * The key is derived once, in about half a second off the main thread; the passphrase is not kept. Rejects with
+   * `locked` for a wrong passphrase and `failed` for a file that is damaged, newer or out of reach; then nothing was
+   * changed.
+   */
+  static async open({ path: folder, passphrase }: FileVaultOptions): Promise<FileVault> {
+    const path = join(folder, vaultFileName);
+    await attempt(path, async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await removeLeftovers(path);
+    });
+    const found = await readVaultFile(path);
+    if (found !== null) {
+      const vault = new FileVault(path, await VaultKey.derive(passphrase, saltOf(found)));
+      vault.#assertOpens(found);
+      return vault;
+    }
+    const salt = newSalt();
+    const key = await VaultKey.derive(passphrase, salt);
+    await attempt(path, () => replaceVaultFile(path, printVaultFile(emptyVaultFile(key, salt))));
+    return new FileVault(path, key);
+  }
+
+  read(entry: VaultEntry): Promise<string | null> {
+    return this.#inTurn(async () => {
+      assertEntry(entry);
+      const sealed = findSealed(await this.#readFile(), entry);
+      if (sealed === undefined) return null;
+      const value = this.#key.open(sealed, placeOf(entry));
+      if (value !== null) return value;
+      throw new VaultUnavailable(
+        'failed',
+        `${this.#path}: the entry ${entry.service} ${entry.account} is damaged. Nothing was changed. ` +
+          'Put the file back from a backup, or give this credential its value again.',
+      );
+    });
+  }
+
+  write(entry: VaultEntry, value: string): Promise<void> {
+    return this.#inTurn(async () => {
+      assertEntry(entry);
+      assertValue(value);
+      const file = await this.#readFile();
+      await this.#replaceFile(withEntry(file, entry, this.#key.seal(value, placeOf(entry))));
+    });
+  }
+
+  remove(entry: VaultEntry): Promise<void> {
+    return this.#inTurn(async () => {
+      assertEntry(entry);
+      const file = await this.#readFile();
+      if (findSealed(file, entry) !== undefined) await this.#replaceFile(withoutEntry(file, entry));
+    });
+  }
+
+  #inTurn<T>(job: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(job);
+    this.#last = done.catch(() => undefined); // told to the caller of this job, not to the next
+    return done;
+  }
+
+  async #readFile(): Promise<VaultFile> {
+    const file = await readVaultFile(this.#path);
+    if (file === null) {
+      throw new VaultUnavailable(
+        'failed',
+        `${this.#path} is gone. Put it back from a backup; or start Rotavox again to begin with an empty vault, and ` +
+          'give every credential its value again.',
+      );
+    }
+    this.#assertOpens(file);
+    return file;
+  }
+
+  #replaceFile(file: VaultFile): Promise<void> {
+    return attempt(this.#path, () => replaceVaultFile(this.#path, printVaultFile(file)));
+  }
+
+  #assertOpens(file: VaultFile): void {
+    if (opens(this.#key, file)) return;
+    throw new VaultUnavailable(
+      'locked',
+      `The passphrase does not open ${this.#path}. Nothing was changed. Give the passphrase that it was made with.`,
+    );
+  }
+}
+
+async function readVaultFile(path: string): Promise<VaultFile | null> {
+  const text = await attempt(path, () => readIfThere(path));
+  return text === null ? null : parseVaultFile(text, path);
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** What the system refuses, as trouble of the vault. */
+async function attempt<T>(path: string, access: () => Promise<T>): Promise<T> {
+  try {
+    return await access();
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new VaultUnavailable(
+      'failed',
+      `${path} cannot be used (${code}). See to it that the disk has room and that the file and its folder are yours; ` +
+        'Rotavox goes on by itself.',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,145 @@
+import type Keytar from 'keytar';
+import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
+import { CallLane, type LimitedCall } from './call-lane.ts';
+import { keychainNotLoaded, keychainTrouble } from './keychain-trouble.ts';
+import { assertEntry, assertValue } from './storable.ts';
+
+/** What we use of keytar. */
+export type Keychain = Pick<
+  typeof Keytar,
+  'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'
+>;
+
+export interface KeychainVaultOptions {
+  /** How long one call may take; a person may be typing a password meanwhile, but nobody should wait for that. */
+  readonly limitMs?: number;
+  readonly platform?: NodeJS.Platform;
+  readonly load?: () => Promise<Keychain>;
+}
+
+type Call = <T>(use: (keychain: Keychain) => Promise<T>) => Promise<T>;
+
+/** Shows whether a Linux keychain is unlocked; see `proveUnlocked`. It holds no secret. */
+const probe = { service: 'rotavox-probe', account: 'unlocked' } as const;
+const probeValue = 'Rotavox reads this entry to see whether the keychain is unlocked. It is no secret.';
+
+/** CRED_MAX_CREDENTIAL_BLOB_SIZE of wincred.h. */
+const windowsMaxBytes = 2_560;
+
+/**
+ * The keychain of the operating system: Secret Service, macOS Keychain, Windows Credential Manager.
+ *
+ * Calls run one after another. One that takes longer than its limit, as it does while an unlock prompt is open, is
+ * `locked`, and so is every later one until it comes back. A write that was given up like this may still happen:
+ * whoever gets `locked` for a write reads back later, and writes again. What a late write puts there is never newer
+ * than what a later call writes.
+ *
+ * Windows finds an entry by `service/account`, whatever the case of its letters, and keeps 2,560 bytes at most. On Linux
+ * only entries of the schema `org.freedesktop.Secret.Generic` are seen; one that `secret-tool store` made without naming
+ * it gets it when gnome-keyring is started anew, and stands beside ours under the same names until it is cleared.
+ */
+export class KeychainVault implements Vault {
+  readonly kind = 'keychain';
+  readonly #lane: CallLane;
+  readonly #platform: NodeJS.Platform;
+  readonly #load: () => Promise<Keychain>;
+  #keychain: Keychain | null = null;
+
+  constructor({
+    limitMs = 15_000,
+    platform = process.platform,
+    load = loadKeytar,
+  }: KeychainVaultOptions = {}) {
+    this.#lane = new CallLane(limitMs);
+    this.#platform = platform;
+    this.#load = load;
+  }
+
+  async read(entry: VaultEntry): Promise<string | null> {
+    assertEntry(entry);
+    return this.#run(async (call) => {
+      const get = () => call((keychain) => keychain.getPassword(entry.service, entry.account));
+      const value = await get();
+      if (value !== null || !this.#hidesThatItIsLocked) return value;
+      await proveUnlocked(call);
+      return get();
+    });
+  }
+
+  async write(entry: VaultEntry, value: string): Promise<void> {
+    assertEntry(entry);
+    assertValue(value);
+    this.#assertFits(value);
+    await this.#run((call) => call((keychain) => keychain.setPassword(entry.service, entry.account, value)));
+  }
+
+  async remove(entry: VaultEntry): Promise<void> {
+    assertEntry(entry);
+    await this.#run(async (call) => {
+      const take = () => call((keychain) => keychain.deletePassword(entry.service, entry.account));
+      if ((await take()) || !this.#hidesThatItIsLocked) return;
+      await proveUnlocked(call);
+      await take();
+    });
+  }
+
+  async #run<T>(job: (call: Call) => Promise<T>): Promise<T> {
+    try {
+      return await this.#lane.run(async (limited) => {
+        const keychain = (this.#keychain ??= await this.#connect(limited));
+        return job((use) => limited(() => use(keychain)));
+      });
+    } catch (error) {
+      if (error instanceof VaultUnavailable) throw error;
+      throw keychainTrouble(error, this.#platform, process.env);
+    }
+  }
+
+  /**
+   * Loads keytar, and on Linux makes the first contact by a search that finds nothing.
+   *
+   * First contact by a search lets libsecret hear, through the main loop of GLib that Electron runs, when the keychain
+   * is started anew; after any other it speaks to the old one for as long as the process lives. Without Electron
+   * nothing runs that loop, and a person has to start us again (libsecret 0.20.5, keytar 7.10.6).
+   */
+  async #connect(limited: LimitedCall): Promise<Keychain> {
+    let keychain: Keychain;
+    try {
+      keychain = await this.#load();
+    } catch (cause) {
+      throw keychainNotLoaded(cause, this.#platform);
+    }
+    if (this.#platform === 'linux') await limited(() => keychain.findCredentials('rotavox-first-contact'));
+    return keychain;
+  }
+
+  /** https://github.com/atom/node-keytar/issues/422: no difference between “locked” and “no such entry”. */
+  get #hidesThatItIsLocked(): boolean {
+    return this.#platform !== 'darwin' && this.#platform !== 'win32';
+  }
+
+  #assertFits(value: string): void {
+    if (this.#platform !== 'win32' || Buffer.byteLength(value) <= windowsMaxBytes) return;
+    throw new VaultUnavailable(
+      'failed',
+      `Windows keeps values of ${windowsMaxBytes} bytes at most, and this one is longer. Use the encrypted-file vault for it.`,
+    );
+  }
+}
+
+/**
+ * Rejects while the keychain is locked, for example because its prompt was dismissed.
+ *
+ * A locked Secret Service says “no such entry” of an entry that it has. So an answer of that kind counts only once a
+ * probe of ours was read, or, the first time, could be written, which a locked one refuses.
+ */
+async function proveUnlocked(call: Call): Promise<void> {
+  const found = await call((keychain) => keychain.getPassword(probe.service, probe.account));
+  if (found === null)
+    await call((keychain) => keychain.setPassword(probe.service, probe.account, probeValue));
+}
+
+/** Only at first use: where its native part cannot be loaded, everything else still runs. */
+async function loadKeytar(): Promise<Keychain> {
+  return (await import('keytar')).default;
+}

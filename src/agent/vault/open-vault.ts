@@ -1,0 +1,45 @@
+/*
+ * The vault: where secret values live. The OS keychain through keytar, or, for a machine without one and only when a
+ * person chose it, an encrypted file.
+ *
+ * Here: the port's two adapters, and how a passphrase is read from a file. Not here: what is stored under which name and
+ * in which order; that is the rotation's recipe. A vault that cannot be used says so and never turns to another place.
+ * Start reading here, then keychain-vault.ts (with call-lane.ts and keychain-trouble.ts) or file-vault.ts.
+ */
+import type { Vault, VaultKind } from '../../core/vault.ts';
+import { unreachable } from '../../core/unreachable.ts';
+import { FileVault, type FileVaultOptions } from './file-vault.ts';
+import { KeychainVault } from './keychain-vault.ts';
+
+export type VaultChoice = { readonly kind: 'keychain' } | ({ readonly kind: 'file' } & FileVaultOptions);
+
+/**
+ * Opens the vault that was chosen.
+ *
+ * The keychain is not asked anything before its first use, so that nobody meets a prompt at start. A file vault rejects
+ * with `VaultUnavailable` here, before anything else begins.
+ */
+export async function openVault(choice: VaultChoice): Promise<Vault> {
+  switch (choice.kind) {
+    case 'keychain':
+      return new KeychainVault();
+    case 'file':
+      return FileVault.open(choice);
+    default:
+      return unreachable(choice);
+  }
+}
+
+/** What a vault is, in words for people: to stand after “Values are kept in”. */
+export function describeVault(kind: VaultKind): string {
+  switch (kind) {
+    case 'keychain':
+      return 'the OS keychain';
+    case 'file':
+      return 'an encrypted file, not the OS keychain';
+    case 'memory':
+      return 'memory only: gone when the program ends';
+    default:
+      return unreachable(kind);
+  }
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { describeVault, openVault } from '../../../src/agent/vault/open-vault.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+
+it('opens the keychain without asking it anything', async () => {
+  expect((await openVault({ kind: 'keychain' })).kind).toBe('keychain');
+});
+
+it('opens an encrypted file only when that was chosen', async () => {
+  const path = makeFolder();
+  const vault = await openVault({ kind: 'file', path, passphrase: 'correct horse' });
+  expect(vault.kind).toBe('file');
+  expect(existsSync(join(path, 'vault.json'))).toBe(true);
+  await expect(openVault({ kind: 'file', path, passphrase: 'wrong horse' })).rejects.toMatchObject({
+    code: 'locked',
+  });
+});
+
+it('never lets an encrypted file pass for the keychain in words', () => {
+  expect(describeVault('keychain')).toBe('the OS keychain');
+  expect(describeVault('file')).toBe('an encrypted file, not the OS keychain');
+  expect(describeVault('memory')).toContain('memory only');
+});

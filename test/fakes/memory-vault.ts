@@ -1,0 +1,68 @@
+import { type Vault, type VaultEntry, type VaultTrouble, VaultUnavailable } from '../../src/core/vault.ts';
+import { assertEntry, assertValue } from '../../src/agent/vault/storable.ts';
+
+/** A call as it comes in. Values are left out: what the vault holds is read from the vault. */
+export interface VaultCall {
+  readonly kind: 'read' | 'write' | 'remove';
+  readonly entry: VaultEntry;
+}
+
+/**
+ * A vault that forgets. It passes the suite of the real ones.
+ *
+ * `onCall` runs before a call takes effect, in its turn: it may note the call, hold it up by a promise, throw in its
+ * place, or `fail` the vault from this very call on.
+ */
+export class MemoryVault implements Vault {
+  readonly kind = 'memory';
+  onCall: (call: VaultCall) => void | Promise<void>;
+  readonly #values = new Map<string, string>();
+  #trouble: VaultTrouble | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(onCall: (call: VaultCall) => void | Promise<void> = () => undefined) {
+    this.onCall = onCall;
+  }
+
+  /** Every call is refused with this code until `heal`. Nothing is lost. */
+  fail(code: VaultTrouble): void {
+    this.#trouble = code;
+  }
+
+  heal(): void {
+    this.#trouble = null;
+  }
+
+  read(entry: VaultEntry): Promise<string | null> {
+    return this.#inTurn({ kind: 'read', entry }, () => this.#values.get(keyOf(entry)) ?? null);
+  }
+
+  write(entry: VaultEntry, value: string): Promise<void> {
+    return this.#inTurn({ kind: 'write', entry }, () => {
+      assertValue(value);
+      this.#values.set(keyOf(entry), value);
+    });
+  }
+
+  remove(entry: VaultEntry): Promise<void> {
+    return this.#inTurn({ kind: 'remove', entry }, () => {
+      this.#values.delete(keyOf(entry));
+    });
+  }
+
+  #inTurn<T>(call: VaultCall, effect: () => T): Promise<T> {
+    const done = this.#last.then(async () => {
+      assertEntry(call.entry);
+      await this.onCall(call);
+      if (this.#trouble !== null)
+        throw new VaultUnavailable(this.#trouble, `The vault of this test is ${this.#trouble}.`);
+      return effect();
+    });
+    this.#last = done.catch(() => undefined); // told to the caller of this call, not to the next
+    return done;
+  }
+}
+
+function keyOf({ service, account }: VaultEntry): string {
+  return JSON.stringify([service, account]);
+}
