@@ -1,0 +1,45 @@
+import type { DeliveryTargetOf } from '../../contract/credential.ts';
+import { unreachable } from '../../core/unreachable.ts';
+import { delivered, type DeliveryOutcome, undeliverable, undelivered, wasThere } from './delivery-outcome.ts';
+import { FileTrouble } from './file-trouble.ts';
+import { replacePrivateFile } from './replace-private-file.ts';
+import { setVariable } from './set-variable.ts';
+import { VariableRefused } from './variable-refused.ts';
+
+/** Gives one variable of a dotenv file the value; makes the file where there is none. */
+export async function deliverToDotenv(
+  { path, variable }: DeliveryTargetOf<'dotenv'>,
+  value: string,
+): Promise<DeliveryOutcome> {
+  try {
+    const end = await replacePrivateFile(path, (content) =>
+      setVariable(content ?? Buffer.alloc(0), variable, value),
+    );
+    return delivered(end === 'unchanged' ? wasThere : null);
+  } catch (error) {
+    if (error instanceof FileTrouble) return undelivered(error.message);
+    if (error instanceof VariableRefused) return explainRefusal(error, path, variable);
+    throw error;
+  }
+}
+
+function explainRefusal({ code }: VariableRefused, path: string, variable: string): DeliveryOutcome {
+  switch (code) {
+    case 'VALUE_UNQUOTABLE':
+      return undeliverable(
+        `The value cannot stand in ${path}: with its line break, NUL, last backslash or mix of quotes, no way to write ` +
+          `${variable}=… is read the same by all readers. Use a file target, or a hook.`,
+      );
+    case 'NOT_TEXT':
+      return undelivered(
+        `${path} is not a text that dotenv readers understand (it has NUL bytes, as UTF-16 has). Save it as UTF-8.`,
+      );
+    case 'QUOTES_ENTANGLED':
+      return undelivered(
+        `${variable} cannot be set in ${path} without changing how its other lines are read: a quote that is never ` +
+          'closed is the likely reason. Close it.',
+      );
+    default:
+      return unreachable(code);
+  }
+}

@@ -1,0 +1,37 @@
+import { type DeliveryTargetOf, vaultService } from '../../contract/credential.ts';
+import { type Vault, VaultUnavailable } from '../../core/vault.ts';
+import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
+
+/**
+ * Writes the entry that another program looks for, and reads it back.
+ *
+ * Only where the vault is a keychain: an entry in our encrypted file would be found by nobody.
+ */
+export async function deliverToKeychain(
+  { service, account }: DeliveryTargetOf<'keychain'>,
+  value: string,
+  vault: Vault,
+): Promise<DeliveryOutcome> {
+  const entry = `The keychain entry of service “${service}”, account “${account}”`;
+  if (service.toLowerCase() === vaultService) {
+    return undeliverable(
+      `${entry} is among those that Rotavox keeps for itself. Choose another service for this target.`,
+    );
+  }
+  if (vault.kind === 'file') {
+    return undeliverable(
+      `${entry} cannot be written, because this host keeps values in an encrypted file instead of an OS keychain. ` +
+        'Use a file, dotenv or hook target here.',
+    );
+  }
+  try {
+    await vault.write({ service, account }, value);
+    if ((await vault.read({ service, account })) === value) return delivered();
+  } catch (error) {
+    if (error instanceof VaultUnavailable) return undelivered(`${entry} was not written: ${error.message}`);
+    throw error;
+  }
+  return undelivered(
+    `${entry} was written, but something else was read back. See whether another program writes the same entry.`,
+  );
+}

@@ -1,0 +1,12 @@
+import type { Vault } from '../../core/vault.ts';
+
+/** What a delivery knows besides its target and the value. */
+export interface DeliveryContext {
+  /** The name of the credential. */
+  readonly credential: string;
+  /** How often it was rotated; a hook sees it in `ROTAVOX_GENERATION`. */
+  readonly generation: number;
+  readonly vault: Vault;
+  /** Aborted when the program stops. */
+  readonly signal?: AbortSignal;
+}

@@ -1,0 +1,48 @@
+/** A file could not get its content. The message names the file and what to do. */
+export class FileTrouble extends Error {
+  constructor(message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.name = 'FileTrouble';
+  }
+}
+
+/** What the system's codes mean to the person who named the file. */
+const sentences: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `The folder of ${path} does not exist. Create it, or change the path of the target.`,
+  ENOTDIR: (path) => `${path} leads through something that is not a folder. Change the path of the target.`,
+  EACCES: denied,
+  EPERM: denied,
+  EROFS: (path) =>
+    `${path} is on a read-only file system. Make it writable, or change the path of the target.`,
+  ENOSPC: (path) => `The disk of ${path} is full. Make room on it; the file still has its old content.`,
+  EDQUOT: (path) => `The disk quota for ${path} is used up. Make room; the file still has its old content.`,
+  ENAMETOOLONG: (path) => `The path ${path} is too long for this system. Change the path of the target.`,
+  ELOOP: (path) => `${path} leads through links that go round in circles. Correct them, or change the path.`,
+  EBUSY: (path) =>
+    `${path} is in use, or mounted by itself, and cannot be replaced. Close what uses it, mount its folder instead, ` +
+    'or deliver with a hook.',
+};
+
+function denied(path: string): string {
+  return (
+    `${path} cannot be replaced: Rotavox may not read it, or may not write in its folder. ` +
+    'Give its user these permissions, or change the path of the target.'
+  );
+}
+
+/** Turns a failure of the file system into a sentence; anything else is a bug and comes back as it is. */
+export function asFileTrouble(error: unknown, path: string): unknown {
+  const code = systemCodeOf(error);
+  if (code === null) return error;
+  const sentence =
+    sentences[code] ??
+    (() => `${path} could not be replaced (${code}). See to its disk, or change the path.`);
+  return new FileTrouble(sentence(path), { cause: error });
+}
+
+/** `ENOENT` and the like, or null when it is not the system that failed. */
+export function systemCodeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code === undefined || syscall === undefined ? null : code;
+}

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { FileTrouble, systemCodeOf } from './file-trouble.ts';
+
+const ownerOnly = 0o600;
+/** Far more than one takes from its first byte to its rename. */
+const deadAfterMs = 60_000;
+
+/**
+ * Writes the content that is to replace a file into a new file beside it, synced; returns its path.
+ *
+ * It is the owner's alone until it has the owner and the mode of the file that it replaces. Leaves nothing behind when
+ * it fails.
+ */
+export async function writeDraft(
+  place: string,
+  content: Buffer,
+  replaced: BigIntStats | null,
+): Promise<string> {
+  const draft = join(dirname(place), `${draftPrefix(place)}${randomBytes(8).toString('hex')}`);
+  const file = await open(draft, 'wx', ownerOnly);
+  try {
+    await file.writeFile(content);
+    if (replaced !== null) await takeOwner(file, replaced, place);
+    await file.chmod(replaced === null ? ownerOnly : Number(replaced.mode) & 0o777);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await file.close();
+  return draft;
+}
+
+/** A file whose owner changed would be closed to the program that reads it, or open to a group that did not see it. */
+async function takeOwner(file: FileHandle, { uid, gid }: BigIntStats, place: string): Promise<void> {
+  const mine = await file.stat({ bigint: true });
+  if (mine.uid === uid && mine.gid === gid) return;
+  try {
+    await file.chown(Number(uid), Number(gid));
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EPERM') throw error;
+    throw new FileTrouble(
+      `${place} belongs to user ${String(uid)}, group ${String(gid)}, which Rotavox may not give to a new file. ` +
+        'Give the file to the user of Rotavox and a group of theirs, or deliver with a hook.',
+      { cause: error },
+    );
+  }
+}
+
+/** Takes away what a crash left of earlier drafts for the same file: each holds a value. */
+export async function removeDeadDrafts(place: string): Promise<void> {
+  const folder = dirname(place);
+  const prefix = draftPrefix(place);
+  try {
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(prefix)) continue;
+      const path = join(folder, name);
+      if (Date.now() - (await stat(path)).mtimeMs > deadAfterMs) await rm(path, { force: true });
+    }
+  } catch (error) {
+    // A folder that cannot be listed can still get a file, and a draft may be gone before it is looked at.
+    if (systemCodeOf(error) === null) throw error;
+  }
+}
+
+/** Short whatever the file is called, so that a name that just fits does not fail for its draft. */
+function draftPrefix(place: string): string {
+  const digest = createHash('sha256').update(basename(place)).digest('hex');
+  return `.rotavox-${digest.slice(0, 12)}-`;
+}
+
+/** File systems without this call, and folders that may be written but not read, keep a rename as well as they can. */
+const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES', 'EPERM']);
+
+/** Makes a rename in a folder durable. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!cannotSync.has(systemCodeOf(error) ?? '')) throw error;
+  }
+}

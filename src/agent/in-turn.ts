@@ -1,0 +1,18 @@
+/** The last piece of work that is under way or waits, by the place it works on. */
+const lastByPlace = new Map<string, Promise<unknown>>();
+
+/**
+ * Lets pieces of work on the same place happen one after the other.
+ *
+ * Two credentials may have a variable each in one file; read and replaced at the same time, one of them would be lost.
+ */
+export async function inTurn<T>(place: string, work: () => Promise<T>): Promise<T> {
+  // Whether the one before succeeded is the business of its own caller.
+  const mine = (lastByPlace.get(place) ?? Promise.resolve()).then(work, work);
+  lastByPlace.set(place, mine);
+  try {
+    return await mine;
+  } finally {
+    if (lastByPlace.get(place) === mine) lastByPlace.delete(place);
+  }
+}

@@ -1,0 +1,112 @@
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { makeContext } from './make-context.ts';
+
+function deliverTo(path: string, value = 'secret-value', variable = 'TOKEN'): Promise<DeliveryOutcome> {
+  return deliver({ kind: 'dotenv', path, variable }, value, makeContext());
+}
+
+function makeDotenv(content: string | Buffer): string {
+  const path = join(makeFolder(), '.env');
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('a dotenv target', () => {
+  it('gets one variable changed; the rest of the file and its mode stay', async () => {
+    const path = makeDotenv('# ours\r\nA=1\r\nexport TOKEN="old" # from the portal\r\nB=2');
+    chmodSync(path, 0o640);
+    expect(await deliverTo(path)).toEqual({ ok: true, note: null });
+    expect(readFileSync(path, 'utf8')).toBe(
+      '# ours\r\nA=1\r\nexport TOKEN="secret-value" # from the portal\r\nB=2',
+    );
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+
+  it('is made for its owner only when it is missing', async () => {
+    const path = join(makeFolder(), '.env');
+    expect(await deliverTo(path)).toMatchObject({ ok: true });
+    expect(readFileSync(path, 'utf8')).toBe('TOKEN=secret-value\n');
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('is changed where a symbolic link leads', async () => {
+    const path = makeDotenv('TOKEN=old\n');
+    const link = join(makeFolder(), 'link');
+    symlinkSync(path, link);
+    expect(await deliverTo(link)).toMatchObject({ ok: true });
+    expect(readFileSync(path, 'utf8')).toBe('TOKEN=secret-value\n');
+  });
+
+  it('that has the value already is left alone', async () => {
+    const path = makeDotenv("TOKEN='secret-value'\n");
+    const { ino, mtimeNs } = statSync(path, { bigint: true });
+    expect(await deliverTo(path)).toEqual({ ok: true, note: 'It had the value already.' });
+    expect(statSync(path, { bigint: true })).toMatchObject({ ino, mtimeNs });
+  });
+
+  it('loses no variable when several are delivered into it at once', async () => {
+    const path = makeDotenv('KEEP=1\n');
+    const link = join(makeFolder(), 'link');
+    symlinkSync(path, link);
+    const variables = Array.from({ length: 20 }, (_, index) => `TOKEN_${index}`);
+    const outcomes = await Promise.all(
+      variables.map((variable, index) =>
+        deliverTo(index % 2 === 0 ? path : link, `value-of-${variable}`, variable),
+      ),
+    );
+    expect(outcomes.every(({ ok }) => ok)).toBe(true);
+    expect(parseEnv(readFileSync(path, 'utf8'))).toEqual({
+      KEEP: '1',
+      ...Object.fromEntries(variables.map((variable) => [variable, `value-of-${variable}`])),
+    });
+  });
+});
+
+describe('a dotenv target that cannot be', () => {
+  async function expectTrouble(
+    path: string,
+    value: string,
+    { retry, words }: { retry: boolean; words: RegExp },
+  ): Promise<void> {
+    const before = readFileSync(path);
+    const outcome = await deliverTo(path, value);
+    expect(outcome).toEqual({ ok: false, retry, message: expect.stringMatching(words) as string });
+    const { message } = outcome as { message: string };
+    expect(message).toContain(path);
+    expect(message).not.toContain('secret-value');
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(join(path, '..'))).toEqual(['.env']);
+  }
+
+  it.each([
+    ['a line break', 'secret-value\nB=2'],
+    ['a carriage return', 'secret-value\rB=2'],
+    ['a NUL', 'secret-value\0'],
+    ['a backslash at its end', 'secret-value\\'],
+    ['quotes that no style carries', `secret-value'"`],
+  ])('refuses a value with %s for good', async (_, value) => {
+    await expectTrouble(makeDotenv('TOKEN=old\n'), value, { retry: false, words: /cannot stand in/ });
+  });
+
+  it('says that the file is no text', async () => {
+    const path = makeDotenv(Buffer.from('\uFEFFTOKEN=old\n', 'utf16le'));
+    await expectTrouble(path, 'secret-value', { retry: true, words: /Save it as UTF-8/ });
+  });
+
+  it('says that an open quote would swallow the change', async () => {
+    const path = makeDotenv("NOTE='tis open\nTOKEN=old\n");
+    await expectTrouble(path, '#secret-value', { retry: true, words: /never closed/ });
+  });
+
+  it('says that the path is a folder', async () => {
+    const folder = makeFolder();
+    const outcome = await deliverTo(folder);
+    expect(outcome).toMatchObject({ ok: false, retry: true });
+    expect(outcome).toHaveProperty('message', expect.stringContaining(`${folder} is a folder`));
+  });
+});

@@ -1,0 +1,226 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import { writeDraft } from '../../../src/agent/delivery/private-draft.ts';
+import { replacePrivateFile } from '../../../src/agent/delivery/replace-private-file.ts';
+import { canMount, mountSmallDisk } from '../../chaos/full-disk.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { makeContext } from './make-context.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+function deliverTo(path: string, value = 'secret-value'): Promise<DeliveryOutcome> {
+  return deliver({ kind: 'file', path }, value, makeContext());
+}
+
+/** A draft as a crash before its rename leaves it. */
+function writeDraftFor(path: string): Promise<string> {
+  return writeDraft(path, Buffer.from('secret'), null);
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+describe('a file target', () => {
+  it('is made for its owner only, and holds the value and a newline', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'token');
+    expect(await deliverTo(path)).toEqual({ ok: true, note: null });
+    expect(readFileSync(path, 'utf8')).toBe('secret-value\n');
+    expect(modeOf(path)).toBe('600');
+    expect(readdirSync(folder)).toEqual(['token']);
+  });
+
+  it.each([0o600, 0o640, 0o644, 0o400, 0o606])('keeps the mode %o of a file that is there', async (mode) => {
+    const path = join(makeFolder(), 'token');
+    writeFileSync(path, 'a much longer value that was there before\n');
+    chmodSync(path, mode);
+    expect(await deliverTo(path)).toMatchObject({ ok: true });
+    expect(readFileSync(path, 'utf8')).toBe('secret-value\n');
+    expect(modeOf(path)).toBe(mode.toString(8));
+  });
+
+  it.runIf(isRoot)('keeps the owner of a file that is there', async () => {
+    const path = join(makeFolder(), 'token');
+    writeFileSync(path, 'old\n');
+    chownSync(path, 1234, 4321);
+    expect(await deliverTo(path)).toMatchObject({ ok: true });
+    expect(statSync(path)).toMatchObject({ uid: 1234, gid: 4321 });
+  });
+
+  it('is replaced, not written over: who reads the old file reads it whole', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'token');
+    writeFileSync(path, 'old\n');
+    linkSync(path, join(folder, 'witness'));
+    await deliverTo(path);
+    expect(readFileSync(join(folder, 'witness'), 'utf8')).toBe('old\n');
+    expect(readFileSync(path, 'utf8')).toBe('secret-value\n');
+  });
+
+  it('that has the value already is left alone', async () => {
+    const path = join(makeFolder(), 'token');
+    await deliverTo(path);
+    const { ino, mtimeNs } = statSync(path, { bigint: true });
+    expect(await deliverTo(path)).toEqual({ ok: true, note: 'It had the value already.' });
+    expect(statSync(path, { bigint: true })).toMatchObject({ ino, mtimeNs });
+  });
+
+  it('is reached through symbolic links, which stay', async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'real'));
+    writeFileSync(join(folder, 'real/token'), 'old\n');
+    symlinkSync('real/token', join(folder, 'second'));
+    symlinkSync(join(folder, 'second'), join(folder, 'first'));
+    expect(await deliverTo(join(folder, 'first'))).toMatchObject({ ok: true });
+    expect(readFileSync(join(folder, 'real/token'), 'utf8')).toBe('secret-value\n');
+    expect(lstatSync(join(folder, 'first')).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(folder, 'second')).isSymbolicLink()).toBe(true);
+  });
+
+  it('is made where a symbolic link leads that leads nowhere yet', async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'real'));
+    symlinkSync('real/token', join(folder, 'link'));
+    expect(await deliverTo(join(folder, 'link'))).toMatchObject({ ok: true });
+    expect(readFileSync(join(folder, 'real/token'), 'utf8')).toBe('secret-value\n');
+    expect(lstatSync(join(folder, 'link')).isSymbolicLink()).toBe(true);
+  });
+
+  it('may have the longest name that the system allows', async () => {
+    const path = join(makeFolder(), 'n'.repeat(255));
+    expect(await deliverTo(path)).toMatchObject({ ok: true });
+  });
+
+  it('takes away the drafts that a crash left for it long ago, and nobody else’s', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'token');
+    const [left, fresh] = [await writeDraftFor(path), await writeDraftFor(path)];
+    const foreign = await writeDraftFor(join(folder, 'other'));
+    for (const draft of [left, foreign]) utimesSync(draft, 1, 1);
+    expect(await deliverTo(path)).toMatchObject({ ok: true });
+    expect(readdirSync(folder).sort()).toEqual([fresh, foreign, path].map((one) => basename(one)).sort());
+  });
+
+  it('does not overwrite what another program writes meanwhile: the change is made again', async () => {
+    const path = join(makeFolder(), 'token');
+    writeFileSync(path, 'old');
+    const seen: string[] = [];
+    const end = await replacePrivateFile(path, (content) => {
+      seen.push(String(content));
+      if (seen.length === 1) writeFileSync(path, 'edited');
+      return Buffer.from(`${String(content)} and new`);
+    });
+    expect({ end, seen }).toEqual({ end: 'replaced', seen: ['old', 'edited'] });
+    expect(readFileSync(path, 'utf8')).toBe('edited and new');
+  });
+
+  it('that another program never stops changing is left to it, with a sentence', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'token');
+    let edits = 0;
+    const replaced = replacePrivateFile(path, () => {
+      writeFileSync(path, 'edited'.repeat((edits += 1)));
+      return Buffer.from('new');
+    });
+    await expect(replaced).rejects.toThrow(/changed by another program again and again/);
+    expect(readFileSync(path, 'utf8')).toBe('edited'.repeat(edits));
+    expect(readdirSync(folder)).toEqual(['token']);
+  });
+});
+
+describe('a file target that cannot be', () => {
+  /** Outcome: not delivered, in words that name the path and not the value, and nothing was left lying around. */
+  async function expectTrouble(path: string, folder: string, words: RegExp): Promise<void> {
+    const before = readdirSync(folder);
+    const outcome = await deliverTo(path);
+    expect(outcome).toEqual({ ok: false, retry: true, message: expect.stringMatching(words) as string });
+    const { message } = outcome as { message: string };
+    expect(message).toContain(path);
+    expect(message).not.toContain('secret-value');
+    expect(message, 'what to do').toMatch(/\. [A-Z].+\.$/);
+    expect(readdirSync(folder)).toEqual(before);
+  }
+
+  it('says that the folder is missing', async () => {
+    const folder = makeFolder();
+    await expectTrouble(join(folder, 'missing/token'), folder, /folder of .* does not exist/);
+  });
+
+  it('says that a part of the path is no folder', async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'file'), '');
+    await expectTrouble(join(folder, 'file/token'), folder, /not a folder/);
+  });
+
+  it('says that the path is a folder', async () => {
+    const folder = makeFolder();
+    await expectTrouble(folder, folder, /is a folder/);
+  });
+
+  it.runIf(existsSync('/dev/full'))('says that the path is a device', async () => {
+    await expectTrouble('/dev/full', makeFolder(), /is a device/);
+    expect(statSync('/dev/full').isCharacterDevice()).toBe(true);
+  });
+
+  it('says that the path is a pipe, and does not wait for it', async () => {
+    const folder = makeFolder();
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    await expectTrouble(join(folder, 'pipe'), folder, /pipe/);
+  });
+
+  it('says that the name is too long', async () => {
+    const folder = makeFolder();
+    await expectTrouble(join(folder, 'n'.repeat(256)), folder, /too long/);
+  });
+
+  it('says that links go round in circles', async () => {
+    const folder = makeFolder();
+    symlinkSync('b', join(folder, 'a'));
+    symlinkSync('a', join(folder, 'b'));
+    await expectTrouble(join(folder, 'a'), folder, /circles/);
+  });
+
+  it('leaves a file alone that is too large to be one that holds a token', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'database');
+    writeFileSync(path, '');
+    truncateSync(path, 2 ** 20 + 1);
+    await expectTrouble(path, folder, /larger than 1 MB/);
+    expect(statSync(path).size).toBe(2 ** 20 + 1);
+  });
+
+  it.runIf(process.platform !== 'win32')('says that a path with a drive is none here', async () => {
+    await expectTrouble('C:\\token', makeFolder(), /no absolute path/);
+    expect(existsSync('C:\\token')).toBe(false);
+  });
+
+  it.runIf(canMount)('says that the disk is full; the old content stays', async () => {
+    const disk = mountSmallDisk(64 * 1024);
+    mkdirSync(disk.folder);
+    const path = join(disk.folder, 'token');
+    writeFileSync(path, 'old\n');
+    disk.fill(0);
+    await expectTrouble(path, disk.folder, /is full/);
+    expect(readFileSync(path, 'utf8')).toBe('old\n');
+    disk.free();
+    expect(await deliverTo(path)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,281 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { deliver, type DeliveryContext, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import type { DeliveryTargetOf } from '../../../src/contract/credential.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { makeContext, setEnvironment } from './make-context.ts';
+
+const value = 'rvx_secret-value';
+const isPosix = process.platform !== 'win32';
+const hasProc = existsSync('/proc/self/cmdline');
+/** Only ends a wait that would never end. */
+const patience = { timeout: 20_000 };
+
+type Hook = DeliveryTargetOf<'hook'>;
+
+function deliverWith(
+  command: readonly string[],
+  target: Partial<Hook> = {},
+  context: Partial<DeliveryContext> = {},
+): Promise<DeliveryOutcome> {
+  return deliver(
+    {
+      kind: 'hook',
+      command: [...command],
+      pass: 'stdin',
+      variable: 'TOKEN',
+      time_limit_seconds: 30,
+      ...target,
+    },
+    value,
+    makeContext(context),
+  );
+}
+
+/** A hook in JavaScript; `args` are its arguments. */
+function script(code: string, ...args: string[]): string[] {
+  const prelude = `const { readFileSync, writeFileSync } = require('node:fs'); const args = process.argv.slice(1);`;
+  return [process.execPath, '-e', `${prelude} ${code}`, ...args];
+}
+
+/** A hook in the language of the shell; `args` are $1 and on. */
+function shell(code: string, ...args: string[]): string[] {
+  return ['sh', '-c', code, 'hook', ...args];
+}
+
+function noteOf(outcome: DeliveryOutcome): string | null {
+  if (!outcome.ok) throw new Error(outcome.message);
+  return outcome.note;
+}
+
+/** What a hook that did not do its work says; the value is not in it. */
+function messageOf(outcome: DeliveryOutcome): string {
+  if (outcome.ok) throw new Error('It was delivered');
+  expect(outcome.retry).toBe(true);
+  expect(outcome.message).not.toContain(value);
+  expect(outcome.message, 'what happened, and what to do').toMatch(/^[A-Z].+?[.,] .+\./s);
+  return outcome.message;
+}
+
+describe('a hook', () => {
+  it('reads the value and a line break on its stdin, and not in its environment', async () => {
+    const path = join(makeFolder(), 'read');
+    const code = `writeFileSync(args[0], JSON.stringify([readFileSync(0, 'utf8'), process.env]));`;
+    expect(await deliverWith(script(code, path))).toEqual({ ok: true, note: null });
+    const [input, environment] = JSON.parse(readFileSync(path, 'utf8')) as [string, NodeJS.ProcessEnv];
+    expect(input).toBe(`${value}\n`);
+    expect(JSON.stringify(environment)).not.toContain(value);
+  });
+
+  it('finds the value in its environment when it is passed there, and nothing on its stdin', async () => {
+    const path = join(makeFolder(), 'read');
+    const code = `writeFileSync(args[0], JSON.stringify([readFileSync(0, 'utf8'), process.env.TOKEN]));`;
+    expect(await deliverWith(script(code, path), { pass: 'env' })).toEqual({ ok: true, note: null });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(['', value]);
+  });
+
+  it('knows credential and generation, has our environment, and nothing that opens the vault', async () => {
+    setEnvironment('ROTAVOX_VAULT_KEY', 'opens-it');
+    setEnvironment('ROTAVOX_VAULT_', 'opens-it');
+    setEnvironment('ROTAVOX_TEST_INHERITED', 'yes');
+    const path = join(makeFolder(), 'environment');
+    await deliverWith(script('writeFileSync(args[0], JSON.stringify(process.env));', path));
+    const environment = JSON.parse(readFileSync(path, 'utf8')) as NodeJS.ProcessEnv;
+    expect(environment).toMatchObject({
+      ROTAVOX_CREDENTIAL: 'billing',
+      ROTAVOX_GENERATION: '7',
+      ROTAVOX_TEST_INHERITED: 'yes',
+      PATH: process.env['PATH'],
+    });
+    expect(JSON.stringify(environment)).not.toMatch(/ROTAVOX_VAULT_|opens-it/);
+  });
+
+  it.runIf(hasProc).each(['stdin', 'env'] as const)(
+    'does not show the value in its arguments when it is passed by %s',
+    async (pass) => {
+      const path = join(makeFolder(), 'cmdline');
+      const code = `writeFileSync(args[0], readFileSync('/proc/self/cmdline'));`;
+      expect(await deliverWith(script(code, path, 'two words; $HOME'), { pass })).toMatchObject({ ok: true });
+      const line = readFileSync(path, 'utf8');
+      expect(line.split('\0').slice(-2)).toEqual(['two words; $HOME', '']);
+      expect(line).not.toContain(value);
+    },
+  );
+
+  it('is done when its exit code is 0; what it printed is noted without the value', async () => {
+    const code = `
+      const read = readFileSync(0, 'utf8').trim();
+      process.stderr.write('warm\\n');
+      process.stdout.write('set ' + read.slice(0, 5));
+      setTimeout(() => process.stdout.write(read.slice(5) + ' and ' + read + read + '\\n'), 50);`;
+    const note = noteOf(await deliverWith(script(code)));
+    expect(note).toContain('warm');
+    expect(note).toContain('•••• and ••••••••');
+    expect(note).not.toContain('secret');
+  });
+
+  it('has only the last 2 KB of its output noted, however much it prints', async () => {
+    const code = `process.stdout.write(('x'.repeat(1000) + process.env.TOKEN).repeat(1000) + 'the end')`;
+    const note = noteOf(await deliverWith(script(code), { pass: 'env' }));
+    expect(note).toMatch(/^[x•]+the end$/);
+    expect(Buffer.byteLength(note ?? '')).toBeLessThanOrEqual(2048);
+  });
+
+  it('need not read its stdin', async () => {
+    const outcome = deliver(
+      {
+        kind: 'hook',
+        command: script('process.stdin.destroy()'),
+        pass: 'stdin',
+        variable: 'TOKEN',
+        time_limit_seconds: 30,
+      },
+      'x'.repeat(1_000_000),
+      makeContext(),
+    );
+    expect(await outcome).toEqual({ ok: true, note: null });
+  });
+
+  it.runIf(isPosix)('may start something that goes on without it', async () => {
+    const path = join(makeFolder(), 'pid');
+    const outcome = await deliverWith(shell('sleep 300 & echo $! > "$1"; echo started', path));
+    const pid = Number(readFileSync(path, 'utf8'));
+    try {
+      expect(noteOf(outcome)).toBe('started');
+      expect(isRunning(pid)).toBe(true);
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
+  });
+});
+
+describe('a hook that fails', () => {
+  it('is told with its exit code and what it printed, without the value', async () => {
+    const code = `console.log('no host for ' + readFileSync(0, 'utf8')); process.exitCode = 3;`;
+    const message = messageOf(await deliverWith(script(code)));
+    expect(message).toContain(`${process.execPath} ended with exit code 3`);
+    expect(message).toContain('no host for ••••');
+  });
+
+  it.runIf(isPosix)('is told with the signal that ended it', async () => {
+    expect(messageOf(await deliverWith(shell('kill -KILL $$')))).toContain(
+      'The hook sh was ended by SIGKILL',
+    );
+  });
+
+  it('is told when it is not there', async () => {
+    const missing = join(makeFolder(), 'missing');
+    expect(messageOf(await deliverWith([missing]))).toContain(`The hook ${missing} was not found`);
+  });
+
+  it.runIf(isPosix)('is told when its interpreter is not there', async () => {
+    const path = join(makeFolder(), 'hook');
+    writeFileSync(path, '#!/missing/interpreter\n', { mode: 0o755 });
+    expect(messageOf(await deliverWith([path]))).toContain('the interpreter that its first line names');
+  });
+
+  it.runIf(isPosix)('is told when it is not executable', async () => {
+    const path = join(makeFolder(), 'hook');
+    writeFileSync(path, '#!/bin/sh\n', { mode: 0o644 });
+    expect(messageOf(await deliverWith([path]))).toContain(
+      `The hook ${path} may not be run. Make it an executable`,
+    );
+  });
+
+  it.runIf(isPosix)('is told when the system refuses to start it at all', async () => {
+    const tooLong = 'x'.repeat(3_000_000);
+    expect(messageOf(await deliverWith(shell(':', tooLong)))).toContain(
+      'The hook sh could not be started (E2BIG)',
+    );
+  });
+
+  it('cannot get a NUL in its environment, and is not run', async () => {
+    const path = join(makeFolder(), 'ran');
+    const outcome = await deliver(
+      {
+        kind: 'hook',
+        command: script('writeFileSync(args[0], "")', path),
+        pass: 'env',
+        variable: 'TOKEN',
+        time_limit_seconds: 30,
+      },
+      `${value}\0`,
+      makeContext(),
+    );
+    expect(outcome).toMatchObject({ ok: false, retry: false });
+    expect(JSON.stringify(outcome)).not.toContain(value);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe.runIf(isPosix)('a hook past its time limit', () => {
+  it('is ended with everything it started', async () => {
+    const path = join(makeFolder(), 'pids');
+    const command = shell(
+      'sleep 300 & sh -c "sleep 300 & echo \\$!; wait" >> "$1" & echo $! $$ >> "$1"; wait',
+      path,
+    );
+    const message = messageOf(await deliverWith(command, { time_limit_seconds: 1 }));
+    expect(message).toContain('The hook sh did not end within 1 s');
+    await expectGone(path, 3);
+  });
+
+  it('is ended by force when it does not hear, and what hears has time to tidy up', async () => {
+    const folder = makeFolder();
+    const [pids, tidied] = [join(folder, 'pids'), join(folder, 'tidied')];
+    const deaf = `sh -c 'trap "" TERM; while :; do sleep 0.1; done' &`;
+    const tidy = `sh -c 'trap "echo > \\"$0\\"; exit" TERM; while :; do sleep 0.1; done' "$2" &`;
+    const command = shell(`${deaf} echo $! >> "$1"; ${tidy} echo $! $$ >> "$1"; wait`, pids, tidied);
+    messageOf(await deliverWith(command, { time_limit_seconds: 1 }));
+    await expectGone(pids, 3);
+    expect(existsSync(tidied)).toBe(true);
+  });
+
+  it('has not delivered even if it ends well when it is asked to end', async () => {
+    const command = shell('trap "exit 0" TERM; while :; do sleep 0.1; done');
+    expect(messageOf(await deliverWith(command, { time_limit_seconds: 1 }))).toContain('did not end within');
+  });
+});
+
+describe.runIf(isPosix)('a hook at the stop of the program', () => {
+  it('is ended with everything it started, to be run again', async () => {
+    const path = join(makeFolder(), 'pids');
+    const stop = new AbortController();
+    const delivery = deliverWith(
+      shell('sleep 300 & echo $! $$ > "$1.new"; mv "$1.new" "$1"; wait', path),
+      {},
+      { signal: stop.signal },
+    );
+    await expect.poll(() => existsSync(path), patience).toBe(true);
+    stop.abort();
+    expect(messageOf(await delivery)).toContain('because Rotavox stops');
+    await expectGone(path, 2);
+  });
+
+  it('is not begun after it', async () => {
+    const path = join(makeFolder(), 'ran');
+    const outcome = await deliverWith(shell(': > "$1"', path), {}, { signal: AbortSignal.abort() });
+    expect(messageOf(outcome)).toContain('before this delivery began');
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+/** The processes whose ids stand in the file have ended. */
+async function expectGone(path: string, count: number): Promise<void> {
+  const pids = readFileSync(path, 'utf8').split(/\s+/).filter(Boolean).map(Number);
+  expect(pids).toHaveLength(count);
+  for (const pid of pids) await expect.poll(() => isRunning(pid), patience).toBe(false);
+}
+
+/** One that has ended and that nobody has asked for its exit code does not run. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (!hasProc) return true;
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'latin1') : ') Z';
+  return !stat.slice(stat.lastIndexOf(')')).startsWith(') Z');
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { deliver } from '../../../src/agent/delivery/deliver.ts';
+import { VaultUnavailable } from '../../../src/core/vault.ts';
+import { makeContext, makeVault } from './make-context.ts';
+
+const entry = { service: 'billing-app', account: 'api' };
+const target = { kind: 'keychain', ...entry } as const;
+
+describe('a keychain target', () => {
+  it.each(['keychain', 'memory'] as const)('gets the value through a vault of kind %s', async (kind) => {
+    const vault = makeVault(kind);
+    expect(await deliver(target, 'new', makeContext({ vault }))).toEqual({ ok: true, note: null });
+    expect(await vault.read(entry)).toBe('new');
+  });
+
+  it('is impossible where values are kept in an encrypted file; nothing is written', async () => {
+    const vault = makeVault('file');
+    const outcome = await deliver(target, 'new', makeContext({ vault }));
+    expect(outcome).toMatchObject({ ok: false, retry: false });
+    expect(outcome).toHaveProperty('message', expect.stringContaining('encrypted file instead'));
+    expect(await vault.read(entry)).toBeNull();
+  });
+
+  it('may not be one of the entries of Rotavox itself', async () => {
+    const vault = makeVault('keychain');
+    const own = { service: 'rotavox', account: 'billing' };
+    await vault.write(own, 'kept');
+    expect(await deliver({ kind: 'keychain', ...own }, 'new', makeContext({ vault }))).toMatchObject({
+      ok: false,
+      retry: false,
+    });
+    expect(await vault.read(own)).toBe('kept');
+  });
+
+  it('that is locked says so, names the entry, and is tried again', async () => {
+    const vault = makeVault('keychain', {
+      write: () => Promise.reject(new VaultUnavailable('locked', 'The keychain is locked. Unlock it.')),
+    });
+    const outcome = await deliver(target, 'secret-value', makeContext({ vault }));
+    expect(outcome).toMatchObject({ ok: false, retry: true });
+    const text = JSON.stringify(outcome);
+    expect(text).toContain('The keychain is locked. Unlock it.');
+    expect(text).toContain('billing-app');
+    expect(text).not.toContain('secret-value');
+  });
+
+  it('does not count as delivered when something else is read back', async () => {
+    for (const found of ['old', null]) {
+      const vault = makeVault('keychain', { read: async () => found });
+      expect(await deliver(target, 'new', makeContext({ vault }))).toMatchObject({ ok: false, retry: true });
+    }
+  });
+
+  it('lets a bug of the vault through', async () => {
+    const vault = makeVault('keychain', { write: () => Promise.reject(new TypeError('a bug')) });
+    await expect(deliver(target, 'new', makeContext({ vault }))).rejects.toThrow('a bug');
+  });
+});

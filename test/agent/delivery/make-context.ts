@@ -1,0 +1,33 @@
+import { onTestFinished } from 'vitest';
+import type { DeliveryContext } from '../../../src/agent/delivery/deliver.ts';
+import type { Vault, VaultEntry, VaultKind } from '../../../src/core/vault.ts';
+
+/** The context of a delivery, with a vault in memory. */
+export function makeContext(differences: Partial<DeliveryContext> = {}): DeliveryContext {
+  return { credential: 'billing', generation: 7, vault: makeVault('memory'), ...differences };
+}
+
+export function makeVault(kind: VaultKind, differences: Partial<Vault> = {}): Vault {
+  const values = new Map<string, string>();
+  const keyOf = ({ service, account }: VaultEntry): string => JSON.stringify([service, account]);
+  return {
+    kind,
+    read: async (entry) => values.get(keyOf(entry)) ?? null,
+    write: async (entry, value) => {
+      values.set(keyOf(entry), value);
+    },
+    remove: async (entry) => {
+      values.delete(keyOf(entry));
+    },
+    ...differences,
+  };
+}
+
+/** Sets a variable of this process until the test is over. */
+export function setEnvironment(name: string, value: string): void {
+  process.env[name] = value;
+  onTestFinished(() => {
+    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- assigning undefined would make it 'undefined'.
+    delete process.env[name];
+  });
+}

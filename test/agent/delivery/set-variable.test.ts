@@ -1,0 +1,193 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { previewVariable, setVariable } from '../../../src/agent/delivery/set-variable.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { anyDotenv, anyDotenvWithout, anyValue, readValues } from './dotenv-files.ts';
+
+function set(content: string, value = 'new'): string {
+  return setVariable(Buffer.from(content, 'latin1'), 'T', value).toString('latin1');
+}
+
+describe('setting a variable of a dotenv file', () => {
+  it.each([
+    ['bare', 'T=old\n', 'T=new\n'],
+    ['single quotes', "T='o l d'\n", "T='new'\n"],
+    ['double quotes', 'T="o l d"\n', 'T="new"\n'],
+    ['backticks', 'T=`o l d`\n', 'T=`new`\n'],
+    ['nothing', 'T=\n', 'T=new\n'],
+    ['nothing but blanks', 'T=  \nA=1\n', 'T=new  \nA=1\n'],
+    ['several words', 'T=o l d\n', 'T=new\n'],
+    ['two quoted parts', `T='o'"l d"\n`, 'T=new\n'],
+    ['a quote that is never closed', "T='old\nA=1\n", 'T=new\nA=1\n'],
+    ['escaped quotes', String.raw`T="o \"l\" d" # c`, 'T="new" # c'],
+    ['an escaped quote before a #', String.raw`T="o \" # l" # c`, 'T="new" # c'],
+    ['a last backslash in single quotes', "T='C:\\'\nA='x y'\n", "T='new'\nA='x y'\n"],
+    ['several lines', 'T="-----\nA=1\n-----" # key\nB=2\n', 'T="new" # key\nB=2\n'],
+    ['several lines with CRLF', "T='-----\r\nA=1\r\n-----'\r\nB=2\r\n", "T='new'\r\nB=2\r\n"],
+    ['bytes of another encoding', 'T=ol\xE9\nA=\xFF\n', 'T=new\nA=\xFF\n'],
+    ['a last byte that some take for a blank', 'T=voil\xC3\xA0\n', 'T=new\n'],
+  ])('replaces an old value: %s', (_, before, after) => {
+    expect(set(before)).toBe(after);
+  });
+
+  it.each([
+    ['export', 'export T=old\n', 'export T=new\n'],
+    ['blanks around the sign', '  T \t=  old\n', '  T \t=  new\n'],
+    ['a colon', 'T: old\n', 'T: new\n'],
+    ['a comment after blanks', 'T=old \t# mine\n', 'T=new \t# mine\n'],
+    ['a comment after an empty value', 'T= # mine\n', 'T=new # mine\n'],
+    ['a comment with quotes', `T=old # it's "mine"\n`, `T=new # it's "mine"\n`],
+    ['no line break at the end', 'A=1\nT=old', 'A=1\nT=new'],
+    ['lone carriage returns', 'A=1\rT=old\rB=2', 'A=1\rT=new\rB=2'],
+    ['a byte order mark', '\xEF\xBB\xBFT=old\n', '\xEF\xBB\xBFT=new\n'],
+    ['names that contain it', 'AT=1\nT_=2\nTT=3\nT=old\nT.A=4\n', 'AT=1\nT_=2\nTT=3\nT=new\nT.A=4\n'],
+    ['it in a comment', '# T=old\n  #T=old\nT=old\n', '# T=old\n  #T=old\nT=new\n'],
+    ['it within a value', 'A="\nT=1\n"\nT=old\nB=`\nT=2`\n', 'A="\nT=1\n"\nT=new\nB=`\nT=2`\n'],
+    ['it after an apostrophe', "A=it's\nT=old\nB=it's\n", "A=it's\nT=new\nB=it's\n"],
+    ['lines that say nothing', 'hello\n=\n\n"\nT=old\n', 'hello\n=\n\n"\nT=new\n'],
+  ])('leaves everything around it: %s', (_, before, after) => {
+    expect(set(before)).toBe(after);
+  });
+
+  it('keeps a comment that touched the old value away from the new one', () => {
+    expect(set("T='old'#mine\n")).toBe("T='new' #mine\n");
+    expect(set('T=#mine\n')).toBe('T=new #mine\n');
+  });
+
+  it('replaces a bare value whole, also what follows a # in it', () => {
+    expect(set('T=o#d # mine\n')).toBe('T=new # mine\n');
+  });
+
+  it('changes every assignment', () => {
+    expect(set("T=1\nA=2\nexport T='3'\nT=\n")).toBe("T=new\nA=2\nexport T='new'\nT=new\n");
+  });
+
+  it.each([
+    ['', 'T=new\n'],
+    ['A=1\n', 'A=1\nT=new\n'],
+    ['A=1', 'A=1\nT=new\n'],
+    ['A=1\r\nB=2', 'A=1\r\nB=2\r\nT=new\r\n'],
+    ['# T=old\n', '# T=old\nT=new\n'],
+    ['export T\n', 'export T\nT=new\n'],
+    ['\xEF\xBB\xBF', '\xEF\xBB\xBFT=new\n'],
+    ["A='open\n", "A='open\nT=new\n"],
+  ])('adds a line where there is none: %j', (before, after) => {
+    expect(set(before)).toBe(after);
+  });
+
+  it.each([
+    ['T=old', 'a b', "T='a b'"],
+    ['T=old', "it's", `T="it's"`],
+    ['T="old"', '$HOME', "T='$HOME'"],
+    ['T="old"', 'a\\nb', "T='a\\nb'"],
+    ["T='old'", "it's", `T="it's"`],
+    ['T=`old`', `'"$`, `T=\`'"$\``],
+    ['T=`old`', 'a`b', "T='a`b'"],
+    ['T=old', '=x', "T='=x'"],
+    ['T=old', '', 'T='],
+    ['T=old', '~', "T='~'"],
+    ['T=old', 'a#b', "T='a#b'"],
+  ])('leaves the quote style only where it cannot carry the value: %s, %s', (before, value, after) => {
+    expect(set(before, value)).toBe(after);
+  });
+
+  it('writes a value as UTF-8 whatever the rest is', () => {
+    expect(setVariable(Buffer.from('A=\xFF\nT=old\n', 'latin1'), 'T', 'é')).toEqual(
+      Buffer.from("A=\xFF\nT='\xC3\xA9'\n", 'latin1'),
+    );
+  });
+
+  it.each(["T='old'", 'T="old"', 'T=old', 'export T=old', 'A=1'])(
+    'writes what a shell and Node read alike: after %s',
+    (before) => {
+      const path = join(makeFolder(), 'env');
+      const values = [
+        'rvx_AbC-09.~',
+        'a b',
+        ' a ',
+        "it's",
+        'say "hi"',
+        '$HOME`id`',
+        '\\n\\t',
+        'a\\b',
+        '#a',
+        'é€',
+      ];
+      values.push('!x', '*', '~root', 'a:~root', 'a;b&c|d', '(x)', '{a,b}', '%PATH%', 'a=b==', '\t', "''");
+      for (const value of values) {
+        const content = setVariable(Buffer.from(`${before}\n`), 'T', value);
+        writeFileSync(path, content);
+        expect(parseEnv(content.toString())['T'], `Node: ${value}`).toBe(value);
+        const shell = spawnSync('sh', ['-c', '. "$1"; printf "%s" "$T"', 'sh', path], { encoding: 'utf8' });
+        expect(shell, `shell: ${value}`).toMatchObject({ stdout: value, stderr: '', status: 0 });
+      }
+    },
+  );
+
+  it('gives any file any value, and changes nothing else', () => {
+    fc.assert(
+      fc.property(anyDotenv, anyValue, ({ pieces, old }, value) => {
+        const content = Buffer.from(
+          pieces.reduce((text, piece, index) => text + (old[index - 1] ?? '') + piece),
+          'latin1',
+        );
+        const result = setVariable(content, 'T', value);
+        const bytes = Buffer.from(value).toString('latin1');
+        expect(readValues(result, 'T')).toEqual(old.map(() => bytes));
+
+        let rest = result.toString('latin1');
+        for (const [index, piece] of pieces.entries()) {
+          expect(rest.startsWith(piece)).toBe(true);
+          rest = rest.slice(piece.length);
+          if (index === pieces.length - 1) continue;
+          const written = [`'${bytes}'`, `"${bytes}"`, `\`${bytes}\``, bytes];
+          const next = pieces[index + 1] ?? '';
+          const mine = written.find((one) => rest.startsWith(one + next));
+          expect(mine).toBeDefined();
+          rest = rest.slice(mine?.length);
+        }
+        expect(rest).toBe('');
+        expect(setVariable(result, 'T', value)).toEqual(result);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('adds to any file that lacks it, and leaves what was there', () => {
+    fc.assert(
+      fc.property(anyDotenvWithout, anyValue, (text, value) => {
+        const content = Buffer.from(text, 'latin1');
+        const result = setVariable(content, 'T', value);
+        expect(result.subarray(0, content.length)).toEqual(content);
+        expect(readValues(result, 'T')).toEqual([Buffer.from(value).toString('latin1')]);
+        expect(setVariable(result, 'T', value)).toEqual(result);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a preview', () => {
+  it.each([
+    ['', 1, true],
+    ['A=1', 2, true],
+    ['A=1\r\nB="\r\n"\r\n', 4, true],
+    ['\xEF\xBB\xBF', 1, true],
+    ['A=1\nT=old\n', 2, false],
+    ['A="\n\n"\r\nT=old', 4, false],
+    ['T=1\nA=1\nT="\n"\n', 3, false],
+    ['# T=1\n', 2, true],
+  ])('of %j names line %i, new: %s', (content, line, isNew) => {
+    const bytes = Buffer.from(content, 'latin1');
+    expect(previewVariable(bytes, 'T')).toEqual({ line, isNew });
+    // And it is where the change happens.
+    const changed = setVariable(bytes, 'T', 'new')
+      .toString('latin1')
+      .split(/\r\n|\n/);
+    expect(changed[line - 1]).toMatch(/T="?new/);
+  });
+});
