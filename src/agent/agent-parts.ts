@@ -1,0 +1,30 @@
+import type { CredentialId } from '../contract/credential.ts';
+import type { Clock, Ledger } from '../core/ledger.ts';
+import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
+import type { Vault } from '../core/vault.ts';
+import type { RotatedValue } from './remote/ask-rotation.ts';
+import type { ServiceCaller } from './remote/service-caller.ts';
+
+/** A new value that has come and is not yet in the vault. */
+export interface ValueInHand {
+  readonly idempotencyKey: string;
+  readonly rotated: RotatedValue;
+  readonly askedAtMs: number;
+}
+
+/** What every hand of the agent works with. Made once by `startAgent`. */
+export interface AgentParts {
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  readonly caller: ServiceCaller;
+  readonly clock: Clock;
+  readonly zone: ZoneOffset;
+  /** Where the embedded service listens. */
+  readonly embeddedUrl: () => string;
+  /** Aborted when the program stops. */
+  readonly stopping: AbortSignal;
+  /** Values that the vault would not take yet. They exist nowhere else until it does, or until the same key asks again. */
+  readonly inHand: Map<CredentialId, ValueInHand>;
+  /** Keys that this process has begun and whose outcome it knows; with any other one a call may have been made that is forgotten. */
+  readonly begunKeys: Set<string>;
+}

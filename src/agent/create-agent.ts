@@ -1,0 +1,87 @@
+/**
+ * Agent: the hands. It holds credentials, tokens that this machine must never let lapse: it replaces each before it expires,
+ * keeps the value in the vault and nowhere else, and brings it to where it is used. To a service it is a client like
+ * any other; when something is due is for `core` to say, and what is remembered is in the ledger. Start reading here,
+ * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-desk.ts` (the owner's wishes).
+ */
+import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import type { Clock, Ledger } from '../core/ledger.ts';
+import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
+import type { Vault } from '../core/vault.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { CredentialDesk } from './credential-desk.ts';
+import { ServiceCaller } from './remote/service-caller.ts';
+import { RotationLoop } from './rotation-loop.ts';
+import { systemTimer, type Timer } from './timer.ts';
+import { VaultWatch } from './vault-watch.ts';
+
+export interface AgentOptions {
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  /** Where the embedded service listens; asked when it is needed, so that the agent can be made first. */
+  readonly embeddedUrl: () => string;
+  readonly clock?: Clock;
+  readonly timer?: Timer;
+  /** The person's zone, for preferred hours. Default: UTC. */
+  readonly zone?: ZoneOffset;
+  /** Told when an attempt could not even be written down; it is made again. */
+  readonly onFailure?: (error: unknown) => void;
+  /** Certificates (PEM) to trust beside the system's. */
+  readonly trustedCertificates?: string;
+}
+
+export interface Agent {
+  readonly keeper: CredentialKeeper;
+  /** Begins to act. Before this it only answers. */
+  start(): void;
+  /** Works everything out anew: after sleep, unlock, a clock change, a network that is back. */
+  wake(): void;
+  /** Begins nothing more, gives what is under way a moment to finish, and lets go. An intent that is open stays on disk. */
+  close(): Promise<void>;
+}
+
+/** How long a rotation that is under way may take to finish when the program stops, in milliseconds. */
+const graceMs = 3_000;
+
+/** Makes the agent. It does nothing by itself until `start`. */
+export function createAgent(options: AgentOptions): Agent {
+  const { ledger, embeddedUrl, clock = Date.now, zone = () => 0 } = options;
+  const vault = new VaultWatch(options.vault);
+  const { trustedCertificates } = options;
+  const caller = new ServiceCaller(trustedCertificates === undefined ? {} : { trustedCertificates });
+  const stopping = new AbortController();
+  const parts: AgentParts = {
+    ledger,
+    vault,
+    caller,
+    clock,
+    zone,
+    embeddedUrl,
+    stopping: stopping.signal,
+    inHand: new Map(),
+    begunKeys: new Set(),
+  };
+  const loop = new RotationLoop(parts, options.timer ?? systemTimer, options.onFailure ?? (() => undefined));
+  return {
+    keeper: new CredentialDesk(parts, {
+      vaultStatus: () => vault.status(),
+      deliver: (id, target) => loop.deliverNow(id, target),
+    }),
+    start() {
+      loop.wake();
+    },
+    wake() {
+      loop.wake();
+    },
+    async close() {
+      const giveUp = setTimeout(() => {
+        stopping.abort();
+        void caller.close();
+      }, graceMs);
+      await loop.close();
+      clearTimeout(giveUp);
+      stopping.abort();
+      await caller.close();
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { HeldValue } from '../core/credential/hold-value.ts';
+import { dayMs } from '../core/token/token.ts';
+import type { AgentParts, ValueInHand } from './agent-parts.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { askExpiry } from './remote/ask-expiry.ts';
+import { jwtExpiryMs } from './remote/jwt-expiry.ts';
+
+const timeLimitMs = 10_000;
+
+/**
+ * What is to be known of a value that a rotation has just given.
+ *
+ * The service's own word first (`GET /v1/auth/token`, which also shows that the value works), then what a JWT says, then
+ * the validity of the reply counted from the moment of asking. An end that lies in the past by our clock is a
+ * wrong clock and not believed: it would have the value replaced again at once, for ever.
+ */
+export async function learnLife(
+  { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
+  baseUrl: string,
+  { rotated, askedAtMs }: ValueInHand,
+): Promise<HeldValue> {
+  const { value, validityDays } = rotated;
+  const told = await askExpiry(caller, { baseUrl, value, timeLimitMs, clock });
+  const fallbackMs = askedAtMs + validityDays * dayMs;
+  const expiresAtMs = told.kind === 'told' ? told.expiresAtMs : (jwtExpiryMs(value) ?? fallbackMs);
+  return {
+    fingerprint: fingerprintOf(value),
+    validityDays,
+    life: { obtainedAtMs: askedAtMs, expiresAtMs: expiresAtMs > clock() ? expiresAtMs : fallbackMs },
+  };
+}

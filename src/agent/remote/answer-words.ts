@@ -1,0 +1,27 @@
+const longestWords = 200;
+
+/**
+ * What a service said in its `message` (or `Message`, `error`), for a person; null when it said nothing.
+ *
+ * It is another program's text: bounded, on one line, and without the token should it repeat it.
+ */
+export function wordsOf(body: unknown, value: string): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const fields = body as Record<string, unknown>;
+  const words = [fields['message'], fields['Message'], fields['error']].find(
+    (one): one is string => typeof one === 'string' && one.trim() !== '',
+  );
+  if (words === undefined) return null;
+  const plain = words
+    .replaceAll(value, '••••')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  if (plain === '') return null;
+  // Well formed: the cut may go through a pair of surrogates.
+  return plain.length > longestWords ? `${plain.slice(0, longestWords).toWellFormed()}…` : plain;
+}
+
+/** The origin of an address, for a sentence: no path and no query, which could hold a secret. */
+export function originOf(url: string, otherwise = 'The service'): string {
+  return URL.canParse(url) ? new URL(url).origin : otherwise;
+}

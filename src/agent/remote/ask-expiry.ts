@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { problems } from '../../contract/problems.ts';
+import { originOf, wordsOf } from './answer-words.ts';
+import type { ServiceCaller } from './service-caller.ts';
+
+/** What a service says about the token that asks (`GET /v1/auth/token`). */
+export type Told =
+  | {
+      readonly kind: 'told';
+      readonly createdAtMs: number | null;
+      readonly expiresAtMs: number;
+      readonly validityDays: number | null;
+    }
+  /** It has no such call, or answers with something else. */
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+const instant = z.iso.datetime({ offset: true });
+/** Another program's reply: only what is needed here is asked of it. */
+const Self = z.object({
+  expires_at: instant,
+  created_at: instant.optional(),
+  validity_days: z.int().positive().optional(),
+});
+
+/** A difference of the clocks below this, in milliseconds, is the way of the reply and not a wrong clock. */
+const tolerableSkewMs = 5_000;
+
+/**
+ * Asks a service until when a value is good.
+ *
+ * The instants are put on this machine's clock: where the reply's `Date` shows that the service's clock is another one,
+ * the difference is taken off, for it is our clock that says when the time has come.
+ */
+export async function askExpiry(
+  caller: ServiceCaller,
+  {
+    baseUrl,
+    value,
+    timeLimitMs,
+    clock,
+  }: { baseUrl: string; value: string; timeLimitMs: number; clock: () => number },
+): Promise<Told> {
+  const heard = await caller.call({
+    method: 'GET',
+    baseUrl,
+    path: '/v1/auth/token',
+    bearer: value,
+    timeLimitMs,
+  });
+  const service = originOf(baseUrl);
+  if (heard.kind !== 'answer') {
+    return { kind: 'unreachable', message: `${service} could not be asked: ${heard.reason}.` };
+  }
+  const { status, body, headers } = heard;
+  if (status === 401 || status === 403) {
+    const said = wordsOf(body, value) ?? problems.token_invalid.message;
+    return { kind: 'refused', message: `${service} says: “${said}”` };
+  }
+  if (status >= 500 || status === 429) {
+    return { kind: 'unreachable', message: `${service} could not be asked: it answered ${status}.` };
+  }
+  const self = Self.safeParse(body);
+  if (status !== 200 || !self.success) return { kind: 'silent' };
+  const skewMs = skewOf(headers['date'], clock());
+  const { created_at: createdAt, expires_at: expiresAt, validity_days: validityDays } = self.data;
+  return {
+    kind: 'told',
+    createdAtMs: createdAt === undefined ? null : Date.parse(createdAt) - skewMs,
+    expiresAtMs: Date.parse(expiresAt) - skewMs,
+    validityDays: validityDays ?? null,
+  };
+}
+
+function skewOf(date: string | undefined, nowMs: number): number {
+  const theirsMs = date === undefined ? Number.NaN : Date.parse(date);
+  const skewMs = theirsMs - nowMs;
+  return Math.abs(skewMs) > tolerableSkewMs ? skewMs : 0;
+}

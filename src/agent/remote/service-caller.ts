@@ -1,0 +1,149 @@
+import { getCACertificates } from 'node:tls';
+import { Agent, type Dispatcher, request } from 'undici';
+
+/** What came back from a service, or why nothing did. */
+export type Heard =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** The body as JSON; undefined when it is none. */
+      readonly body: unknown;
+      readonly headers: Readonly<Record<string, string | undefined>>;
+    }
+  /** Nothing was sent: no connection, or one that cannot be trusted. */
+  | { readonly kind: 'not_sent'; readonly isUnsafe: boolean; readonly reason: string }
+  /** It was sent, and the answer did not come, or not whole. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly path: string;
+  readonly bearer: string;
+  readonly idempotencyKey?: string;
+  readonly timeLimitMs: number;
+}
+
+const connectLimitMs = 10_000;
+/** The replies have five fields; whoever sends more than this is not the service. */
+const largestReplyBytes = 64 * 1024;
+/** A rotation is rare: a connection is not kept for the next one. */
+const keepAliveMs = 1_000;
+
+/**
+ * Calls a service with a bearer token, and only that service: a redirect is an answer and is never followed, and a
+ * certificate that does not verify ends the call whatever the environment says (`NODE_TLS_REJECT_UNAUTHORIZED`).
+ */
+export class ServiceCaller {
+  readonly #dispatcher: Dispatcher;
+  readonly #stop = new AbortController();
+  /** What ended the making of a connection; whatever else goes wrong comes after something was sent. */
+  readonly #connectErrors = new WeakSet<Error>();
+
+  constructor({ trustedCertificates }: { readonly trustedCertificates?: string } = {}) {
+    // A list of one's own takes the place of the usual one, so that has to be in it.
+    const ca = trustedCertificates === undefined ? [] : [...getCACertificates(), trustedCertificates];
+    this.#dispatcher = new Agent({
+      connect: {
+        rejectUnauthorized: true,
+        timeout: connectLimitMs,
+        ...(ca.length === 0 ? {} : { ca }),
+      },
+      keepAliveTimeout: keepAliveMs,
+      maxResponseSize: largestReplyBytes,
+    });
+    this.#dispatcher.on('connectionError', (_origin, _targets, error) => {
+      this.#connectErrors.add(error);
+    });
+  }
+
+  async call({ method, baseUrl, path, bearer, idempotencyKey, timeLimitMs }: Call): Promise<Heard> {
+    if (this.#isStopped()) {
+      return { kind: 'not_sent', isUnsafe: false, reason: 'Rotavox is being stopped' };
+    }
+    const limit = AbortSignal.timeout(timeLimitMs);
+    try {
+      const answer = await request(`${baseUrl}${path}`, {
+        method,
+        dispatcher: this.#dispatcher,
+        signal: AbortSignal.any([limit, this.#stop.signal]),
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${bearer}`,
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      });
+      const body = parsed(await answer.body.text());
+      return { kind: 'answer', status: answer.statusCode, body, headers: singleHeaders(answer.headers) };
+    } catch (error) {
+      if (limit.aborted) return { kind: 'lost', reason: `no answer within ${timeLimitMs / 1000} s` };
+      if (this.#isStopped()) return { kind: 'lost', reason: 'Rotavox was stopped meanwhile' };
+      return this.#heardOf(error);
+    }
+  }
+
+  /** Gives up the calls that are under way and takes no more. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#dispatcher.destroy();
+  }
+
+  #isStopped(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  #heardOf(error: unknown): Heard {
+    const code = codeOf(error);
+    if (!(error instanceof Error && this.#connectErrors.has(error))) {
+      return { kind: 'lost', reason: `the connection ended before the answer was there (${code})` };
+    }
+    return isAboutTrust(code)
+      ? { kind: 'not_sent', isUnsafe: true, reason: `its certificate does not verify (${code})` }
+      : { kind: 'not_sent', isUnsafe: false, reason: connectFailures[code] ?? `no connection (${code})` };
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined; // what it says instead is nobody's promise
+  }
+}
+
+function singleHeaders(headers: Record<string, string | string[] | undefined>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+}
+
+/** Codes of a connection that was never made, in words. */
+const connectFailures: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known; is there a network?',
+  EAI_AGAIN: 'its name cannot be looked up now; is there a network?',
+  EHOSTUNREACH: 'there is no way to it; is there a network?',
+  ENETUNREACH: 'there is no network',
+  UND_ERR_CONNECT_TIMEOUT: `no connection within ${connectLimitMs / 1000} s`,
+};
+
+/** OpenSSL's verification errors (X509_V_ERR_*) as Node names them, and those of the TLS module. */
+function isAboutTrust(code: string): boolean {
+  return (
+    /^(?:CERT_|CRL_|ERROR_IN_|ERR_TLS_|ERR_SSL_|EPROTO$)/.test(code) ||
+    /(?:SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/.test(
+      code,
+    )
+  );
+}
+
+function codeOf(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as NodeJS.ErrnoException;
+    if (typeof code === 'string') return code;
+  }
+  return error instanceof Error ? error.name : 'unknown';
+}

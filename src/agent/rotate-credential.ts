@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { CredentialId } from '../contract/credential.ts';
+import {
+  beginRotation,
+  type BegunRotation,
+  type FailedAttempt,
+  failRotation,
+  isUpToPerson,
+} from '../core/credential/attempt-rotation.ts';
+import type { OpenRotation } from '../core/credential/credential.ts';
+import { completeRotation } from '../core/credential/hold-value.ts';
+import { isoInstant } from '../core/iso-instant.ts';
+import { done, refused, type Result } from '../core/result.ts';
+import { VaultUnavailable } from '../core/vault.ts';
+import type { AgentParts, ValueInHand } from './agent-parts.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { learnLife } from './learn-life.ts';
+import { originOf } from './remote/answer-words.ts';
+import { askRotation } from './remote/ask-rotation.ts';
+import { currentEntry, type Pending, pendingEntry, readPending, writeAndReadBack } from './value-entries.ts';
+
+const longestCallMs = 30_000;
+const shortestCallMs = 1_000;
+
+/**
+ * One attempt to replace a credential's value: a recipe that a crash cannot break (architecture.md).
+ *
+ * 1. the intent, with its key, is on disk; 2. the vault has room reserved, so a locked one is met before anything is
+ * sent; 3. the service is asked, with the key; 4. the new value is pending in the vault, and read back; 5. it takes
+ * the place of the one before, and is read back; 6. the record says so, which closes the intent; 7. the pending entry
+ * goes. Whatever line the program dies on, the next attempt begins at 1 and finds the intent, its key and what the
+ * vault has: before 4 the same key brings the same answer again, from 4 on the value is in the vault.
+ *
+ * Failures of the world are written down with the next attempt. Rejects when even that could not be done (`StoreUnavailable`),
+ * which loses nothing: the same attempt can be made again. One at a time for a credential; the caller sees to that.
+ */
+export async function rotateCredential(
+  parts: AgentParts,
+  id: CredentialId,
+  cause: OpenRotation['cause'],
+): Promise<void> {
+  const { ledger, zone } = parts;
+  const wish = { idempotencyKey: randomUUID(), cause, zone };
+  const begun = await ledger.transact((state, nowMs) => beginRotation(state, id, wish, nowMs));
+  if (begun === null) return;
+  const failure = await attempt(parts, begun);
+  if (failure === null) return;
+  await ledger.transact((state, nowMs) => failRotation(state, id, failure, nowMs));
+}
+
+async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedAttempt | null> {
+  try {
+    const obtained = await obtainValue(parts, begun);
+    if (!obtained.ok) return obtained.refusal;
+    await keepValue(parts, begun, obtained.value);
+    return null;
+  } catch (error) {
+    if (!(error instanceof VaultUnavailable)) throw error;
+    return { kind: 'vault', message: error.message, mayHaveActed: false, retryAfterMs: null };
+  }
+}
+
+/** The new value: already in hand, already pending in the vault, or from the service. */
+async function obtainValue(
+  parts: AgentParts,
+  begun: BegunRotation,
+): Promise<Result<ValueInHand, FailedAttempt>> {
+  const { vault, inHand } = parts;
+  const { credential, idempotencyKey } = begun;
+  const held = inHand.get(credential.id);
+  if (held?.idempotencyKey === idempotencyKey) return done(held);
+
+  const pending = await readPending(vault, credential.name);
+  if (pending?.idempotency_key === idempotencyKey && pending.value !== null) {
+    return done({
+      idempotencyKey,
+      rotated: { value: pending.value, validityDays: pending.validity_days ?? 1 },
+      askedAtMs: Date.parse(pending.asked_at),
+    });
+  }
+  const source = await vault.read(currentEntry(credential.name));
+  if (source === null || fingerprintOf(source) !== credential.fingerprint) {
+    return refused(valueMissing(credential.name, source !== null));
+  }
+  const room: Pending = {
+    idempotency_key: idempotencyKey,
+    value: null,
+    validity_days: null,
+    asked_at: isoInstant(parts.clock()),
+  };
+  await writeAndReadBack(vault, pendingEntry(credential.name), JSON.stringify(room));
+  return askService(parts, begun, { source, hadRoom: pending?.idempotency_key === idempotencyKey });
+}
+
+async function askService(
+  parts: AgentParts,
+  { credential, idempotencyKey }: BegunRotation,
+  { source, hadRoom }: { readonly source: string; readonly hadRoom: boolean },
+): Promise<Result<ValueInHand, FailedAttempt>> {
+  const { caller, clock, inHand, begunKeys } = parts;
+  const nowMs = clock();
+  const begunAtMs = Math.min(credential.rotation?.begunAtMs ?? nowMs, nowMs);
+  // Room is reserved right before the call: a process that reserved it and is gone may have made the call.
+  const mayHaveActed =
+    credential.rotation?.mayHaveActed === true || (hadRoom && !begunKeys.has(idempotencyKey));
+  begunKeys.add(idempotencyKey);
+  const baseUrl = credential.baseUrl ?? parts.embeddedUrl();
+  const rotated = await askRotation(caller, {
+    baseUrl,
+    value: source,
+    idempotencyKey,
+    timeLimitMs: callLimitMs(credential.life.expiresAtMs - nowMs),
+    nowMs,
+  });
+  if (rotated.ok) {
+    // An answer that was lost before may be the one that comes now: its value is as old as the first call.
+    const askedAtMs = mayHaveActed ? begunAtMs : nowMs;
+    const value = { idempotencyKey, rotated: rotated.value, askedAtMs };
+    inHand.set(credential.id, value);
+    return done(value);
+  }
+  // Said with every failure from now on: only what is written down survives.
+  const refusal = { ...rotated.refusal, mayHaveActed: mayHaveActed || rotated.refusal.mayHaveActed };
+  // Should it not get written down, the next attempt must not take the outcome for known.
+  if (refusal.mayHaveActed) begunKeys.delete(idempotencyKey);
+  if (refusal.kind === 'invalid' && mayHaveActed) {
+    const service = originOf(baseUrl);
+    return refused({
+      ...refusal,
+      kind: 'reply_lost',
+      message:
+        `The answer of ${service} to the rotation begun at ${isoInstant(begunAtMs)} never arrived, and now ${service} ` +
+        `does not know the old token any more: it has most likely replaced it by one that nobody received. ${wayOut(credential)}`,
+    });
+  }
+  if (!isUpToPerson(refusal.kind)) return refused(refusal);
+  return refused({ ...refusal, message: `${refusal.message} ${wayOut(credential)}` });
+}
+
+/** A short life leaves no time to wait half a minute for a service that hangs. */
+function callLimitMs(leftMs: number): number {
+  return Math.min(longestCallMs, Math.max(shortestCallMs, Math.floor(leftMs / 4)));
+}
+
+function wayOut({ baseUrl, name }: BegunRotation['credential']): string {
+  return baseUrl === null
+    ? `Issue it again with the same settings: \`rotavox credential reissue ${name}\`.`
+    : `Issue a new token in the portal of ${originOf(baseUrl)} and paste it: \`rotavox credential replace ${name}\`.`;
+}
+
+function valueMissing(name: string, isAnother: boolean): FailedAttempt {
+  const what = isAnother
+    ? `The keychain has another value for “${name}” than the one that was put there.`
+    : `The keychain has no value for “${name}” any more.`;
+  return {
+    kind: 'value_missing',
+    message: `${what} Paste the present token: \`rotavox credential replace ${name}\`.`,
+    mayHaveActed: false,
+    retryAfterMs: null,
+  };
+}
+
+/** Steps 4 to 7. May be repeated from any of them. */
+async function keepValue(
+  parts: AgentParts,
+  { credential, idempotencyKey }: BegunRotation,
+  obtained: ValueInHand,
+): Promise<void> {
+  const { ledger, vault, inHand } = parts;
+  const { name, id, baseUrl } = credential;
+  const { value, validityDays } = obtained.rotated;
+  const pending: Pending = {
+    idempotency_key: idempotencyKey,
+    value,
+    validity_days: validityDays,
+    asked_at: isoInstant(obtained.askedAtMs),
+  };
+  await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(pending));
+  await writeAndReadBack(vault, currentEntry(name), value);
+  // Not before the value is safe: its first use ends the service's readiness to answer the same key again.
+  const held = await learnLife(parts, baseUrl ?? parts.embeddedUrl(), obtained);
+  await ledger.transact((state) => completeRotation(state, id, { idempotencyKey, held }));
+  inHand.delete(id);
+  try {
+    await vault.remove(pendingEntry(name));
+  } catch (error) {
+    // The rotation is done; the next one writes over what is left there.
+    if (!(error instanceof VaultUnavailable)) throw error;
+  }
+}

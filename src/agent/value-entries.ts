@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { vaultService } from '../contract/credential.ts';
+import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
+
+/** Where the present value lies: `secret-tool lookup service rotavox account NAME` finds it. */
+export function currentEntry(name: string): VaultEntry {
+  return { service: vaultService, account: name };
+}
+
+/** Where a new value lies until it has taken the place of the one before. No credential can have this name. */
+export function pendingEntry(name: string): VaultEntry {
+  return { service: vaultService, account: `${name} (pending)` };
+}
+
+/** What lies in the pending entry: the rotation that it belongs to, and the value once there is one. */
+export const Pending = z.object({
+  idempotency_key: z.string(),
+  value: z.string().nullable(),
+  validity_days: z.int().nullable(),
+  /** When the value was asked for. */
+  asked_at: z.string(),
+});
+export type Pending = z.infer<typeof Pending>;
+
+/** Null when there is none, or when what lies there is not ours. */
+export async function readPending(vault: Vault, name: string): Promise<Pending | null> {
+  const text = await vault.read(pendingEntry(name));
+  if (text === null) return null;
+  try {
+    return Pending.parse(JSON.parse(text));
+  } catch {
+    return null; // not written by this program: nothing in it can be relied on
+  }
+}
+
+/** Writes an entry and reads it back: a keychain that took it and does not have it must not go unnoticed. */
+export async function writeAndReadBack(vault: Vault, entry: VaultEntry, value: string): Promise<void> {
+  await vault.write(entry, value);
+  if ((await vault.read(entry)) === value) return;
+  throw new VaultUnavailable(
+    'failed',
+    `The keychain took the entry “${entry.account}” and then did not have it. It is tried again; see whether another program changes the entries of the service “${entry.service}”.`,
+  );
+}

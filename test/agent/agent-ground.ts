@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { type Agent, createAgent } from '../../src/agent/create-agent.ts';
+import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
+import { AddCredential, type CredentialId } from '../../src/contract/credential.ts';
+import type { CredentialView } from '../../src/contract/credential-view.ts';
+import { credentialNamed } from '../../src/core/credential/find-credential.ts';
+import { viewCredential } from '../../src/core/credential/view-credential.ts';
+import type { Ledger } from '../../src/core/ledger.ts';
+import type { ZoneOffset } from '../../src/core/rotation/zone-offset.ts';
+import type { Vault } from '../../src/core/vault.ts';
+import { baseUrlOf } from '../../src/service/base-url.ts';
+import { buildService, type Service } from '../../src/service/build-service.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { ReplayKeys } from '../../src/store/replay-keys.ts';
+import type { Store } from '../../src/store/store.ts';
+import { HandTimer } from '../fakes/hand-timer.ts';
+import { MemoryVault } from '../fakes/memory-vault.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+
+/** A service that listens, with the agent beside it, on one store and one clock. */
+export interface AgentGround<V extends Vault = MemoryVault> {
+  readonly time: HandTimer;
+  readonly vault: V;
+  readonly store: Store;
+  readonly service: Service;
+  readonly agent: Agent;
+  readonly baseUrl: string;
+  readonly folder: string;
+  /** Every event, once it is durable. */
+  readonly events: AuditEvent[];
+  /** Failures that could not be written down. */
+  readonly failures: unknown[];
+  /** A fresh token of this service. */
+  issue(configuration?: Record<string, unknown>): Promise<{ value: string; id: string }>;
+  /** Has a value kept fresh; throws when that is refused. */
+  keep(wish: Record<string, unknown>): Promise<CredentialId>;
+  view(name: string): CredentialView;
+  /** What the vault has as the present value. */
+  valueOf(name: string): Promise<string | null>;
+  /** The status that the service answers a bearer with. */
+  tryValue(value: string): Promise<number>;
+  /** Settles at the next event of a kind that comes after this call. */
+  next<K extends EventKind>(kind: K): Promise<AuditEvent<K>>;
+}
+
+/** Everything real but the vault and the passing of time. The loop runs only after `agent.start()`. */
+export async function makeAgentGround<V extends Vault = MemoryVault>(
+  options: {
+    readonly vault?: V;
+    readonly folder?: string;
+    readonly nowMs?: number;
+    /** The clock of another ground, to be a service beside it. */
+    readonly time?: HandTimer;
+    readonly zone?: ZoneOffset;
+    /** What the agent gets for the store. */
+    readonly ledgerFor?: (store: Store) => Ledger;
+    /** Told beside `failures`. */
+    readonly onFailure?: () => void;
+  } = {},
+): Promise<AgentGround<V>> {
+  const time = options.time ?? new HandTimer(options.nowMs ?? noon);
+  const zone = options.zone ?? (() => 0);
+  const vault = options.vault ?? (new MemoryVault() as Vault as V);
+  const folder = options.folder ?? makeFolder();
+  const { store } = await openStore({ folder, clock: time.clock });
+  const events: AuditEvent[] = [];
+  const failures: unknown[] = [];
+  const waiting = new Set<{ kind: EventKind; resolve: (event: AuditEvent) => void }>();
+  store.subscribe((event) => {
+    events.push(event);
+    for (const one of waiting) {
+      if (one.kind !== event.kind) continue;
+      waiting.delete(one);
+      one.resolve(event);
+    }
+  });
+  const agent = createAgent({
+    ledger: options.ledgerFor?.(store) ?? store,
+    vault,
+    clock: time.clock,
+    timer: time,
+    zone,
+    embeddedUrl: () => baseUrlOf(service.app),
+    onFailure(error) {
+      failures.push(error);
+      options.onFailure?.();
+    },
+  });
+  const service: Service = await buildService({
+    ledger: store,
+    replayKeys: new ReplayKeys(folder, time.clock),
+    keeper: agent.keeper,
+    zone,
+    about: { version: '0.0.0', dataDir: folder, startedAt: new Date(noon).toISOString(), repairs: [] },
+    clock: time.clock,
+  });
+  // Node stamps answers with the system's clock; a service stamps them with its own.
+  service.app.addHook('onSend', async (_request, reply) => {
+    void reply.header('date', new Date(time.nowMs).toUTCString());
+  });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const baseUrl = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    await agent.close();
+    service.app.server.closeAllConnections();
+    await service.app.close();
+    await store.close();
+  });
+
+  return {
+    time,
+    vault,
+    store,
+    service,
+    agent,
+    baseUrl,
+    folder,
+    events,
+    failures,
+    async issue(configuration = {}) {
+      const reply = await fetch(`${baseUrl}/portal/tokens`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.sessions.portalKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ name: 'app', validity_days: 7, ...configuration }),
+      });
+      const body = (await reply.json()) as { access_token: string; id: string };
+      if (!reply.ok) throw new Error(`The token was not issued: ${JSON.stringify(body)}`);
+      return { value: body.access_token, id: body.id };
+    },
+    async keep(wish) {
+      const added = await agent.keeper.add(AddCredential.parse(wish));
+      if (!added.ok) throw new Error(`It is not kept: ${JSON.stringify(added.refusal)}`);
+      return added.value;
+    },
+    view(name) {
+      const credential = credentialNamed(store.state, name);
+      if (credential === undefined) throw new Error(`There is no credential ${name}`);
+      return viewCredential(store.state, credential, {
+        nowMs: time.nowMs,
+        zone,
+        embeddedUrl: baseUrl,
+      });
+    },
+    valueOf: (name) => vault.read({ service: 'rotavox', account: name }),
+    async tryValue(value) {
+      const reply = await fetch(`${baseUrl}/v1/auth/token`, {
+        headers: { authorization: `Bearer ${value}` },
+      });
+      return reply.status;
+    },
+    next<K extends EventKind>(kind: K) {
+      return new Promise<AuditEvent<K>>((resolve) => {
+        waiting.add({ kind, resolve: resolve as unknown as (event: AuditEvent) => void });
+      });
+    },
+  };
+}

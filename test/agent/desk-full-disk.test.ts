@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { ReplaceValue } from '../../src/contract/credential.ts';
+import { StoreUnavailable } from '../../src/core/ledger.ts';
+import { makeRefusingGround } from './refusing-ground.ts';
+
+it('leaves the vault as it was when the record of a new value cannot be written', async () => {
+  const { ground, ledger } = await makeRefusingGround();
+  const { value } = await ground.issue();
+  await ground.keep({ name: 'app', value });
+  const other = (await ground.issue()).value;
+
+  ledger.refuses = 'credential.value_replaced';
+  const replacing = ground.agent.keeper.replaceValue('app', ReplaceValue.parse({ value: other }), 'pasted');
+  await expect(replacing).rejects.toThrow(StoreUnavailable);
+  expect(await ground.valueOf('app')).toBe(value);
+
+  ledger.refuses = 'nothing';
+  await ground.agent.keeper.rotateNow('app');
+  expect(ground.view('app')).toMatchObject({ state: 'fine', generation: 2 });
+});
+
+it('leaves the vault as it was when a removal cannot be written', async () => {
+  const { ground, ledger } = await makeRefusingGround();
+  const { value } = await ground.issue();
+  await ground.keep({ name: 'app', value });
+
+  ledger.refuses = 'credential.removed';
+  await expect(ground.agent.keeper.remove('app')).rejects.toThrow(StoreUnavailable);
+  expect(await ground.valueOf('app')).toBe(value);
+
+  ledger.refuses = 'nothing';
+  expect(await ground.agent.keeper.remove('app')).toEqual({ ok: true, value: null });
+  expect(await ground.valueOf('app')).toBeNull();
+});

@@ -1,0 +1,82 @@
+/**
+ * Where a process that rotates a credential is to die: wrappers around its ports that kill it there, with SIGKILL.
+ *
+ * The process is gone before the call that kills it returns: nothing is flushed, closed or tidied up.
+ */
+import type { EventKind } from '../../src/contract/audit-event.ts';
+import type { Ledger } from '../../src/core/ledger.ts';
+import type { Vault, VaultEntry } from '../../src/core/vault.ts';
+
+/** The `nth` time, counted from 1 and from the moment at which the point is set. */
+export type KillPoint = { readonly when: 'before' | 'after'; readonly nth: number } & (
+  | { readonly on: 'event'; readonly kind: EventKind }
+  | {
+      readonly on: 'vault';
+      readonly call: 'read' | 'write' | 'remove';
+      readonly entry: 'current' | 'pending';
+    }
+);
+
+export class Killer {
+  #point: KillPoint | null = null;
+  #count = 0;
+
+  set(point: KillPoint | null): void {
+    this.#point = point;
+    this.#count = 0;
+  }
+
+  /** `before` an event: it was decided and is nowhere yet. `after`: it is on disk, and whoever asked does not know. */
+  ledger(ledger: Ledger): Ledger {
+    ledger.subscribe(({ kind }) => {
+      this.#pass('after', { on: 'event', kind });
+    });
+    return {
+      get state() {
+        return ledger.state;
+      },
+      transact: (decide) =>
+        ledger.transact((state, nowMs) => {
+          const decision = decide(state, nowMs);
+          for (const { kind } of decision.events) this.#pass('before', { on: 'event', kind });
+          return decision;
+        }),
+      history: (filter) => ledger.history(filter),
+      verify: () => ledger.verify(),
+      health: () => ledger.health(),
+      subscribe: (listener) => ledger.subscribe(listener),
+    };
+  }
+
+  vault(vault: Vault): Vault {
+    const around = async <T>(
+      call: 'read' | 'write' | 'remove',
+      { service, account }: VaultEntry,
+      use: () => Promise<T>,
+    ): Promise<T> => {
+      const entry = account.endsWith(' (pending)') ? 'pending' : 'current';
+      const isOurs = service === 'rotavox';
+      if (isOurs) this.#pass('before', { on: 'vault', call, entry });
+      const result = await use();
+      if (isOurs) this.#pass('after', { on: 'vault', call, entry });
+      return result;
+    };
+    return {
+      kind: vault.kind,
+      read: (entry) => around('read', entry, () => vault.read(entry)),
+      write: (entry, value) => around('write', entry, () => vault.write(entry, value)),
+      remove: (entry) => around('remove', entry, () => vault.remove(entry)),
+    };
+  }
+
+  #pass(when: KillPoint['when'], here: Partial<KillPoint>): void {
+    const point = this.#point;
+    if (point === null) return;
+    const isHere = Object.entries({ when, ...here }).every(
+      ([key, value]) => Reflect.get(point, key) === value,
+    );
+    if (!isHere) return;
+    this.#count += 1;
+    if (this.#count === point.nth) process.kill(process.pid, 'SIGKILL');
+  }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../src/core/token/token.ts';
+import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { type LoopGround, makeLoopGround } from './loop-ground.ts';
+import { makeRefusingGround } from './refusing-ground.ts';
+
+const minuteMs = 60_000;
+
+async function startKeeping(validityDays: number): Promise<LoopGround> {
+  const ground = await makeLoopGround();
+  const { value } = await ground.issue({ validity_days: validityDays, name: 'billing', category: 'jobs' });
+  await ground.keep({ name: 'app', value });
+  ground.agent.start();
+  return ground;
+}
+
+describe('a machine that was asleep across the due time', () => {
+  it('rotates at once when it wakes and the value is still alive', async () => {
+    const ground = await startKeeping(7);
+    await ground.pass(3 * dayMs);
+    ground.time.jump(3 * dayMs);
+    await ground.wake();
+    expect(ground.eventsOf('credential.rotated').map(({ at }) => Date.parse(at))).toEqual([noon + 6 * dayMs]);
+    expect(ground.statusesOf('app')).toEqual(['Superseded', 'Active']);
+  });
+
+  it('notices within a nap when nobody tells it that it has woken', async () => {
+    const ground = await startKeeping(7);
+    await ground.pass(3 * dayMs);
+    ground.time.jump(3 * dayMs);
+    await ground.pass(minuteMs);
+    expect(ground.eventsOf('credential.rotated')).toHaveLength(1);
+  });
+
+  it('says that the value expired meanwhile, asks once, and is mended by issuing it again', async () => {
+    const ground = await startKeeping(1);
+    const before = ground.view('app');
+    ground.time.jump(3 * dayMs);
+    await ground.wake();
+    expect(ground.view('app')).toMatchObject({
+      state: 'expired',
+      trouble: { kind: 'expired', next_try_at: null },
+      next_rotation_at: null,
+      planned: [],
+    });
+    expect(ground.view('app').message).toContain('`rotavox credential reissue app`');
+    await ground.pass(2 * dayMs);
+    await ground.wake();
+    expect(ground.traffic.asked).toBe(1);
+
+    await ground.wish('POST', '/credentials/app/reissue');
+    const after = ground.view('app');
+    expect(after).toMatchObject({ state: 'fine', trouble: null, message: null, generation: 2 });
+    expect(after.family_id).not.toBe(before.family_id);
+    const configurations = [before, after].map(({ family_id: id }) =>
+      id === null ? null : ground.store.state.tokens.family(id)?.configuration,
+    );
+    expect(configurations[1]).toEqual(configurations[0]);
+    expect(configurations[0]).toMatchObject({ name: 'billing', category: 'jobs', validity_days: 1 });
+    expect(await ground.tryValue((await ground.valueOf('app')) ?? 'none')).toBe(200);
+    await ground.passUntil(after.next_rotation_at ?? '');
+    expect(ground.view('app')).toMatchObject({ state: 'fine', generation: 3 });
+  });
+});
+
+describe('a clock that is set', () => {
+  for (const isTold of [true, false]) {
+    const how = isTold ? 'and the agent is told' : 'and nobody tells';
+    it(`back by a week: no rotation comes sooner, later or twice (${how})`, async () => {
+      const ground = await startKeeping(7);
+      await ground.pass(2 * dayMs);
+      const { next_rotation_at: announced } = ground.view('app');
+      ground.time.jump(-7 * dayMs);
+      if (isTold) await ground.wake();
+      expect(ground.view('app').next_rotation_at).toBe(announced);
+      await ground.passUntil(Date.parse(announced ?? '') - 1);
+      expect(ground.traffic.asked).toBe(0);
+      await ground.passUntil(announced ?? '');
+      expect(ground.eventsOf('credential.rotated').map(({ at }) => at)).toEqual([announced]);
+    });
+
+    it(`forward by a week and back: nothing happens while nothing is due (${how})`, async () => {
+      const ground = await startKeeping(30);
+      await ground.pass(10 * dayMs);
+      const { next_rotation_at: announced } = ground.view('app');
+      for (const jumpMs of [7 * dayMs, -7 * dayMs]) {
+        ground.time.jump(jumpMs);
+        if (isTold) await ground.wake();
+        await ground.pass(2 * minuteMs);
+      }
+      expect(ground.traffic.asked).toBe(0);
+      await ground.passUntil(announced ?? '');
+      expect(ground.eventsOf('credential.rotated').map(({ at }) => at)).toEqual([announced]);
+    });
+
+    it(`forward past the due time and back: one rotation, and the next as announced (${how})`, async () => {
+      const ground = await startKeeping(30);
+      await ground.pass(15 * dayMs);
+      ground.time.jump(7 * dayMs);
+      if (isTold) await ground.wake();
+      await ground.pass(minuteMs);
+      expect(ground.eventsOf('credential.rotated')).toHaveLength(1);
+      const { next_rotation_at: announced } = ground.view('app');
+      ground.time.jump(-7 * dayMs);
+      if (isTold) await ground.wake();
+      await ground.passUntil(announced ?? '');
+      expect(ground.traffic.asked).toBe(2);
+      expect(ground.view('app').last_rotated_at).toBe(announced);
+    });
+  }
+
+  it('back, after attempts failed by the wrong clock: the next one does not wait for that clock', async () => {
+    const ground = await makeLoopGround();
+    const proxy = await startFaultyProxy(() => ground.baseUrl);
+    proxy.otherwise = { status: 503 };
+    const { value } = await ground.issue({ validity_days: 30 });
+    await ground.keep({ name: 'app', value, base_url: proxy.baseUrl });
+    ground.agent.start();
+    await ground.pass(15 * dayMs);
+    ground.time.jump(14 * dayMs);
+    await ground.pass(minuteMs);
+    expect(ground.view('app')).toMatchObject({ state: 'failing' });
+    ground.time.jump(-14 * dayMs);
+    proxy.otherwise = 'none';
+    await ground.pass(minuteMs);
+    expect(ground.view('app')).toMatchObject({ state: 'fine', generation: 2 });
+  });
+
+  it('back, while a rotation could not be written down: it is finished within a nap', async () => {
+    const { ground, ledger } = await makeRefusingGround();
+    const { value } = await ground.issue({ validity_days: 7 });
+    await ground.keep({ name: 'app', value });
+    ground.agent.start();
+    ledger.refuses = 'credential.rotated';
+    const dueMs = Date.parse(ground.view('app').next_rotation_at ?? '');
+    await ground.passUntil(dueMs - 1);
+    await ground.time.advance(1, () => ground.untilFailed(1));
+    ledger.refuses = 'nothing';
+    ground.time.jump(-7 * dayMs);
+    await ground.pass(minuteMs);
+    expect(ground.view('app')).toMatchObject({ state: 'fine', generation: 2 });
+    expect(ground.traffic.asked).toBe(1);
+  });
+});

@@ -1,0 +1,138 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { turnOf } from '../../src/agent/deliver-value.ts';
+import { inTurn } from '../../src/agent/in-turn.ts';
+import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
+import type { CredentialId } from '../../src/contract/credential.ts';
+import type { TokenStatus } from '../../src/contract/token.ts';
+import { credentialNamed } from '../../src/core/credential/find-credential.ts';
+import { nextDeliveryMs, nextRotationMs } from '../../src/core/credential/next-action.ts';
+import { familyOf } from '../../src/core/credential/view-credential.ts';
+import { statusAt } from '../../src/core/token/token.ts';
+import { type AgentGround, makeAgentGround } from './agent-ground.ts';
+
+/** How many rotations the service is busy with. */
+export interface Traffic {
+  asked: number;
+  open: number;
+  mostOpen: number;
+}
+
+/** A ground on which time passes, with the loop at work. */
+export interface LoopGround extends AgentGround {
+  readonly traffic: Traffic;
+  /** Lets time pass awake; what falls due on the way is over before it goes on. */
+  pass(ms: number): Promise<void>;
+  passUntil(instant: string | number): Promise<void>;
+  /** Tells the agent to look at the clock, and waits for what it then does. */
+  wake(): Promise<void>;
+  /** Settles when a condition holds; it is looked at after every event, call and failure. */
+  until(condition: () => boolean): Promise<void>;
+  /** Settles when so many attempts could not be written down. */
+  untilFailed(count: number): Promise<void>;
+  /** Settles when nothing is due and nothing is under way. Throws when an attempt could not be written down. */
+  settled(): Promise<void>;
+  eventsOf<K extends EventKind>(kind: K, id?: CredentialId): AuditEvent<K>[];
+  /** The states of every token in the family of a credential's value, oldest first. */
+  statusesOf(name: string): TokenStatus[];
+  /** A wish of the owner, over HTTP. Throws when it is refused. */
+  wish(method: string, path: string, body?: unknown): Promise<unknown>;
+}
+
+export async function makeLoopGround(
+  options: Omit<NonNullable<Parameters<typeof makeAgentGround>[0]>, 'vault'> = {},
+): Promise<LoopGround> {
+  let news = Promise.withResolvers<undefined>();
+  const ground: AgentGround = await makeAgentGround({ ...options, onFailure: tell });
+  const { time, store, service, agent, baseUrl, events, failures } = ground;
+  const zone = options.zone ?? (() => 0);
+  const traffic: Traffic = { asked: 0, open: 0, mostOpen: 0 };
+  store.subscribe(tell);
+  service.app.server.on('request', (request, response) => {
+    if (request.url !== '/v1/auth/rotate') return;
+    traffic.asked += 1;
+    traffic.open += 1;
+    traffic.mostOpen = Math.max(traffic.mostOpen, traffic.open);
+    response.once('close', () => {
+      traffic.open -= 1;
+      tell();
+    });
+    tell();
+  });
+  return {
+    ...ground,
+    traffic,
+    pass: (ms) => time.advance(ms, settled),
+    passUntil: (instant) => time.advance(new Date(instant).getTime() - time.nowMs, settled),
+    async wake() {
+      agent.wake();
+      await time.advance(0, settled);
+    },
+    until,
+    untilFailed: (count) => until(() => failures.length >= count),
+    settled,
+    eventsOf<K extends EventKind>(kind: K, id?: CredentialId) {
+      const found = events.filter(
+        (event) => event.kind === kind && (id === undefined || event.subject === id),
+      );
+      return found as unknown as AuditEvent<K>[];
+    },
+    statusesOf(name) {
+      const { state } = store;
+      const credential = credentialNamed(state, name);
+      const family = credential === undefined ? undefined : familyOf(state, credential);
+      if (family === undefined) throw new Error(`The value of ${name} has no family here`);
+      return Array.from({ length: state.tokens.generationsOf(family.id) }, (_, place) => {
+        const token = state.tokens.ofFamily(family.id, place + 1);
+        if (token === undefined) throw new Error(`Generation ${place + 1} of ${family.id} is missing`);
+        return statusAt(token, time.nowMs);
+      });
+    },
+    async wish(method, path, body) {
+      const reply = await fetch(`${baseUrl}/portal${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${service.sessions.portalKey}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const answer: unknown = await reply.json();
+      if (!reply.ok) throw new Error(`${method} ${path} is refused: ${JSON.stringify(answer)}`);
+      return answer;
+    },
+  };
+
+  function tell(): void {
+    news.resolve(undefined);
+    news = Promise.withResolvers();
+  }
+
+  async function until(condition: () => boolean): Promise<void> {
+    while (!condition()) await news.promise;
+  }
+
+  function isAnythingDue(): boolean {
+    const { nowMs } = time;
+    for (const credential of store.state.credentials.values()) {
+      const instants = credential.targets.map((target) => nextDeliveryMs(credential, target, nowMs));
+      instants.push(nextRotationMs(credential, nowMs, zone));
+      if (instants.some((ms) => ms !== null && ms <= nowMs)) return true;
+    }
+    return false;
+  }
+
+  async function settled(): Promise<void> {
+    if (!isAnythingDue()) return;
+    const before = failures.length;
+    while (isAnythingDue()) {
+      await news.promise;
+      if (failures.length > before) throw new Error('An attempt ended badly', { cause: failures.at(-1) });
+      await nextTurn();
+      // What follows at the same instant, as a delivery follows a rotation, waits for a timer of its own.
+      await time.advance(0);
+    }
+    // The record is the last but one step: after it the loop has to hear that the work is over.
+    for (const id of store.state.credentials.keys()) await inTurn(turnOf(id), () => Promise.resolve());
+    await nextTurn();
+  }
+}

@@ -1,0 +1,98 @@
+import { expect } from 'vitest';
+import type { Agent } from '../../src/agent/create-agent.ts';
+import { fingerprintOf } from '../../src/agent/fingerprint.ts';
+import type { AuditEvent } from '../../src/contract/audit-event.ts';
+import type { Ledger } from '../../src/core/ledger.ts';
+import { statusAt } from '../../src/core/token/token.ts';
+import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { HandTimer } from '../fakes/hand-timer.ts';
+import { makeAgent } from '../fixtures/make-agent.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { type AgentGround, makeAgentGround } from './agent-ground.ts';
+
+/** An agent here, a service elsewhere, a proxy between them that goes wrong on demand; one clock for all. */
+export interface RecipeGround {
+  readonly here: AgentGround;
+  readonly there: AgentGround;
+  readonly proxy: FaultyProxy;
+  readonly time: HandTimer;
+  /** The value that `crm` was kept with. */
+  readonly first: string;
+}
+
+export const name = 'crm';
+export const pending = { service: 'rotavox', account: `${name} (pending)` };
+export const current = { service: 'rotavox', account: name };
+
+/** With one credential, `crm`, of seven days. Nothing runs until `here.agent.start()`. */
+export async function makeRecipeGround(
+  options: Omit<NonNullable<Parameters<typeof makeAgentGround>[0]>, 'time' | 'vault'> = {},
+): Promise<RecipeGround> {
+  const time = new HandTimer(noon);
+  const there = await makeAgentGround({ time });
+  const proxy = await startFaultyProxy(() => there.baseUrl);
+  const here = await makeAgentGround({ ...options, time });
+  const { value: first } = await there.issue();
+  await here.keep({ name, value: first, base_url: proxy.baseUrl });
+  return { here, there, proxy, time, first };
+}
+
+/** One attempt now; says what is true of the credential afterwards. */
+export async function attempt({ here }: RecipeGround) {
+  const rotated = await here.agent.keeper.rotateNow(name);
+  if (!rotated.ok) throw new Error(rotated.refusal.message);
+  return here.view(name);
+}
+
+/** The keys that rotations were asked with, attempt by attempt. */
+export function keysSent({ proxy }: Pick<RecipeGround, 'proxy'>): (string | undefined)[] {
+  return proxy.seen.filter(({ path }) => path === '/v1/auth/rotate').map((call) => call.idempotencyKey);
+}
+
+export function failures({ here }: Pick<RecipeGround, 'here'>): AuditEvent<'credential.rotation_failed'>[] {
+  return here.events.filter((event) => event.kind === 'credential.rotation_failed');
+}
+
+/** Everything that is promised of a credential that is well: one Active token in its family, its value in the vault. */
+export async function expectWhole(ground: RecipeGround, generation: number): Promise<void> {
+  const { here, there, time } = ground;
+  expect(here.view(name)).toMatchObject({
+    state: 'fine',
+    message: null,
+    trouble: null,
+    rotation: null,
+    generation,
+  });
+  const tokens = [...there.store.state.tokens.values()];
+  const active = tokens.filter((token) => statusAt(token, time.nowMs) === 'Active');
+  expect(active).toHaveLength(1);
+  const value = (await here.valueOf(name)) ?? '';
+  expect(fingerprintOf(value)).toBe(active[0]?.digest);
+  expect(await here.vault.read(pending)).toBeNull();
+  expect(here.failures).toEqual([]);
+  expectNoToken(ground);
+}
+
+/** Neither history has a token in it, nor has the sentence that a person is shown. */
+export function expectNoToken({ here, there, first }: RecipeGround): void {
+  const histories = JSON.stringify([here.events, there.events, here.view(name)]);
+  expect(histories).not.toContain(first);
+  expect(histories).not.toMatch(/rvx_[0-9A-Za-z]{10}/);
+}
+
+/** A process that begins anew on what the one before has left. */
+export async function restart({ here, time }: RecipeGround, ledger: Ledger = here.store): Promise<Agent> {
+  await here.agent.close();
+  const { vault, baseUrl } = here;
+  return makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
+}
+
+/** The owner of the service ends the first token that it issued. */
+export async function blacklist({ there }: RecipeGround): Promise<void> {
+  const [token] = [...there.store.state.tokens.values()];
+  const reply = await fetch(`${there.baseUrl}/portal/tokens/${token?.id ?? ''}/blacklist`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${there.service.sessions.portalKey}` },
+  });
+  expect(reply.status).toBe(200);
+}

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TargetId } from '../../src/contract/credential.ts';
+import { addTarget } from '../../src/core/credential/change-credential.ts';
+import { dayMs } from '../../src/core/token/token.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import {
+  attempt,
+  blacklist,
+  expectNoToken,
+  failures,
+  keysSent,
+  makeRecipeGround,
+  name,
+  pending,
+  type RecipeGround,
+  restart,
+} from './recipe-ground.ts';
+import { RefusingLedger } from './refusing-ledger.ts';
+
+/** Two attempts at a service that knows no keys, the answer of the first of which is lost. */
+async function loseReply(ground: RecipeGround) {
+  ground.proxy.forgetsKeys = true;
+  ground.proxy.faults.push('drop_reply');
+  const first = await attempt(ground);
+  ground.time.jump(5 * 60_000);
+  return { first, second: await attempt(ground) };
+}
+
+describe('a service that knows no idempotency, and whose reply was lost', () => {
+  it('is said to be just that: what was begun, where, what became of it and what to do', async () => {
+    const ground = await makeRecipeGround();
+    const { proxy } = ground;
+    const { first, second } = await loseReply(ground);
+    expect(first).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
+    expect(second).toMatchObject({
+      state: 'reply_lost',
+      message:
+        `The answer of ${proxy.baseUrl} to the rotation begun at 2026-01-10T12:00:00.000Z never arrived, and now ` +
+        `${proxy.baseUrl} does not know the old token any more: it has most likely replaced it by one that nobody ` +
+        `received. Issue a new token in the portal of ${proxy.baseUrl} and paste it: \`rotavox credential replace crm\`.`,
+      trouble: { kind: 'reply_lost', attempts: 2, next_try_at: null },
+      rotation: { begun_at: '2026-01-10T12:00:00.000Z' },
+      next_rotation_at: null,
+      planned: [],
+    });
+    // Both facts stay: that the answer was lost, and that the service says no now.
+    expect(failures(ground).map(({ data }) => [data.kind, data.may_have_acted])).toEqual([
+      ['unreachable', true],
+      ['reply_lost', true],
+    ]);
+    expectNoToken(ground);
+  });
+
+  it('is left alone from then on', async () => {
+    const ground = await makeRecipeGround();
+    const { here, time } = ground;
+    await loseReply(ground);
+    here.agent.start();
+    for (let days = 1; days <= 30; days += 1) {
+      time.jump(dayMs);
+      here.agent.wake();
+      await time.advance(0);
+      await new Promise(setImmediate);
+    }
+    expect(keysSent(ground)).toHaveLength(2);
+    expect(here.view(name).state).toBe('reply_lost');
+  });
+
+  it('still says so when the person has it tried once more, now or after a restart', async () => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    const { second } = await loseReply(ground);
+    expect((await attempt(ground)).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
+    const next = await restart(ground);
+    for (let round = 0; round < 2; round += 1) {
+      await next.keeper.rotateNow(name);
+      expect(here.view(name).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
+    }
+  });
+
+  it('takes the pasted value in place: the same credential, every target, no trouble', async () => {
+    const ground = await makeRecipeGround();
+    const { here, there, first } = ground;
+    const path = join(makeFolder(), 'token');
+    await here.store.transact((state) =>
+      addTarget(state, name, 'target_1' as TargetId, { kind: 'file', path }),
+    );
+    const before = here.view(name).id;
+    await loseReply(ground);
+    expect(await here.valueOf(name)).toBe(first);
+
+    const orphan = [...there.store.state.tokens.values()].at(-1);
+    const issued = await there.issue();
+    const pasted = await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
+    expect(pasted).toEqual({ ok: true, value: before });
+    expect(await here.valueOf(name)).toBe(issued.value);
+    expect(await here.vault.read(pending)).toBeNull();
+    expect(here.view(name)).toMatchObject({
+      id: before,
+      state: 'fine',
+      trouble: null,
+      rotation: null,
+      generation: 2,
+    });
+    expect(here.view(name).planned).not.toEqual([]);
+
+    here.agent.start();
+    const delivered = here.next('credential.delivered');
+    await ground.time.advance(0);
+    expect((await delivered).data.generation).toBe(2);
+    expect(readFileSync(path, 'utf8')).toBe(`${issued.value}\n`);
+
+    // And it goes on from there, with a key of its own. The token that nobody received is the portal's business.
+    await here.agent.keeper.rotateNow(name);
+    await here.agent.close();
+    expect(here.view(name)).toMatchObject({ generation: 3, trouble: null });
+    expect(new Set(keysSent(ground)).size).toBe(2);
+    expect(here.events.filter(({ kind }) => kind === 'credential.value_replaced')).toHaveLength(1);
+    expect(orphan?.status).toBe('Active');
+    expectNoToken(ground);
+  });
+
+  it('does not take a value that the service says no to, and stays as it was', async () => {
+    const ground = await makeRecipeGround();
+    const { here, first } = ground;
+    const { second } = await loseReply(ground);
+    const refused = await here.agent.keeper.replaceValue(name, { value: first }, 'pasted');
+    expect(refused).toMatchObject({ ok: false, refusal: { problem: 'bad_request', field: 'value' } });
+    expect(here.view(name)).toMatchObject({ state: 'reply_lost', message: second.message, generation: 1 });
+    expect(await here.valueOf(name)).toBe(first);
+  });
+});
+
+describe('a reply that was lost with the process, or with the disk', () => {
+  /** The service acted, and the failure could not be written down. */
+  async function loseReplyUnrecorded() {
+    const made: RefusingLedger[] = [];
+    const ground = await makeRecipeGround({
+      ledgerFor(store) {
+        const ledger = new RefusingLedger(store, () => noon);
+        made.push(ledger);
+        return ledger;
+      },
+    });
+    const [ledger] = made;
+    if (ledger === undefined) throw new Error('The ground made no ledger');
+    ground.proxy.forgetsKeys = true;
+    ground.proxy.faults.push('drop_reply');
+    ledger.refuses = 'credential.rotation_failed';
+    await expect(attempt(ground)).rejects.toThrow('full disk');
+    expect(failures(ground)).toEqual([]);
+    ledger.refuses = 'nothing';
+    return ground;
+  }
+
+  it('is known to the same process', async () => {
+    const ground = await loseReplyUnrecorded();
+    expect(await attempt(ground)).toMatchObject({ state: 'reply_lost' });
+  });
+
+  it('is known to the next one', async () => {
+    const ground = await loseReplyUnrecorded();
+    const next = await restart(ground, ground.here.store);
+    await next.keeper.rotateNow(name);
+    expect(ground.here.view(name)).toMatchObject({ state: 'reply_lost' });
+  });
+
+  it('is not forgotten by an attempt that reaches nobody', async () => {
+    const ground = await loseReplyUnrecorded();
+    const next = await restart(ground, ground.here.store);
+    ground.proxy.faults.push({ status: 429 });
+    for (const state of ['failing', 'reply_lost']) {
+      await next.keeper.rotateNow(name);
+      expect(ground.here.view(name).state).toBe(state);
+    }
+  });
+
+  it('is not claimed of a rotation that was never sent', async () => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    here.vault.fail('locked');
+    expect((await attempt(ground)).trouble?.kind).toBe('vault');
+    here.vault.heal();
+    const next = await restart(ground);
+    await blacklist(ground);
+    ground.proxy.faults.push({ status: 401 });
+    await next.keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../src/core/token/token.ts';
+import { attempt, blacklist, expectWhole, makeRecipeGround, name, restart } from './recipe-ground.ts';
+
+describe('a first attempt that is refused', () => {
+  it('with 401 is a token that the service does not know, and no lost reply', async () => {
+    const ground = await makeRecipeGround();
+    const { proxy } = ground;
+    proxy.otherwise = { status: 401, body: '{"message":"Who are you?"}' };
+    for (let round = 1; round <= 2; round += 1) {
+      expect(await attempt(ground)).toMatchObject({
+        state: 'refused',
+        message:
+          `${proxy.baseUrl} does not know the token (401: “Who are you?”). Issue a new token in the portal of ` +
+          `${proxy.baseUrl} and paste it: \`rotavox credential replace crm\`.`,
+        trouble: { kind: 'invalid', next_try_at: null },
+        next_rotation_at: null,
+      });
+    }
+    const next = await restart(ground);
+    proxy.otherwise = 'none';
+    await next.keeper.rotateNow(name);
+    await expectWhole(ground, 2);
+  });
+
+  it('because it was blacklisted says that', async () => {
+    const ground = await makeRecipeGround();
+    await blacklist(ground);
+    expect(await attempt(ground)).toMatchObject({
+      state: 'refused',
+      trouble: { kind: 'blacklisted', next_try_at: null },
+    });
+  });
+
+  it('because it has expired says that', async () => {
+    const ground = await makeRecipeGround();
+    ground.time.jump(8 * dayMs);
+    expect(await attempt(ground)).toMatchObject({
+      state: 'expired',
+      trouble: { kind: 'expired', next_try_at: null },
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { dayMs } from '../../src/core/token/token.ts';
+import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { makeAgent } from '../fixtures/make-agent.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { makeAgentGround } from './agent-ground.ts';
+import { name } from './recipe-ground.ts';
+import { startAnsweringService } from './remote/answering-service.ts';
+
+const hourMs = 3_600_000;
+
+describe('the service of this program, whose reply was lost', () => {
+  type EmbeddedGround = Awaited<ReturnType<typeof makeEmbedded>>;
+
+  async function makeEmbedded() {
+    const here = await makeAgentGround();
+    const { time, store, vault } = here;
+    const proxy = await startFaultyProxy(() => here.baseUrl);
+    const agent = makeAgent({
+      ledger: store,
+      vault,
+      clock: time.clock,
+      timer: time,
+      embeddedUrl: () => proxy.baseUrl,
+    });
+    const { value } = await here.issue();
+    const added = await agent.keeper.add({ name, value, base_url: null });
+    expect(added.ok).toBe(true);
+    proxy.faults.push('drop_reply');
+    await agent.keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({ state: 'failing', generation: 1 });
+    return { here, agent, proxy, time, value };
+  }
+
+  it('answers again within a day, and the rotation ends well', async () => {
+    const { here, agent, time } = await makeEmbedded();
+    time.jump(24 * hourMs - 1);
+    await agent.keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
+    expect(await here.tryValue((await here.valueOf(name)) ?? '')).toBe(200);
+    expect(here.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+  });
+
+  const noMore: Record<string, (ground: EmbeddedGround) => Promise<void>> = {
+    'after a day': async ({ time }) => {
+      time.jump(25 * hourMs);
+    },
+    'after somebody else got the answer and used it': async ({ proxy, value, here }) => {
+      const key = proxy.seen.find((call) => call.idempotencyKey !== undefined)?.idempotencyKey ?? '';
+      const reply = await fetch(`${here.baseUrl}/v1/auth/rotate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${value}`, 'idempotency-key': key },
+      });
+      const { access_token: successor } = (await reply.json()) as { access_token: string };
+      expect(await here.tryValue(successor)).toBe(200);
+    },
+  };
+  it.each(Object.entries(noMore))(
+    'does not answer again %s: it is issued again',
+    async (_when, meanwhile) => {
+      const ground = await makeEmbedded();
+      const { here, agent, proxy } = ground;
+      await meanwhile(ground);
+      await agent.keeper.rotateNow(name);
+      expect(here.view(name)).toMatchObject({
+        state: 'reply_lost',
+        message:
+          `The answer of ${proxy.baseUrl} to the rotation begun at 2026-01-10T12:00:00.000Z never arrived, and now ` +
+          `${proxy.baseUrl} does not know the old token any more: it has most likely replaced it by one that nobody ` +
+          'received. Issue it again with the same settings: `rotavox credential reissue crm`.',
+        next_rotation_at: null,
+      });
+      const { id, generation } = here.view(name);
+      const issued = await here.issue();
+      const reissued = await agent.keeper.replaceValue(name, { value: issued.value }, 'reissued');
+      expect(reissued).toEqual({ ok: true, value: id });
+      expect(here.view(name)).toMatchObject({ state: 'fine', generation: generation + 1, trouble: null });
+      expect(await here.valueOf(name)).toBe(issued.value);
+    },
+  );
+});
+
+describe('a reply that comes when the same key is sent again', () => {
+  it('brings a value that is as old as the first call, where nobody says until when it is good', async () => {
+    const replies: ('lost' | 'given')[] = ['lost', 'given', 'given'];
+    const service = await startAnsweringService((incoming, answer) => {
+      if (incoming.method === 'GET') answer.writeHead(404).end();
+      else if (replies.shift() === 'lost') incoming.socket.destroy();
+      else answer.end(JSON.stringify({ access_token: `rvx_fresh${replies.length}`, validity_days: 1 }));
+    });
+    const here = await makeAgentGround();
+    await here.keep({ name, value: 'rvx_old', base_url: service.baseUrl, validity_days: 1 });
+    await here.agent.keeper.rotateNow(name);
+    here.time.jump(20 * hourMs);
+    await here.agent.keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({
+      generation: 2,
+      expires_at: new Date(noon + dayMs).toISOString(),
+    });
+
+    // Without a loss it is as old as its own call.
+    await here.agent.keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({
+      generation: 3,
+      expires_at: new Date(noon + 20 * hourMs + dayMs).toISOString(),
+    });
+  });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import type { VaultTrouble } from '../../src/core/vault.ts';
+import type { VaultCall } from '../fakes/memory-vault.ts';
+import { makeAgent } from '../fixtures/make-agent.ts';
+import {
+  attempt,
+  current,
+  expectWhole,
+  failures,
+  keysSent,
+  makeRecipeGround,
+  name,
+  pending,
+  type RecipeGround,
+} from './recipe-ground.ts';
+
+type Where = Pick<VaultCall, 'kind'> & { readonly account: string; readonly nth?: number };
+
+/** Does something at a call to the vault, before it takes effect. */
+function at({ here }: RecipeGround, { kind, account, nth = 1 }: Where, act: () => void): void {
+  let count = 0;
+  here.vault.onCall = (call) => {
+    if (call.kind !== kind || call.entry.account !== account) return;
+    count += 1;
+    if (count === nth) act();
+  };
+}
+
+const troubles: readonly VaultTrouble[] = ['locked', 'absent', 'failed'];
+
+describe('a vault that fails', () => {
+  const beforeTheCall: Record<string, Where> = {
+    'when what is pending is looked for': { kind: 'read', account: pending.account },
+    'when the source is read': { kind: 'read', account: current.account },
+    'when room is reserved': { kind: 'write', account: pending.account },
+    'when the room is read back': { kind: 'read', account: pending.account, nth: 2 },
+  };
+  it.each(Object.entries(beforeTheCall))('%s: nothing reaches the service', async (_when, where) => {
+    const ground = await makeRecipeGround();
+    const { here, first } = ground;
+    for (const code of troubles) {
+      at(ground, where, () => {
+        here.vault.fail(code);
+      });
+      expect(await attempt(ground)).toMatchObject({
+        state: 'vault_unavailable',
+        message: `The vault of this test is ${code}.`,
+        trouble: { kind: 'vault' },
+        generation: 1,
+      });
+      expect(here.view(name).next_rotation_at).not.toBeNull();
+      expect(await here.agent.keeper.vaultStatus()).toMatchObject({ status: code });
+      here.vault.heal();
+    }
+    expect(keysSent(ground)).toEqual([]);
+    expect(failures(ground).map(({ data }) => data.may_have_acted)).toEqual([false, false, false]);
+    expect(await here.valueOf(name)).toBe(first);
+
+    here.vault.onCall = () => undefined;
+    await attempt(ground);
+    await expectWhole(ground, 2);
+    expect(keysSent(ground)).toHaveLength(1);
+  });
+
+  const afterTheCall: Record<string, Where> = {
+    'between the reply and its writing': { kind: 'write', account: pending.account, nth: 2 },
+    'when what is pending is read back': { kind: 'read', account: pending.account, nth: 3 },
+    'when the value takes its place': { kind: 'write', account: current.account },
+    'when what is current is read back': { kind: 'read', account: current.account, nth: 2 },
+  };
+  it.each(Object.entries(afterTheCall))(
+    '%s: the value is kept in hand, and the service is not asked again',
+    async (_when, where) => {
+      const ground = await makeRecipeGround();
+      const { here } = ground;
+      at(ground, where, () => {
+        here.vault.fail('locked');
+      });
+      expect(await attempt(ground)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
+      expect(keysSent(ground)).toHaveLength(1);
+      // Still locked: nobody is asked, nothing is lost.
+      expect(await attempt(ground)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
+
+      here.vault.heal();
+      here.vault.onCall = () => undefined;
+      await attempt(ground);
+      await expectWhole(ground, 2);
+      expect(keysSent(ground)).toHaveLength(1);
+    },
+  );
+
+  it.each(Object.entries(afterTheCall))(
+    '%s, and the program ends: the next one gets the same value by the same key',
+    async (_when, where) => {
+      const ground = await makeRecipeGround();
+      const { here, time } = ground;
+      at(ground, where, () => {
+        here.vault.fail('locked');
+      });
+      await attempt(ground);
+      await here.agent.close();
+      here.vault.heal();
+      here.vault.onCall = () => undefined;
+      const { store: ledger, vault, baseUrl } = here;
+      const next = makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
+      await next.keeper.rotateNow(name);
+      await expectWhole(ground, 2);
+      expect(new Set(keysSent(ground)).size).toBe(1);
+      expect(ground.there.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+    },
+  );
+
+  it('when what was pending is taken away: the rotation is done, and the next one cleans up', async () => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    at(ground, { kind: 'remove', account: pending.account }, () => {
+      here.vault.fail('locked');
+    });
+    expect(await attempt(ground)).toMatchObject({ generation: 2, trouble: null, rotation: null });
+    here.vault.heal();
+    expect(await here.vault.read(pending)).not.toBeNull();
+
+    here.vault.onCall = () => undefined;
+    await attempt(ground);
+    await expectWhole(ground, 3);
+    expect(new Set(keysSent(ground)).size).toBe(2);
+  });
+});
+
+describe('a vault that loses what it took', () => {
+  const losses: Record<string, Where & { readonly asked: number }> = {
+    'the room': { kind: 'write', account: pending.account, asked: 0 },
+    'the pending value': { kind: 'write', account: pending.account, nth: 2, asked: 1 },
+    'the current value': { kind: 'write', account: current.account, asked: 1 },
+  };
+  it.each(Object.entries(losses))('%s: is noticed, and made good', async (_what, { asked, ...where }) => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    at(ground, where, () => {
+      // In turn, and so after the write and before it is read back.
+      void here.vault.remove({ service: 'rotavox', account: where.account });
+    });
+    const lost = await attempt(ground);
+    expect(lost).toMatchObject({ state: 'vault_unavailable', generation: 1 });
+    expect(lost.message).toBe(
+      `The keychain took the entry “${where.account}” and then did not have it. It is tried again; see whether ` +
+        'another program changes the entries of the service “rotavox”.',
+    );
+    expect(keysSent(ground)).toHaveLength(asked);
+    here.vault.onCall = () => undefined;
+    await attempt(ground);
+    await expectWhole(ground, 2);
+    expect(keysSent(ground)).toHaveLength(1);
+  });
+});
+
+describe('a value that is not there any more', () => {
+  it.each([
+    ['was taken away', null, 'The keychain has no value for “crm” any more.'],
+    [
+      'is another',
+      'rvx_by_somebody',
+      'The keychain has another value for “crm” than the one that was put there.',
+    ],
+  ])('because the entry %s: is said, and nothing is sent', async (_what, other, words) => {
+    const ground = await makeRecipeGround();
+    const { here, there } = ground;
+    await (other === null ? here.vault.remove(current) : here.vault.write(current, other));
+    expect(await attempt(ground)).toMatchObject({
+      state: 'value_missing',
+      message: `${words} Paste the present token: \`rotavox credential replace crm\`.`,
+      trouble: { kind: 'value_missing', next_try_at: null },
+      next_rotation_at: null,
+    });
+    expect(keysSent(ground)).toEqual([]);
+
+    const issued = await there.issue();
+    await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
+    expect(here.view(name)).toMatchObject({ state: 'fine', trouble: null, generation: 2 });
+    expect(await here.valueOf(name)).toBe(issued.value);
+  });
+
+  it('goes on by itself once the right one is back and somebody asks', async () => {
+    const ground = await makeRecipeGround();
+    const { here, first } = ground;
+    await here.vault.remove(current);
+    await attempt(ground);
+    await here.vault.write(current, first);
+    await attempt(ground);
+    await expectWhole(ground, 2);
+  });
+});
+
+describe('a pending entry that belongs to nothing', () => {
+  it.each([
+    [
+      'of a rotation that is over',
+      '{"idempotency_key":"old","value":"rvx_old","validity_days":7,"asked_at":"x"}',
+    ],
+    ['that another program wrote', 'not ours'],
+    ['of another shape', '{"idempotency_key":5}'],
+    ['that holds nothing', 'null'],
+  ])('%s: is not believed, and is gone after the rotation', async (_what, text) => {
+    const ground = await makeRecipeGround();
+    await ground.here.vault.write(pending, text);
+    await attempt(ground);
+    await expectWhole(ground, 2);
+  });
+
+  it('goes when a value is pasted, and when the credential is taken away', async () => {
+    const ground = await makeRecipeGround();
+    const { here, there } = ground;
+    await here.vault.write(pending, 'left behind');
+    const issued = await there.issue();
+    await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
+    expect(await here.vault.read(pending)).toBeNull();
+
+    await here.vault.write(pending, 'left behind again');
+    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: null });
+    expect(await here.vault.read(pending)).toBeNull();
+    expect(await here.vault.read(current)).toBeNull();
+  });
+});
+
+describe('a value that a person brings while the vault is locked', () => {
+  it('is refused with what the vault says, and nothing has changed', async () => {
+    const ground = await makeRecipeGround();
+    const { here, there, first } = ground;
+    const issued = await there.issue();
+    here.vault.fail('locked');
+    const refusal = { problem: 'vault_unavailable', message: 'The vault of this test is locked.' };
+    const { keeper } = here.agent;
+    expect(await keeper.replaceValue(name, { value: issued.value }, 'pasted')).toEqual({
+      ok: false,
+      refusal,
+    });
+    expect(await keeper.add({ name: 'other', value: issued.value, base_url: there.baseUrl })).toEqual({
+      ok: false,
+      refusal,
+    });
+    expect(await keeper.remove(name)).toEqual({ ok: false, refusal });
+    expect(await keeper.valueOf(name)).toEqual({ ok: false, refusal });
+    here.vault.heal();
+    expect(await here.valueOf(name)).toBe(first);
+    expect(here.events.map(({ kind }) => kind)).toEqual(['credential.added']);
+  });
+});

@@ -1,0 +1,46 @@
+import type { EventKind } from '../../src/contract/audit-event.ts';
+import { type Decision, type Ledger, StoreUnavailable } from '../../src/core/ledger.ts';
+import type { State } from '../../src/core/state.ts';
+import type { Store } from '../../src/store/store.ts';
+
+/** A store whose disk is full for some kinds of events, or for all: their decisions are refused and change nothing. */
+export class RefusingLedger implements Ledger {
+  refuses: 'nothing' | 'everything' | EventKind = 'nothing';
+  /** How many decisions it has refused. */
+  refused = 0;
+  readonly #store: Store;
+  readonly #clock: () => number;
+
+  constructor(store: Store, clock: () => number) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  get state(): State {
+    return this.#store.state;
+  }
+
+  transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T> {
+    const { events } = decide(this.#store.state, this.#clock());
+    const isRefused = events.some(({ kind }) => this.refuses === 'everything' || this.refuses === kind);
+    if (!isRefused) return this.#store.transact(decide);
+    this.refused += 1;
+    return Promise.reject(new StoreUnavailable('ENOSPC', 'The data folder is on a full disk.'));
+  }
+
+  history(...[filter]: Parameters<Ledger['history']>): ReturnType<Ledger['history']> {
+    return this.#store.history(filter);
+  }
+
+  verify(): ReturnType<Ledger['verify']> {
+    return this.#store.verify();
+  }
+
+  health(): ReturnType<Ledger['health']> {
+    return this.#store.health();
+  }
+
+  subscribe(...[listener]: Parameters<Ledger['subscribe']>): () => void {
+    return this.#store.subscribe(listener);
+  }
+}

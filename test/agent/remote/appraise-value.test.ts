@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { appraiseValue } from '../../../src/agent/appraise-value.ts';
+import { fingerprintOf } from '../../../src/agent/fingerprint.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { makeCaller, startAnsweringService } from './answering-service.ts';
+
+const dayMs = 86_400_000;
+const instant = (ms: number) => new Date(ms).toISOString();
+const value = 'rvx_brought';
+const fingerprint = fingerprintOf(value);
+/** Ends a day and a half from now. */
+const jwt = ['{}', JSON.stringify({ exp: (noon + 1.5 * dayMs) / 1000 }), 'signature']
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.');
+
+const parts = () => ({ caller: makeCaller(), clock: () => noon });
+const silent = () => startAnsweringService({ status: 404 });
+const down = () => startAnsweringService((incoming) => incoming.socket.destroy());
+
+describe('a value that a person brings', () => {
+  it('lives as the service says, whatever the person says', async () => {
+    const { baseUrl } = await startAnsweringService({
+      status: 200,
+      body: { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 },
+    });
+    const brought = { value, expires_at: instant(noon + 80 * dayMs), validity_days: 80 };
+    expect(await appraiseValue(parts(), baseUrl, brought)).toEqual({
+      ok: true,
+      value: {
+        fingerprint,
+        life: { obtainedAtMs: noon - dayMs, expiresAtMs: noon + 6 * dayMs },
+        validityDays: 7,
+      },
+    });
+  });
+
+  it('was not obtained in the future, whatever the service says', async () => {
+    const { baseUrl } = await startAnsweringService({
+      status: 200,
+      body: { created_at: instant(noon + dayMs), expires_at: instant(noon + 6 * dayMs) },
+    });
+    expect(await appraiseValue(parts(), baseUrl, { value, validity_days: 5 })).toMatchObject({
+      value: { life: { obtainedAtMs: noon, expiresAtMs: noon + 6 * dayMs }, validityDays: 5 },
+    });
+  });
+
+  it.each([
+    ['tells nothing', silent],
+    ['cannot be reached', down],
+  ])('lives as is known otherwise when the service %s', async (_what, start) => {
+    const { baseUrl } = await start();
+    const lifeOf = async (brought: { value: string; validity_days?: number; expires_at?: string }) => {
+      const appraised = await appraiseValue(parts(), baseUrl, brought);
+      if (!appraised.ok) throw new Error(appraised.refusal.message);
+      expect(appraised.value.life.obtainedAtMs).toBe(noon);
+      return (appraised.value.life.expiresAtMs - noon) / dayMs;
+    };
+    expect(await lifeOf({ value: jwt })).toBe(1.5);
+    expect(await lifeOf({ value, expires_at: instant(noon + 3 * dayMs) })).toBe(3);
+    expect(await lifeOf({ value, validity_days: 15 })).toBe(15);
+    expect(await lifeOf({ value, expires_at: instant(noon + 3 * dayMs), validity_days: 15 })).toBe(3);
+    // Whichever ends sooner: the other would have it lapse.
+    expect(await lifeOf({ value: jwt, expires_at: instant(noon + 3 * dayMs) })).toBe(1.5);
+    expect(await lifeOf({ value: jwt, expires_at: instant(noon + dayMs) })).toBe(1);
+    // A validity counts from an issue that nobody knows; the JWT says its end itself.
+    expect(await lifeOf({ value: jwt, validity_days: 1 })).toBe(1.5);
+  });
+
+  it('is refused when nobody says when it ends', async () => {
+    const { baseUrl } = await silent();
+    expect(await appraiseValue(parts(), baseUrl, { value })).toEqual({
+      ok: false,
+      refusal: {
+        problem: 'bad_request',
+        field: 'expires_at',
+        message: `is needed: ${baseUrl} does not say it. Say when the token expires, with --expires-at or --validity.`,
+      },
+    });
+  });
+
+  it('is refused when nobody says when it ends and the service cannot be reached', async () => {
+    const { baseUrl } = await down();
+    const appraised = await appraiseValue(parts(), baseUrl, { value });
+    expect(appraised).toMatchObject({ ok: false, refusal: { problem: 'other_service_failed' } });
+    if (appraised.ok) return;
+    expect(appraised.refusal.message).toMatch(
+      new RegExp(
+        `^${baseUrl} could not be asked: .* Try again when it answers\\. Say when the token expires`,
+        'u',
+      ),
+    );
+  });
+
+  it('is refused when its end has passed', async () => {
+    const { baseUrl } = await silent();
+    for (const endMs of [noon, noon - dayMs]) {
+      expect(await appraiseValue(parts(), baseUrl, { value, expires_at: instant(endMs) })).toEqual({
+        ok: false,
+        refusal: { problem: 'bad_request', field: 'expires_at', message: 'must be in the future' },
+      });
+    }
+  });
+
+  it('is refused when the service says no to it, in its words and without the value', async () => {
+    const { baseUrl } = await startAnsweringService({ status: 401, body: { message: `${value} is void` } });
+    expect(await appraiseValue(parts(), baseUrl, { value, validity_days: 7 })).toEqual({
+      ok: false,
+      refusal: {
+        problem: 'bad_request',
+        field: 'value',
+        message: `is not a token that can be kept fresh: ${baseUrl} says: “•••• is void”`,
+      },
+    });
+  });
+});

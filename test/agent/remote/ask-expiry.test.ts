@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { askExpiry } from '../../../src/agent/remote/ask-expiry.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { makeCaller, startAnsweringService } from './answering-service.ts';
+
+const value = 'rvx_TheTokenThatAsks';
+const dayMs = 86_400_000;
+const instant = (ms: number) => new Date(ms).toISOString();
+const self = { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 };
+
+function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
+  return askExpiry(makeCaller(), { baseUrl, value, timeLimitMs, clock: () => noon });
+}
+
+describe('asking a service until when a token is good', () => {
+  it('sends the bearer and nothing else, and takes what is told', async () => {
+    const asked: unknown[] = [];
+    const service = await startAnsweringService((incoming, answer) => {
+      const { authorization, 'idempotency-key': key } = incoming.headers;
+      asked.push({ method: incoming.method, path: incoming.url, authorization, key });
+      answer.end(JSON.stringify(self));
+    });
+    expect(await ask(service)).toEqual({
+      kind: 'told',
+      createdAtMs: noon - dayMs,
+      expiresAtMs: noon + 6 * dayMs,
+      validityDays: 7,
+    });
+    expect(asked).toEqual([
+      { method: 'GET', path: '/v1/auth/token', authorization: `Bearer ${value}`, key: undefined },
+    ]);
+  });
+
+  it('needs only the end, in whatever zone it is told', async () => {
+    const service = await startAnsweringService({
+      status: 200,
+      body: { expires_at: '2026-01-12T14:00:00+02:00' },
+    });
+    expect(await ask(service)).toEqual({
+      kind: 'told',
+      createdAtMs: null,
+      expiresAtMs: Date.parse('2026-01-12T12:00:00Z'),
+      validityDays: null,
+    });
+  });
+
+  it.each([
+    ['has no such call', { status: 404 }],
+    ['takes no such method', { status: 405, body: { message: 'no' } }],
+    ['answers with a page', { status: 200, body: '<html>' }],
+    ['answers with nothing', { status: 204 }],
+    ['says no end', { status: 200, body: { created_at: self.created_at } }],
+    ['says an end that is none', { status: 200, body: { ...self, expires_at: 'never' } }],
+    ['says an end without a zone', { status: 200, body: { ...self, expires_at: '2026-01-12T12:00:00' } }],
+    ['says a day that is none', { status: 200, body: { ...self, expires_at: '2026-02-30T12:00:00Z' } }],
+  ])('is told nothing by a service that %s', async (_what, answer) => {
+    const service = await startAnsweringService(answer);
+    expect(await ask(service)).toEqual({ kind: 'silent' });
+  });
+
+  it('is told nothing by a redirect, and does not follow it', async () => {
+    const elsewhere = await startAnsweringService({ status: 200, body: self });
+    const location = `${elsewhere.baseUrl}/v1/auth/token`;
+    const service = await startAnsweringService({ status: 307, headers: { location } });
+    expect(await ask(service)).toEqual({ kind: 'silent' });
+    expect(elsewhere.calls).toEqual([]);
+  });
+
+  it.each([
+    [401, { message: `Who is ${value}?` }, 'Who is ••••?'],
+    [403, { message: 'Not from here.' }, 'Not from here.'],
+    [401, undefined, 'The provided token is invalid.'],
+  ])('hears a %i as a no, in its words and without the value', async (status, body, words) => {
+    const service = await startAnsweringService({ status, body });
+    expect(await ask(service)).toEqual({ kind: 'refused', message: `${service.baseUrl} says: “${words}”` });
+  });
+
+  it.each([429, 500, 503])('hears a %i as a service that cannot be asked now', async (status) => {
+    const service = await startAnsweringService({ status, body: { message: 'busy' } });
+    expect(await ask(service)).toEqual({
+      kind: 'unreachable',
+      message: `${service.baseUrl} could not be asked: it answered ${status}.`,
+    });
+  });
+
+  it('says so when nothing comes within the time', async () => {
+    const service = await startAnsweringService(() => undefined);
+    expect(await ask(service, 60)).toEqual({
+      kind: 'unreachable',
+      message: `${service.baseUrl} could not be asked: no answer within 0.06 s.`,
+    });
+  });
+});
+
+describe('the clock of a service', () => {
+  const hourMs = 3_600_000;
+
+  it.each([
+    ['an hour ahead', hourMs, hourMs],
+    ['a day behind', -dayMs, -dayMs],
+    ['four seconds ahead, which is the way of the answer', 4_000, 0],
+    ['four seconds behind', -4_000, 0],
+    ['right', 0, 0],
+  ])('that is %s is put on ours', async (_what, aheadMs, takenOffMs) => {
+    const date = new Date(noon + aheadMs).toUTCString();
+    const service = await startAnsweringService({ status: 200, headers: { date }, body: self });
+    expect(await ask(service)).toMatchObject({
+      createdAtMs: noon - dayMs - takenOffMs,
+      expiresAtMs: noon + 6 * dayMs - takenOffMs,
+    });
+  });
+
+  it.each([[{}], [{ date: 'yesterday' }]])('is taken for right when it says %j', async (headers) => {
+    const service = await startAnsweringService({ status: 200, headers, body: self });
+    expect(await ask(service)).toMatchObject({ expiresAtMs: noon + 6 * dayMs });
+  });
+});

@@ -1,0 +1,269 @@
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { askRotation } from '../../../src/agent/remote/ask-rotation.ts';
+import { problems } from '../../../src/contract/problems.ts';
+import type { FailedAttempt } from '../../../src/core/credential/attempt-rotation.ts';
+import type { Result } from '../../../src/core/result.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { type AnsweringService, makeCaller, startAnsweringService } from './answering-service.ts';
+
+const value = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
+const fresh = 'rvx_TheOneThatComesAfterIt';
+const good = {
+  success: true,
+  message: 'Token refreshed successfully.',
+  access_token: fresh,
+  token_type: 'bearer',
+  validity_days: 7,
+};
+
+function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
+  return askRotation(makeCaller(), { baseUrl, value, idempotencyKey: 'key', timeLimitMs, nowMs: noon });
+}
+
+function failureOf(result: Result<unknown, FailedAttempt>): FailedAttempt {
+  if (result.ok) throw new Error('It was rotated');
+  return result.refusal;
+}
+
+describe('a rotation that is answered', () => {
+  it('sends the bearer, the key and an empty body, and takes the value', async () => {
+    const asked: unknown[] = [];
+    const service = await startAnsweringService((incoming, answer) => {
+      const { authorization, 'idempotency-key': key, 'content-type': type } = incoming.headers;
+      let body = '';
+      incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      incoming.on('end', () => {
+        asked.push({ method: incoming.method, path: incoming.url, authorization, key, type, body });
+        answer.end(JSON.stringify(good));
+      });
+    });
+    expect(await ask(service)).toEqual({ ok: true, value: { value: fresh, validityDays: 7 } });
+    expect(asked).toEqual([
+      {
+        method: 'POST',
+        path: '/v1/auth/rotate',
+        authorization: `Bearer ${value}`,
+        key: 'key',
+        type: 'application/json',
+        body: '{}',
+      },
+    ]);
+  });
+
+  it.each([
+    ['with another spelling of the type', { ...good, token_type: 'Bearer' }],
+    ['without a message', { access_token: fresh, validity_days: 7 }],
+    ['with a field that nobody knows yet', { ...good, region: 'eu' }],
+  ])('takes the value from a reply %s: it exists nowhere else', async (_what, body) => {
+    const service = await startAnsweringService({ status: 200, body });
+    expect(await ask(service)).toEqual({ ok: true, value: { value: fresh, validityDays: 7 } });
+  });
+
+  it.each([[undefined], [null], [0], [-3], [1.5], ['7'], [1e300]])(
+    'counts a validity of %s as one day: too early rather than too late',
+    async (validity) => {
+      const service = await startAnsweringService({
+        status: 200,
+        body: { ...good, validity_days: validity },
+      });
+      expect(await ask(service)).toEqual({ ok: true, value: { value: fresh, validityDays: 1 } });
+    },
+  );
+
+  it.each([
+    ['nothing', undefined],
+    ['a page', '<html>Welcome</html>'],
+    ['half of it', JSON.stringify(good).slice(0, 60)],
+    ['null', 'null'],
+    ['a list', [good]],
+    ['no token', { ...good, access_token: undefined }],
+    ['an empty token', { ...good, access_token: '' }],
+    ['a token that no header can carry', { ...good, access_token: 'rvx_a\r\nX: y' }],
+    ['a token that no vault can keep', { ...good, access_token: 'rvx_\0' }],
+    ['the token that was to be replaced', { ...good, access_token: value }],
+  ])('is a failure after which the service may have acted when a 200 brings %s', async (_what, body) => {
+    const service = await startAnsweringService({ status: 200, body });
+    expect(failureOf(await ask(service))).toEqual({
+      kind: 'service_failed',
+      message: `${service.baseUrl} answered 200, but not with a new token.`,
+      mayHaveActed: true,
+      retryAfterMs: null,
+    });
+  });
+});
+
+describe('a rotation that is refused', () => {
+  const said = { success: false, message: 'Because.' };
+  const table: [number, unknown, FailedAttempt['kind'], boolean, string][] = [
+    [400, said, 'service_failed', false, 'answered 400: “Because.”. It is tried again.'],
+    [401, said, 'invalid', false, 'does not know the token (401: “Because.”).'],
+    [401, undefined, 'invalid', false, 'does not know the token (401).'],
+    [401, { message: problems.token_invalid.message }, 'invalid', false, problems.token_invalid.message],
+    [401, { message: problems.token_expired.message }, 'expired', false, 'says that the token has expired.'],
+    [403, said, 'refused', false, 'refuses for now (403: “Because.”). It is tried again.'],
+    [403, { message: problems.token_suspended.message }, 'refused', false, 'is suspended'],
+    [
+      403,
+      { message: problems.token_blacklisted.message },
+      'blacklisted',
+      false,
+      'has blacklisted the token.',
+    ],
+    [404, said, 'service_failed', false, 'rotates no tokens (404); see whether base_url is right.'],
+    [405, said, 'service_failed', false, 'rotates no tokens (405)'],
+    [410, said, 'service_failed', false, 'rotates no tokens (410)'],
+    [408, said, 'service_failed', true, 'answered 408'],
+    [409, said, 'service_failed', true, 'answered 409'],
+    [415, said, 'service_failed', false, 'answered 415'],
+    [422, { Message: 'Because.' }, 'service_failed', false, 'answered 422: “Because.”'],
+    [429, { error: 'Because.' }, 'service_failed', false, 'answered 429: “Because.”'],
+    [500, said, 'service_failed', true, 'answered 500'],
+    [502, '<html>Bad gateway</html>', 'service_failed', true, 'answered 502. It is tried again.'],
+    [503, said, 'service_failed', true, 'answered 503'],
+    [504, said, 'service_failed', true, 'answered 504'],
+  ];
+  it.each(table)('%i with %j is %s, may have acted: %s', async (status, body, kind, mayHaveActed, words) => {
+    const service = await startAnsweringService({ status, body });
+    const failure = failureOf(await ask(service));
+    expect(failure).toMatchObject({ kind, mayHaveActed, retryAfterMs: null });
+    expect(failure.message).toMatch(new RegExp(`^${service.baseUrl} `));
+    expect(failure.message).toContain(words);
+  });
+
+  it('is classified for every status, and never repeats the value', async () => {
+    const service = await startAnsweringService();
+    for (let status = 201; status < 600; status += 1) {
+      service.answer = { status, body: { success: false, message: `no ${value} here, ${value}` } };
+      const failure = failureOf(await ask(service));
+      expect(failure.message, String(status)).not.toContain(value);
+      // At a server's failure and at a success that cannot be read it may have acted; at a plain no it has not.
+      const mayHaveActed = status < 300 || status >= 500 || status === 408 || status === 409;
+      expect(failure.mayHaveActed, String(status)).toBe(mayHaveActed);
+    }
+    expect(service.calls).toHaveLength(399);
+  });
+
+  it.each([301, 302, 303, 307, 308])('does not follow a %i, and says where it leads', async (status) => {
+    const elsewhere = await startAnsweringService({ status: 200, body: good });
+    const location = `${elsewhere.baseUrl}/v1/auth/rotate?secret=path`;
+    const service = await startAnsweringService({ status, headers: { location } });
+    expect(failureOf(await ask(service))).toEqual({
+      kind: 'unsafe',
+      message:
+        `${service.baseUrl} sends on to ${elsewhere.baseUrl}. The token was not sent there; ` +
+        'see whether base_url is right.',
+      mayHaveActed: false,
+      retryAfterMs: null,
+    });
+    expect(elsewhere.calls).toEqual([]);
+  });
+
+  it.each([undefined, '/login', '%%'])('copes with a redirect to %s', async (location) => {
+    const headers: Record<string, string> = location === undefined ? {} : { location };
+    const service = await startAnsweringService({ status: 302, headers });
+    expect(failureOf(await ask(service))).toMatchObject({
+      kind: 'unsafe',
+      message: expect.stringContaining('sends on to another address.') as string,
+    });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['120', 120_000],
+    [new Date(noon + 90_000).toUTCString(), 90_000],
+    [new Date(noon - 90_000).toUTCString(), null],
+    ['0', null],
+    ['-5', null],
+    ['soon', null],
+    ['99999999999999999999', null],
+  ])('reads Retry-After: %s', async (header, retryAfterMs) => {
+    for (const status of [429, 503]) {
+      const service = await startAnsweringService({ status, headers: { 'retry-after': header } });
+      expect(failureOf(await ask(service)).retryAfterMs).toBe(retryAfterMs);
+    }
+  });
+});
+
+describe('a rotation that is not answered', () => {
+  it('was not sent where nothing listens', async () => {
+    const gone = createTcpServer();
+    gone.listen(0, '127.0.0.1');
+    await new Promise((resolve) => gone.once('listening', resolve));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    const baseUrl = `http://127.0.0.1:${port}`;
+    expect(failureOf(await ask({ baseUrl }))).toEqual({
+      kind: 'unreachable',
+      message: `${baseUrl} could not be reached: nothing listens there.`,
+      mayHaveActed: false,
+      retryAfterMs: null,
+    });
+  });
+
+  it('may have acted when the connection ends without an answer', async () => {
+    const service = await startAnsweringService((incoming) => incoming.socket.destroy());
+    const failure = failureOf(await ask(service));
+    expect(failure).toMatchObject({ kind: 'unreachable', mayHaveActed: true });
+    expect(failure.message).toContain('was asked, but the connection ended before the answer was there');
+  });
+
+  it('may have acted when the answer ends half way', async () => {
+    const service = await startAnsweringService((incoming, answer) => {
+      const body = JSON.stringify(good);
+      answer.writeHead(200, { 'content-length': body.length });
+      answer.write(body.slice(0, 90), () => incoming.socket.destroy());
+    });
+    expect(failureOf(await ask(service))).toMatchObject({ kind: 'unreachable', mayHaveActed: true });
+  });
+
+  it.each([
+    ['nothing comes', () => undefined],
+    ['only the head comes', (_incoming: unknown, answer: { flushHeaders(): void }) => answer.flushHeaders()],
+  ])('may have acted when %s within the time', async (_what, answer) => {
+    const service = await startAnsweringService(answer);
+    expect(failureOf(await ask(service, 60))).toEqual({
+      kind: 'unreachable',
+      message: `${service.baseUrl} was asked, but no answer within 0.06 s.`,
+      mayHaveActed: true,
+      retryAfterMs: null,
+    });
+  });
+
+  it('reads 64 KiB of an answer and no more', async () => {
+    const largest = 64 * 1024;
+    const withSize = (bytes: number) => {
+      const empty = JSON.stringify({ ...good, padding: '' }).length;
+      return JSON.stringify({ ...good, padding: 'x'.repeat(bytes - empty) });
+    };
+    const service = await startAnsweringService({ status: 200, body: withSize(largest) });
+    expect(await ask(service)).toMatchObject({ ok: true, value: { value: fresh } });
+    service.answer = { status: 200, body: withSize(largest + 1) };
+    expect(failureOf(await ask(service))).toMatchObject({ kind: 'unreachable', mayHaveActed: true });
+  });
+
+  it('has not acted when a connection that was to be secure is cut before it is', async () => {
+    const server = createTcpServer((socket) => socket.on('data', () => socket.resetAndDestroy()));
+    server.listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(failureOf(await ask({ baseUrl }))).toMatchObject({ kind: 'unreachable', mayHaveActed: false });
+  });
+
+  it('gives up what is under way when the caller closes', async () => {
+    const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<undefined>();
+    const service: AnsweringService = await startAnsweringService(() => tellAsked(undefined));
+    const caller = makeCaller();
+    const wish = { baseUrl: service.baseUrl, value, idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
+    const asking = askRotation(caller, wish);
+    await isAsked;
+    await caller.close();
+    expect(failureOf(await asking)).toMatchObject({
+      kind: 'unreachable',
+      message: `${service.baseUrl} was asked, but Rotavox was stopped meanwhile.`,
+      mayHaveActed: true,
+    });
+  });
+});

@@ -1,0 +1,22 @@
+/** A program that calls a service once and prints what it heard: for what only the environment of a process can set. */
+import { readFileSync } from 'node:fs';
+import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
+
+const { baseUrl, trusted } = JSON.parse(process.argv[2] ?? '') as { baseUrl: string; trusted?: string };
+const caller = new ServiceCaller(
+  trusted === undefined ? {} : { trustedCertificates: readFileSync(trusted, 'utf8') },
+);
+const heard = await caller.call({
+  method: 'GET',
+  baseUrl,
+  path: '/v1/auth/token',
+  bearer: 'rvx_of_this_test',
+  timeLimitMs: 20_000,
+});
+// What a program without our care would do: it shows that the environment had its effect.
+const careless = await fetch(`${baseUrl}/careless`).then(
+  () => 'answered',
+  () => 'refused',
+);
+await caller.close();
+console.log(JSON.stringify({ heard, careless }));

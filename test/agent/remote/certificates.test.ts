@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { askExpiry } from '../../../src/agent/remote/ask-expiry.ts';
+import { askRotation } from '../../../src/agent/remote/ask-rotation.ts';
+import type { Heard } from '../../../src/agent/remote/service-caller.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { type AnsweringService, makeCaller, startAnsweringService } from './answering-service.ts';
+
+const execute = promisify(execFile);
+const folder = join(import.meta.dirname, '../../fixtures/tls');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+const tls = { key: read('key.pem'), cert: read('certificate.pem') };
+
+const said = { access_token: 'rvx_fresh', validity_days: 7, expires_at: '2026-01-17T12:00:00Z' };
+
+function startTlsService(): Promise<AnsweringService> {
+  return startAnsweringService({ status: 200, body: said }, tls);
+}
+
+/** What another process hears, and what a careless program in the same environment would. */
+async function callInProcess(
+  settings: { baseUrl: string; trusted?: string },
+  environment: Record<string, string>,
+): Promise<{ heard: Heard; careless: string }> {
+  const script = join(import.meta.dirname, 'call-process.ts');
+  const env = { ...process.env, NODE_NO_WARNINGS: '1', ...environment };
+  const { stdout } = await execute(process.execPath, [script, JSON.stringify(settings)], { env });
+  return JSON.parse(stdout) as { heard: Heard; careless: string };
+}
+
+const wish = { value: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
+
+it('refuses a certificate that nobody trusts, and sends nothing', async () => {
+  const service = await startTlsService();
+  const { baseUrl } = service;
+  expect(await askRotation(makeCaller(), { baseUrl, ...wish })).toEqual({
+    ok: false,
+    refusal: {
+      kind: 'unsafe',
+      message: `${baseUrl} cannot be trusted: its certificate does not verify (DEPTH_ZERO_SELF_SIGNED_CERT). The token was not sent.`,
+      mayHaveActed: false,
+      retryAfterMs: null,
+    },
+  });
+  const told = await askExpiry(makeCaller(), { baseUrl, ...wish, clock: () => noon });
+  expect(told).toMatchObject({ kind: 'unreachable' });
+  expect(service.calls).toEqual([]);
+});
+
+it('takes one that it was told to trust', async () => {
+  const { baseUrl } = await startTlsService();
+  const caller = makeCaller({ trustedCertificates: tls.cert });
+  expect(await askRotation(caller, { baseUrl, ...wish })).toMatchObject({ ok: true });
+});
+
+it('refuses one although another is trusted', async () => {
+  const service = await startTlsService();
+  const caller = makeCaller({ trustedCertificates: read('other-certificate.pem') });
+  const asked = await askRotation(caller, { baseUrl: service.baseUrl, ...wish });
+  expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe' } });
+  expect(service.calls).toEqual([]);
+});
+
+it('refuses a trusted one that is for another host', async () => {
+  const service = await startTlsService();
+  const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
+  const caller = makeCaller({ trustedCertificates: tls.cert });
+  const asked = await askRotation(caller, { baseUrl, ...wish });
+  expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
+  expect(asked).toMatchObject({
+    refusal: { message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') as string },
+  });
+  expect(service.calls).toEqual([]);
+});
+
+it('refuses a host that speaks no TLS', async () => {
+  const plain = await startAnsweringService({ status: 200, body: said });
+  const baseUrl = plain.baseUrl.replace('http:', 'https:');
+  const asked = await askRotation(makeCaller(), { baseUrl, ...wish });
+  expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
+  expect(plain.calls).toEqual([]);
+});
+
+it('refuses it also where the environment switches the check off', async () => {
+  const service = await startTlsService();
+  const { heard, careless } = await callInProcess(service, { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+  expect(careless).toBe('answered');
+  expect(heard).toMatchObject({ kind: 'not_sent', isUnsafe: true });
+  expect(service.calls).toEqual(['GET /careless']);
+});
+
+it('trusts what the environment adds, also beside what it was told to trust', async () => {
+  const service = await startTlsService();
+  const settings = { baseUrl: service.baseUrl, trusted: join(folder, 'other-certificate.pem') };
+  const environment = { NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') };
+  const { heard, careless } = await callInProcess(settings, environment);
+  expect(careless).toBe('answered');
+  expect(heard).toMatchObject({ kind: 'answer', status: 200 });
+});

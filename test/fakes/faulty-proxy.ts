@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What becomes of one call to the service behind the proxy. */
+export type Fault =
+  | 'none'
+  /** The service acts; its answer is thrown away and the connection cut. */
+  | 'drop_reply'
+  /** The service acts; half of its answer comes, then the connection is cut. */
+  | 'half_reply'
+  /** The service acts; the answer never comes. */
+  | 'hang'
+  /** The service never hears of it; the connection is cut. */
+  | 'drop_call'
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
+
+export interface SeenCall {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface FaultyProxy {
+  readonly baseUrl: string;
+  /** Every call that came in, in order. */
+  readonly seen: SeenCall[];
+  /** For the calls to come, one each; then `otherwise`. */
+  readonly faults: Fault[];
+  otherwise: Fault;
+  /** Takes the `Idempotency-Key` off: a service that knows none. */
+  forgetsKeys: boolean;
+  /** Told when the service has answered a call and nobody else knows it yet: the instant to kill the caller. */
+  onAnswered: (path: string) => void;
+}
+
+/** A real HTTP server between the agent and a service, which goes wrong on demand. Faults meet rotations only. */
+export async function startFaultyProxy(
+  targetUrl: () => string,
+  { tls }: { readonly tls?: { readonly key: string; readonly cert: string } } = {},
+): Promise<FaultyProxy> {
+  const listener = (incoming: IncomingMessage, answer: ServerResponse) => {
+    // The service behind is gone, or whoever called: then there is nothing to answer.
+    handle(incoming, answer).catch(() => incoming.socket.destroy());
+  };
+  const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const proxy: FaultyProxy = {
+    baseUrl: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: [],
+    faults: [],
+    otherwise: 'none',
+    forgetsKeys: false,
+    onAnswered: () => undefined,
+  };
+  return proxy;
+
+  async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = incoming;
+    const key = headers['idempotency-key'];
+    proxy.seen.push({
+      method,
+      path,
+      authorization: headers.authorization,
+      idempotencyKey: typeof key === 'string' ? key : undefined,
+    });
+    const fault = path === '/v1/auth/rotate' ? (proxy.faults.shift() ?? proxy.otherwise) : 'none';
+    if (fault === 'drop_call') {
+      incoming.socket.destroy();
+    } else if (typeof fault === 'object') {
+      answer.writeHead(fault.status, fault.headers).end(fault.body);
+    } else {
+      const { status, contentType, date, body } = await passOn(incoming, path);
+      proxy.onAnswered(path);
+      if (date !== undefined) answer.setHeader('date', date);
+      if (fault === 'hang') return;
+      if (fault === 'drop_reply') incoming.socket.destroy();
+      else if (fault === 'half_reply') {
+        answer.writeHead(status, { 'content-type': contentType, 'content-length': body.length });
+        answer.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
+      } else answer.writeHead(status, { 'content-type': contentType }).end(body);
+    }
+  }
+
+  function passOn(
+    incoming: IncomingMessage,
+    path: string,
+  ): Promise<{ status: number; contentType: string; date: string | undefined; body: Buffer }> {
+    const target = new URL(targetUrl());
+    const { host: _host, ...rest } = incoming.headers;
+    const { 'idempotency-key': key, ...others } = rest;
+    const headers = {
+      ...others,
+      host: target.host,
+      ...(proxy.forgetsKeys || key === undefined ? {} : { 'idempotency-key': key }),
+    };
+    return new Promise((resolve, reject) => {
+      const call = request(
+        { host: target.hostname, port: target.port, path, method: incoming.method, headers },
+        (reply) => {
+          const chunks: Buffer[] = [];
+          reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+          reply.on('end', () => {
+            resolve({
+              status: reply.statusCode ?? 0,
+              contentType: reply.headers['content-type'] ?? '',
+              date: reply.headers.date,
+              body: Buffer.concat(chunks),
+            });
+          });
+        },
+      );
+      call.on('error', reject);
+      incoming.on('error', (error) => call.destroy(error));
+      incoming.pipe(call);
+    });
+  }
+}
