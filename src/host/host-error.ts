@@ -5,7 +5,8 @@ export type HostErrorCode =
   | 'DATA_DIR_HELD'
   | 'DATA_DIR_UNUSABLE'
   | 'JOURNAL_DAMAGED'
-  | 'FORMAT_TOO_NEW';
+  | 'FORMAT_TOO_NEW'
+  | 'VAULT_UNUSABLE';
 
 export class HostError extends Error {
   readonly code: HostErrorCode;

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { defaultPort, loopbackAddress } from '../contract/address.ts';
 import { dataDirOf } from '../contract/data-dir.ts';
+import { type Agent, createAgent } from '../agent/create-agent.ts';
 import { buildService, type Service } from '../service/build-service.ts';
 import { baseUrlOf } from '../service/base-url.ts';
 import type { LogTarget } from '../service/logger-options.ts';
@@ -18,6 +19,7 @@ import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
+import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { writeRuntimeFile } from './runtime-file.ts';
 
 export interface HostOptions {
@@ -27,6 +29,8 @@ export interface HostOptions {
   readonly hostname?: string | undefined;
   /** Default 7682; 0 takes any free one. */
   readonly port?: number | undefined;
+  /** Where the values of credentials are kept. Default: the OS keychain. */
+  readonly vault?: HostVault | undefined;
   /** The built renderer, served at `/`. */
   readonly windowsDir?: string | undefined;
   /** Default: warnings and errors to stderr. */
@@ -61,11 +65,22 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 
   const unlock = lockFolder(dataDir);
   let opened: OpenedStore | null = null;
+  let agent: Agent | null = null;
   let service: Service | null = null;
+  let baseUrl = '';
   try {
     opened = await openFolder(dataDir);
+    agent = createAgent({
+      ledger: opened.store,
+      vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
+      embeddedUrl: () => baseUrl,
+      zone,
+      onFailure: tellFailure,
+    });
     service = await buildService({
       ledger: opened.store,
+      keeper: agent.keeper,
+      zone,
       replayKeys: new ReplayKeys(dataDir),
       about: {
         version: packageJson.version,
@@ -77,14 +92,16 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       log: options.log ?? { level: 'warn', stream: process.stderr },
     });
     await listen(service, hostname, port);
-    const baseUrl = baseUrlOf(service.app);
+    baseUrl = baseUrlOf(service.app);
     const removeRuntimeFile = writeRuntimeFile(dataDir, {
       pid: process.pid,
       base_url: baseUrl,
       portal_key: service.sessions.portalKey,
     });
-    return hostOf({ baseUrl, dataDir, opened, service, unlock, removeRuntimeFile });
+    agent.start();
+    return hostOf({ baseUrl, dataDir, opened, agent, service, unlock, removeRuntimeFile });
   } catch (error) {
+    await agent?.close();
     await service?.app.close();
     await opened?.store.close();
     unlock();
@@ -96,12 +113,13 @@ interface HostParts {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly opened: OpenedStore;
+  readonly agent: Agent;
   readonly service: Service;
   readonly unlock: () => void;
   readonly removeRuntimeFile: () => void;
 }
 
-function hostOf({ baseUrl, dataDir, opened, service, unlock, removeRuntimeFile }: HostParts): Host {
+function hostOf({ baseUrl, dataDir, opened, agent, service, unlock, removeRuntimeFile }: HostParts): Host {
   const { app, sessions } = service;
   const { store, repairs } = opened;
   let closing: Promise<void> | null = null;
@@ -117,9 +135,12 @@ function hostOf({ baseUrl, dataDir, opened, service, unlock, removeRuntimeFile }
     }),
     wake: () => {
       service.wake();
+      agent.wake();
     },
     close() {
       closing ??= (async () => {
+        // First the one who calls the service, also our own.
+        await agent.close();
         await app.close();
         await store.close();
         removeRuntimeFile();
@@ -128,6 +149,16 @@ function hostOf({ baseUrl, dataDir, opened, service, unlock, removeRuntimeFile }
       return closing;
     },
   };
+}
+
+/** The zone of this machine, also across changes of it. */
+function zone(atMs: number): number {
+  return -new Date(atMs).getTimezoneOffset();
+}
+
+function tellFailure(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  console.error(`rotavox: A credential could not be looked after; it is tried again. (${message})`);
 }
 
 async function openFolder(folder: string): Promise<OpenedStore> {

@@ -5,7 +5,9 @@
  */
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
@@ -20,6 +22,7 @@ import { handleError } from './handle-error.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { answerNotFound } from './not-found.ts';
 import { addEventStream } from './portal/event-stream.ts';
+import { addCredentialRoutes } from './portal/credential-routes.ts';
 import { addPortalIvrRoutes } from './portal/ivr-routes.ts';
 import { addOwnerRoutes } from './portal/owner-routes.ts';
 import { addTokenRoutes } from './portal/token-routes.ts';
@@ -33,6 +36,9 @@ import { addWindowsRoutes } from './windows-routes.ts';
 export interface ServiceOptions {
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
+  readonly keeper: CredentialKeeper;
+  /** The person's zone, for preferred hours. Default: UTC. */
+  readonly zone?: ZoneOffset;
   readonly about: ServiceAbout;
   readonly clock?: Clock;
   /** The built renderer; without it `/` says so. */
@@ -61,10 +67,10 @@ const maxConnections = 1024;
 
 /** Builds the service; it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { ledger, replayKeys, about, clock = Date.now } = options;
+  const { ledger, replayKeys, keeper, about, clock = Date.now, zone = () => 0 } = options;
   const sessions = new PortalSessions(clock);
   const gate = new BearerGate(ledger, clock, options.throttleLimits ?? defaultThrottleLimits);
-  const context: ServiceContext = { ledger, clock, gate, sessions, replayKeys, about };
+  const context: ServiceContext = { ledger, clock, gate, sessions, replayKeys, about, keeper, zone };
 
   const app: FastifyInstance = fastify({
     logger: options.log === undefined ? false : loggerOptions(options.log),
@@ -104,6 +110,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   // After `/v1`, which knows no cookies and does not look for them.
   await app.register(cookie);
   addTokenRoutes(app, context);
+  addCredentialRoutes(app, context);
   addPortalIvrRoutes(app, context);
   addOwnerRoutes(app, context);
   addEventStream(app, context);

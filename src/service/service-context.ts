@@ -1,4 +1,6 @@
+import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
@@ -11,6 +13,8 @@ export interface ServiceContext {
   readonly sessions: PortalSessions;
   readonly replayKeys: ReplayKeyring;
   readonly about: ServiceAbout;
+  readonly keeper: CredentialKeeper;
+  readonly zone: ZoneOffset;
 }
 
 /** What `GET /portal/status` says of the process. */

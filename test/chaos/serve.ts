@@ -8,7 +8,9 @@ import { HostError } from '../../src/host/host-error.ts';
 import { writeRuntimeFile } from '../../src/host/runtime-file.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { baseUrlOf } from '../../src/service/base-url.ts';
-import { buildService } from '../../src/service/build-service.ts';
+import { buildService, type Service } from '../../src/service/build-service.ts';
+import { createAgent } from '../../src/agent/create-agent.ts';
+import { MemoryVault } from '../fakes/memory-vault.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { ServeSettings } from './service-process.ts';
@@ -34,8 +36,14 @@ try {
 async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void> }> {
   const unlock = lockFolder(dataDir);
   const { store, repairs } = await openStore({ folder: dataDir, policy: policy ?? {} });
-  const { app, sessions } = await buildService({
+  const agent = createAgent({
     ledger: store,
+    vault: new MemoryVault(),
+    embeddedUrl: () => baseUrlOf(app),
+  });
+  const { app, sessions }: Service = await buildService({
+    ledger: store,
+    keeper: agent.keeper,
     replayKeys: new ReplayKeys(dataDir),
     about: { version: '0.0.0', dataDir, startedAt: new Date().toISOString(), repairs },
     log,
@@ -47,6 +55,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
   return {
     baseUrl,
     async close() {
+      await agent.close();
       await app.close();
       await store.close();
       removeRuntimeFile();

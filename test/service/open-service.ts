@@ -1,11 +1,15 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { onTestFinished } from 'vitest';
+import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import type { LogTarget } from '../../src/service/logger-options.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
+import { baseUrlOf } from '../../src/service/base-url.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
+import { dateAnswersBy } from '../fixtures/date-answers-by.ts';
+import { makeAgent } from '../fixtures/make-agent.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
 
@@ -42,13 +46,21 @@ export class OpenService {
       throttleLimits?: ThrottleLimits;
       log?: LogTarget;
       windowsDir?: string;
+      vault?: Vault;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon } } = options;
     const now = () => clock.nowMs;
     const { store, repairs } = await openStore({ folder, clock: now });
-    const service = await buildService({
+    const { keeper } = makeAgent({
       ledger: store,
+      clock: now,
+      embeddedUrl: () => baseUrlOf(service.app),
+      ...(options.vault === undefined ? {} : { vault: options.vault }),
+    });
+    const service: Service = await buildService({
+      ledger: store,
+      keeper,
       replayKeys: new ReplayKeys(folder, now),
       about: { version: '0.0.0-test', dataDir: folder, startedAt: new Date(noon).toISOString(), repairs },
       clock: now,
@@ -56,6 +68,7 @@ export class OpenService {
       log: options.log,
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });
+    dateAnswersBy(service.app, now);
     const opened = new OpenService(folder, clock, store, service);
     onTestFinished(() => opened.stop());
     return opened;
@@ -63,6 +76,12 @@ export class OpenService {
 
   get app(): FastifyInstance {
     return this.service.app;
+  }
+
+  /** Opens a port: its agent then reaches it, as any client does. */
+  async listen(): Promise<this> {
+    await this.app.listen({ host: '127.0.0.1', port: 0 });
+    return this;
   }
 
   async stop(): Promise<void> {

@@ -9,11 +9,15 @@ import type { AuditEvent } from '../../../src/contract/audit-event.ts';
 import { IssuedToken } from '../../../src/contract/token.ts';
 import type { IssueToken } from '../../../src/contract/token.ts';
 import type { Ledger } from '../../../src/core/ledger.ts';
+import type { Vault } from '../../../src/core/vault.ts';
 import { buildService } from '../../../src/service/build-service.ts';
 import type { Service, ServiceOptions } from '../../../src/service/build-service.ts';
+import { baseUrlOf } from '../../../src/service/base-url.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ReplayKeys } from '../../../src/store/replay-keys.ts';
+import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
+import { makeAgent } from '../../fixtures/make-agent.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { sendCall } from '../../fixtures/send-call.ts';
 import type { Answer, Call } from '../../fixtures/send-call.ts';
@@ -36,11 +40,13 @@ export interface AttackGround {
 export interface GroundOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
   /** Puts something between the service and the store. */
   readonly wrapLedger?: (store: Store) => Ledger;
+  /** Where the agent keeps values. Default: a vault of its own in memory. */
+  readonly vault?: Vault;
 }
 
 /** A service that listens on a port of its own; it and its folder are gone when the test is over. */
 export async function makeGround(options: GroundOptions = {}): Promise<AttackGround> {
-  const { wrapLedger = (store: Store) => store, ...serviceOptions } = options;
+  const { wrapLedger = (store: Store) => store, vault, ...serviceOptions } = options;
   const folder = makeFolder();
   const { store } = await openStore({
     folder,
@@ -48,12 +54,22 @@ export async function makeGround(options: GroundOptions = {}): Promise<AttackGro
   });
   const events: AuditEvent[] = [];
   store.subscribe((event) => events.push(event));
-  const service = await buildService({
+  const ledger = wrapLedger(store);
+  const clock = options.clock ?? Date.now;
+  const agent = makeAgent({
+    ledger,
+    clock,
+    embeddedUrl: () => baseUrlOf(service.app),
+    ...(vault === undefined ? {} : { vault }),
+  });
+  const service: Service = await buildService({
+    keeper: agent.keeper,
     replayKeys: new ReplayKeys(folder),
     about: { version: '0.0.0', dataDir: folder, startedAt: new Date().toISOString(), repairs: [] },
     ...serviceOptions,
-    ledger: wrapLedger(store),
+    ledger,
   });
+  dateAnswersBy(service.app, clock);
   await service.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = service.app.server.address() as AddressInfo;
   onTestFinished(async () => {

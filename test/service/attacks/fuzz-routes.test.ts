@@ -1,13 +1,18 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { EventKind } from '../../../src/contract/audit-event.ts';
+import { DeliveryTarget } from '../../../src/contract/credential.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { type Route, type RouteName, routes } from '../../../src/contract/routes.ts';
 import { refusalShapes, type RouteFamily } from '../../../src/contract/shapes.ts';
 import { tokenStatuses } from '../../../src/contract/token.ts';
 import type { IssuedToken, RotateReply } from '../../../src/contract/token.ts';
+import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
 import { type AttackGround, makeGround } from './attack-ground.ts';
@@ -36,7 +41,59 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   portalUpdateIvr: ivrBody,
   changeSettings: { sms_templates_enabled: true },
   createSignInLink: {},
+  addCredential: {
+    name: 'fuzzed',
+    value: '{value}',
+    base_url: null,
+    validity_days: 7,
+    expires_at: '2026-04-01T00:00:00Z',
+    policy: { fraction: 0.5, preferred_hours: { from: '22:00', to: '06:00' } },
+  },
+  replaceCredentialValue: { value: '{value}', validity_days: 7, expires_at: '2026-04-01T00:00:00Z' },
+  rotateCredential: {},
+  reissueCredential: {},
+  pauseCredential: { until: '2026-04-01T00:00:00Z' },
+  resumeCredential: {},
+  changeCredentialPolicy: { fraction: 0.5, preferred_hours: { from: '22:00', to: '06:00' } },
+  removeCredential: {},
+  addTarget: { kind: 'dotenv', path: '/nowhere', variable: 'TOKEN' },
+  deliverTarget: {},
+  removeTarget: {},
 };
+
+/** More bodies to start from, of kinds of their own. */
+const otherTargets = [
+  { kind: 'file', path: '/nowhere' },
+  { kind: 'keychain', service: 'app', account: 'me' },
+  { kind: 'hook', command: ['/nowhere', 'x'], pass: 'env', variable: 'TOKEN', time_limit_seconds: 1 },
+];
+
+/** A folder that nobody makes: what is delivered below it arrives nowhere. */
+const nowhere = join(tmpdir(), 'rotavox-nowhere');
+
+/**
+ * A body after which nothing on this machine is run or written: a target that would be taken is moved to `nowhere`.
+ *
+ * A mutation of a path may be the path of something.
+ */
+function harmless(body: unknown): unknown {
+  const { success, data: target } = DeliveryTarget.safeParse(body);
+  if (!success || target.kind === 'keychain') return body;
+  if (target.kind === 'hook') {
+    const [program = '', ...rest] = target.command;
+    return { ...target, command: [placeNowhere(program), ...rest] };
+  }
+  return { ...target, path: placeNowhere(target.path) };
+}
+
+function placeNowhere(path: string): string {
+  return join(nowhere, Buffer.from(path).toString('hex').slice(0, 40));
+}
+
+function isNowhere(target: DeliveryTarget): boolean {
+  if (target.kind === 'keychain') return true;
+  return (target.kind === 'hook' ? (target.command[0] ?? '') : target.path).startsWith(nowhere);
+}
 
 /** What a refused call may still leave in the history: that it came. */
 const factsOfACall: readonly EventKind[] = ['token.reused', 'token.first_used', 'token.expired'];
@@ -52,10 +109,14 @@ interface Cast {
   readonly expired: IssuedToken;
   readonly elsewhere: IssuedToken;
   readonly ivrId: string;
+  /** A credential of this service, and one of its targets. */
+  readonly credential: string;
+  readonly targetId: string;
   readonly portalKey: string;
 }
 
-type Caller = keyof Omit<Cast, 'ivrId'> | 'nobody' | 'a stranger' | 'two at once' | 'noise';
+type Caller =
+  keyof Omit<Cast, 'ivrId' | 'credential' | 'targetId'> | 'nobody' | 'a stranger' | 'two at once' | 'noise';
 
 const allCallers: readonly Caller[] = [
   'active',
@@ -77,6 +138,7 @@ interface FuzzedCall {
   readonly caller: Caller;
   readonly noise: string;
   readonly id: string;
+  readonly targetId: string;
   readonly query: string;
   readonly type: string | undefined;
   readonly body:
@@ -99,17 +161,26 @@ const types = fc.constantFrom(
 );
 
 /** `.` and `..` are left out: the test's own client takes them for steps of the path (`raw-http.test.ts` sends them). */
-const ids = fc
+const oddIds = fc
   .oneof(
-    { weight: 3, arbitrary: fc.constantFrom('{ivr}', '{token}', '{suspended}', '{superseded}', '{expired}') },
     { weight: 2, arbitrary: fc.string({ minLength: 1, maxLength: 250 }) },
     { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }) },
     { weight: 1, arbitrary: fc.constantFrom('__proto__', 'constructor', '%', '\u0000', 'x'.repeat(101)) },
   )
   .filter((id) => !/^\.{1,2}$/.test(id));
+const tokenIds = fc.constantFrom('{ivr}', '{token}', '{suspended}', '{superseded}', '{expired}');
+
+function idsOf(name: RouteName): fc.Arbitrary<string> {
+  const known = routes[name].path.includes(':name') ? fc.constant('{credential}') : tokenIds;
+  return fc.oneof({ weight: 3, arbitrary: known }, { weight: 2, arbitrary: oddIds });
+}
 
 function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
-  const valid = validBodies[name];
+  const valid = validBodies[name] ?? {};
+  const bodies =
+    name === 'addTarget'
+      ? fc.oneof(...[valid, ...otherTargets].map(mutationsOf)).map(harmless)
+      : mutationsOf(valid);
   const right: Caller = routes[name].auth === 'portal' ? 'portalKey' : 'active';
   return fc.record({
     caller: fc.oneof(
@@ -117,7 +188,8 @@ function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
       { weight: 2, arbitrary: fc.constantFrom(...allCallers) },
     ),
     noise: headerText,
-    id: ids,
+    id: idsOf(name),
+    targetId: fc.oneof({ weight: 3, arbitrary: fc.constant('{target}') }, { weight: 1, arbitrary: oddIds }),
     query: queriesOf(name),
     type: fc.oneof(
       { weight: 3, arbitrary: fc.constant('application/json') },
@@ -125,7 +197,7 @@ function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
     ),
     body: fc.oneof(
       { weight: 1, arbitrary: fc.constant({ kind: 'none' } as const) },
-      { weight: 6, arbitrary: mutationsOf(valid ?? {}).map((value) => ({ kind: 'json', value }) as const) },
+      { weight: 6, arbitrary: bodies.map((value) => ({ kind: 'json', value }) as const) },
       { weight: 1, arbitrary: fc.string({ maxLength: 100 }).map((text) => ({ kind: 'raw', text }) as const) },
     ),
     headers: fc.dictionary(
@@ -147,7 +219,7 @@ function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
 /** A value that each parameter of a query takes; `{…}` stands for an id. A parameter that is not here fails the test. */
 const validParameters: Readonly<Record<string, readonly string[]>> = {
   subject: ['settings', '{ivr}', '{token}'],
-  kind: ['token.issued', 'ivr.created'],
+  kind: ['token.issued', 'ivr.created', 'credential.added'],
   before: ['1', '7', '999999999999999'],
   limit: ['1', '2', '999', '1000'],
   status: tokenStatuses,
@@ -234,6 +306,7 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
     const created = await ground.owner('POST', '/portal/ivrs', ivrBody);
     ivrId = (JSON.parse(created.text) as { id: string }).id;
   }
+  const { credential, targetId } = await gatherCredential(ground);
   return {
     active,
     reader: await again(before?.reader, 'Active', () => issue({ scopes: ['ivr:read'] })),
@@ -244,8 +317,25 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
     expired: before?.expired ?? (await outlived()),
     elsewhere: await again(before?.elsewhere, 'Active', () => issue({ ip_restrictions: ['192.0.2.0/24'] })),
     ivrId,
+    credential,
+    targetId,
     portalKey: ground.service.sessions.portalKey,
   };
+}
+
+async function gatherCredential(ground: AttackGround): Promise<Pick<Cast, 'credential' | 'targetId'>> {
+  const path = '/portal/credentials';
+  const find = (name = 'kept') => credentialNamed(ground.store.state, name);
+  // The name that a valid wish has is free for the next one.
+  if (find('fuzzed') !== undefined) await ground.owner('DELETE', `${path}/fuzzed`);
+  if (find() === undefined) {
+    const { access_token: value } = await ground.issue();
+    await ground.owner('POST', path, { name: 'kept', value });
+  }
+  if (find()?.targets.length === 0) {
+    await ground.owner('POST', `${path}/kept/targets`, { kind: 'keychain', service: 'app', account: 'kept' });
+  }
+  return { credential: 'kept', targetId: find()?.targets[0]?.id ?? '' };
 }
 
 function authorizationOf(call: FuzzedCall, cast: Cast): string | undefined {
@@ -280,19 +370,23 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
     ['{suspended}', cast.suspended.id],
     ['{superseded}', cast.superseded.id],
     ['{expired}', cast.expired.id],
+    ['{credential}', cast.credential],
+    ['{target}', cast.targetId],
   ]);
   const { method, path } = routes[name];
-  const id = names.get(call.id) ?? encoded(call.id);
+  const idOf = (id: string) => names.get(id) ?? encoded(id);
   const authorization = authorizationOf(call, cast);
   const payload =
     call.body.kind === 'none'
       ? undefined
       : call.body.kind === 'raw'
         ? call.body.text
-        : JSON.stringify(call.body.value);
+        : JSON.stringify(call.body.value).replace('{value}', cast.active.access_token);
   return {
     method,
-    url: path.replace(':id', id) + call.query.replace(/\{\w+\}/g, (name) => names.get(name) ?? name),
+    url:
+      path.replace(/:(?:id|name)\b/, () => idOf(call.id)).replace(':target_id', () => idOf(call.targetId)) +
+      call.query.replace(/\{\w+\}/g, (name) => names.get(name) ?? name),
     headers: {
       ...call.headers,
       ...(authorization === undefined ? {} : { authorization }),
@@ -311,8 +405,8 @@ function digestOf({ store: { state } }: AttackGround): string {
     firstUsedAtMs: 0,
     endedAtMs: 0,
   }));
-  const families = [...state.tokens.families()];
-  const rest = [state.accessTokens, state.ivrs].map((table) => [...table.values()]);
+  const families = [...state.tokens.families()].map(({ id, configuration }) => [id, configuration]);
+  const rest = [state.accessTokens, state.ivrs, state.credentials].map((table) => [...table.values()]);
   return hash('sha256', JSON.stringify([tokens, families, rest, state.settings]));
 }
 
@@ -377,7 +471,10 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
           const { statusCode: status } = response;
           const added = ground.events.slice(before.events).map(({ kind }) => kind);
 
-          expect(status, response.body.slice(0, 300)).toBeLessThan(500);
+          // What a service elsewhere fails to do is said where the route promises it (below); this one never fails.
+          if (status !== problems.other_service_failed.status) {
+            expect(status, response.body.slice(0, 300)).toBeLessThan(500);
+          }
           if (status === 200) {
             const parsed = route.reply.safeParse(response.json());
             expect(parsed.success, `${response.body.slice(0, 300)} ${String(parsed.error)}`).toBe(true);
@@ -398,6 +495,9 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
         { numRuns: runs, seed },
       );
       expect(await ground.store.verify()).toMatchObject({ status: 'intact' });
+      const targets = [...ground.store.state.credentials.values()].flatMap((one) => one.targets);
+      expect(targets.filter(({ target }) => !isNowhere(target))).toEqual([]);
+      expect(existsSync(nowhere)).toBe(false);
     },
   );
 

@@ -12,6 +12,7 @@ const paths = [
   ['/v1/auth/token', 'auth'],
   ['/v1/ivrs', 'ivr'],
   ['/portal/status', 'portal'],
+  ['/portal/credentials/a/value', 'portal'],
   ['/v1/health', 'auth'],
   ['/', 'auth'],
   ['/openapi.json', 'auth'],

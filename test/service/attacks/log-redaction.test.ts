@@ -1,20 +1,10 @@
-import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { RotateReply } from '../../../src/contract/token.ts';
 import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { Notebook } from '../../fixtures/notebook.ts';
 import { type AttackGround, makeGround, rotate } from './attack-ground.ts';
 import { exchange, requestText } from './wire.ts';
-
-/** Takes what is logged. */
-class Notebook extends Writable {
-  text = '';
-
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
-}
 
 /** A ledger over the store that can be told to fail in the next call, in the way of a bug or of a disk. */
 function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
@@ -48,7 +38,8 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
   const signedIn = await ground.call({ method: 'GET', path: `/?code=${code}` });
   const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
   const session = cookie.split('=')[1] ?? '';
-  const secrets = [portalKey, issued.access_token, token, access, code, session, key];
+  const kept = await valuesOfACredential(ground);
+  const secrets = [portalKey, issued.access_token, token, access, code, session, key, ...kept];
 
   // Every kind of answer, with a secret wherever a caller can put one.
   for (const secret of secrets) {
@@ -59,6 +50,8 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       ['GET', `/portal/tokens?status=${secret}`],
       ['POST', `/portal/tokens?access_token=${secret}`],
       ['OPTIONS', `/v1/auth/rotate?token=${secret}`],
+      ['GET', `/portal/credentials/${secret}/value`],
+      ['POST', `/portal/credentials/a/targets/${secret}/deliver`],
     ] as const) {
       await ground.call({ method, path, bearer: secret, headers: { cookie: `${cookie}x` } });
     }
@@ -74,6 +67,16 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       bearer: portalKey,
       body: { name: secret, x: secret },
     });
+    for (const [method, path, body] of [
+      ['POST', '', { name: secret, value: secret, base_url: secret }],
+      ['POST', '', { name: 'b', value: `${secret}x` }],
+      ['PUT', '/a/value', { value: `${secret}x`, validity_days: secret }],
+      ['PUT', '/a/value', { value: `${secret}x` }],
+      ['POST', '/a/targets', { kind: 'keychain', service: secret, account: secret, x: secret }],
+      ['DELETE', `/${secret}`, {}],
+    ] as const) {
+      await ground.call({ method, path: `/portal/credentials${path}`, bearer: portalKey, body });
+    }
     await exchange(
       ground.port,
       requestText('POST /v1/auth/rotate HTTP/1.1', [
@@ -107,9 +110,38 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       });
       expect(answer.status).toBe(error instanceof StoreUnavailable ? 503 : 500);
       expect(answer.text).not.toContain('a bug');
+      // The agent, in the middle of what it does with a value: the first fault meets its own question to the service.
+      const { access_token: value } = await ground.issue();
+      for (const { method, path, body, status } of [
+        { method: 'PUT', path: 'value', body: { value, validity_days: 7 }, status: 200 },
+        { method: 'POST', path: 'rotate', body: {}, status: answer.status },
+        { method: 'GET', path: 'value', body: undefined, status: answer.status },
+      ]) {
+        fault.next = error;
+        const call = { method, path: `/portal/credentials/a/${path}`, body, bearer: portalKey };
+        const failed = await ground.call(call);
+        expect([failed.status, failed.text]).toEqual([status, expect.not.stringContaining('a bug')]);
+      }
     }
   }
   return secrets;
+}
+
+/** Has a token kept fresh and rotated twice, with a hook that fails and says what it got; every value that it had. */
+async function valuesOfACredential(ground: AttackGround): Promise<string[]> {
+  const { access_token: first } = await ground.issue();
+  const values = [first];
+  await ground.owner('POST', '/portal/credentials', { name: 'a', value: first });
+  const command = ['sh', '-c', 'cat; env; exit 3'];
+  for (const pass of ['stdin', 'env']) {
+    await ground.owner('POST', '/portal/credentials/a/targets', { kind: 'hook', command, pass });
+  }
+  for (let round = 0; round < 2; round += 1) {
+    await ground.owner('POST', '/portal/credentials/a/rotate');
+    const answer = await ground.owner('GET', '/portal/credentials/a/value');
+    values.push((JSON.parse(answer.text) as { value: string }).value);
+  }
+  return values;
 }
 
 describe('the log', () => {

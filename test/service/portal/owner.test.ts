@@ -110,7 +110,8 @@ describe('the description of the API', () => {
     expect([status, body.openapi]).toEqual([200, '3.1.0']);
     const paths = body.paths as Record<string, Record<string, unknown>>;
     for (const { method, path } of Object.values(routes)) {
-      expect(paths[path.replace(':id', '{id}')]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
+      const named = path.replace(/:(\w+)/g, '{$1}');
+      expect(paths[named]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
     }
     expect(JSON.stringify(paths['/v1/ivr'])).toContain('timeout_retries');
   });

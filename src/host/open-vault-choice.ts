@@ -1,0 +1,41 @@
+import { type VaultChoice, openVault } from '../agent/vault/open-vault.ts';
+import { faultOfPassphrase, readPassphraseFile } from '../agent/vault/read-passphrase-file.ts';
+import { type Vault, VaultUnavailable } from '../core/vault.ts';
+import { HostError } from './host-error.ts';
+
+/** Where values are kept: the OS keychain, or, where a person chose it, a file in the data folder. */
+export type HostVault =
+  | { readonly kind: 'keychain' }
+  | {
+      readonly kind: 'file';
+      readonly passphrase?: string | undefined;
+      /** A file whose first line is the passphrase. */
+      readonly passphraseFile?: string | undefined;
+    };
+
+/** Opens the vault that was chosen, or throws `HostError` with what to do. Never another one instead. */
+export async function openVaultChoice(choice: HostVault, dataDir: string): Promise<Vault> {
+  try {
+    return await openVault(await completed(choice, dataDir));
+  } catch (cause) {
+    if (!(cause instanceof VaultUnavailable)) throw cause;
+    throw new HostError('VAULT_UNUSABLE', cause.message, { cause });
+  }
+}
+
+async function completed(choice: HostVault, dataDir: string): Promise<VaultChoice> {
+  if (choice.kind === 'keychain') return choice;
+  const { passphrase, passphraseFile } = choice;
+  if (passphrase !== undefined) {
+    const fault = faultOfPassphrase(passphrase);
+    if (fault === null) return { kind: 'file', path: dataDir, passphrase };
+    throw new HostError('VAULT_UNUSABLE', `The passphrase ${fault}. Choose a longer one.`);
+  }
+  if (passphraseFile === undefined) {
+    throw new HostError(
+      'VAULT_UNUSABLE',
+      'The file vault needs a passphrase. Name a file that holds it: --vault-passphrase-file FILE.',
+    );
+  }
+  return { kind: 'file', path: dataDir, passphrase: await readPassphraseFile(passphraseFile) };
+}

@@ -1,0 +1,191 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
+import type { CredentialView } from '../../contract/credential-view.ts';
+import type { FamilyId, TokenId } from '../../contract/token.ts';
+import {
+  addTarget,
+  changePolicy,
+  pauseCredential,
+  removeTarget,
+  resumeCredential,
+} from '../../core/credential/change-credential.ts';
+import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
+import { listCredentials } from '../../core/credential/list-credentials.ts';
+import { familyOf, viewCredential, type ViewContext } from '../../core/credential/view-credential.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
+import type { Decision } from '../../core/ledger.ts';
+import { done, refused, type Result } from '../../core/result.ts';
+import type { State } from '../../core/state.ts';
+import { issueToken } from '../../core/token/issue-token.ts';
+import { moveToken } from '../../core/token/move-token.ts';
+import { dayMs } from '../../core/token/token.ts';
+import { invariant } from '../../core/unreachable.ts';
+import { addRoute } from '../add-route.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { refuse } from '../refuse.ts';
+import { mintId, mintToken } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { pageOf } from './page-of.ts';
+
+/** `/portal/credentials*`: the tokens that are kept fresh, their values, and where these are brought. */
+export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, keeper, zone } = context;
+
+  addRoute(app, context, 'listCredentials', async () => ({
+    credentials: await ledger.transact((state, nowMs) => ({
+      events: [],
+      value: listCredentials(state, viewContext(nowMs)),
+    })),
+    vault: await keeper.vaultStatus(),
+  }));
+
+  addRoute(app, context, 'addCredential', async ({ body, reply }) => show(await keeper.add(body), reply));
+
+  addRoute(app, context, 'readCredential', async ({ params, reply }) => show(await find(params.name), reply));
+
+  addRoute(app, context, 'credentialHistory', async ({ params, query, reply }) => {
+    const found = await find(params.name);
+    if (!found.ok) return refuseWish(reply, found.refusal);
+    return pageOf(query, (filter) => ledger.history({ ...filter, subject: found.value, kind: query.kind }));
+  });
+
+  addRoute(app, context, 'readCredentialValue', async ({ params, reply }) => {
+    const value = await keeper.valueOf(params.name);
+    if (!value.ok) return refuseWish(reply, value.refusal);
+    const view = await show(await find(params.name), reply);
+    if (view === null) return null;
+    void reply.header('cache-control', 'no-store');
+    const { name, generation, expires_at } = view;
+    return { name, value: value.value, generation, expires_at };
+  });
+
+  addRoute(app, context, 'replaceCredentialValue', async ({ params, body, reply }) =>
+    show(await keeper.replaceValue(params.name, body, 'pasted'), reply),
+  );
+
+  addRoute(app, context, 'rotateCredential', async ({ params, reply }) =>
+    show(await keeper.rotateNow(params.name), reply),
+  );
+
+  addRoute(app, context, 'reissueCredential', async ({ params, reply }) => {
+    const issued = await reissue(params.name);
+    if (!issued.ok) return refuseWish(reply, issued.refusal);
+    const { tokenId, ...brought } = issued.value;
+    const kept = await keeper.replaceValue(params.name, brought, 'reissued');
+    if (!kept.ok) await forsake(tokenId);
+    return show(kept, reply);
+  });
+
+  addRoute(app, context, 'pauseCredential', async ({ params, body, reply }) => {
+    const untilMs = body?.until === undefined ? null : Date.parse(body.until);
+    return change(reply, (state, nowMs) => pauseCredential(state, params.name, untilMs, nowMs));
+  });
+
+  addRoute(app, context, 'resumeCredential', async ({ params, reply }) =>
+    change(reply, (state) => resumeCredential(state, params.name)),
+  );
+
+  addRoute(app, context, 'changeCredentialPolicy', async ({ params, body, reply }) =>
+    change(reply, (state) => changePolicy(state, params.name, body)),
+  );
+
+  addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
+    const removed = await keeper.remove(params.name);
+    return removed.ok ? { success: true as const } : refuseWish(reply, removed.refusal);
+  });
+
+  addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
+    const id = mintId('tgt_') as TargetId;
+    const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
+    if (!added.ok) return refuseWish(reply, added.refusal);
+    return show(await keeper.deliverNow(params.name, id), reply);
+  });
+
+  addRoute(app, context, 'deliverTarget', async ({ params, reply }) =>
+    show(await keeper.deliverNow(params.name, params.target_id as TargetId), reply),
+  );
+
+  addRoute(app, context, 'removeTarget', async ({ params, reply }) =>
+    change(reply, (state) => removeTarget(state, params.name, params.target_id)),
+  );
+
+  function viewContext(nowMs: number): ViewContext {
+    return { nowMs, zone, embeddedUrl: baseUrlOf(app) };
+  }
+
+  function find(name: string): Promise<Result<CredentialId, CredentialRefusal>> {
+    return ledger.transact((state) => {
+      const found = findCredential(state, name);
+      return { events: [], value: found.ok ? done(found.value.id) : found };
+    });
+  }
+
+  /** What became of a wish: the credential as it is now, or why not. */
+  async function show(
+    outcome: Result<CredentialId, CredentialRefusal>,
+    reply: FastifyReply,
+  ): Promise<CredentialView | null> {
+    if (!outcome.ok) return refuseWish(reply, outcome.refusal);
+    const view = await ledger.transact((state, nowMs) => {
+      const credential = state.credentials.get(outcome.value);
+      const value = credential === undefined ? null : viewCredential(state, credential, viewContext(nowMs));
+      return { events: [], value };
+    });
+    return view ?? refuseWish(reply, { problem: 'not_found', message: 'It was removed meanwhile.' });
+  }
+
+  async function change(
+    reply: FastifyReply,
+    decide: (state: State, nowMs: number) => Decision<Result<CredentialId, CredentialRefusal>>,
+  ): Promise<CredentialView | null> {
+    return show(await ledger.transact(decide), reply);
+  }
+
+  /** A new token with the settings of the one that a credential has lost: a family of its own, full validity. */
+  async function reissue(name: string): Promise<Result<ReissuedValue, CredentialRefusal>> {
+    const { value, digest } = mintToken('api');
+    const familyId = mintId('fam_') as FamilyId;
+    return ledger.transact<Result<ReissuedValue, CredentialRefusal>>((state, nowMs) => {
+      const found = findCredential(state, name);
+      if (!found.ok) return { events: [], value: found };
+      const family = familyOf(state, found.value);
+      if (family === undefined) return { events: [], value: refused(notIssuedHere(name)) };
+      const { configuration } = family;
+      const issued = issueToken({ familyId, digest, configuration, expiresAtMs: null }, nowMs);
+      invariant(issued.value.ok, 'the settings of a family make a token');
+      const { validity_days } = configuration;
+      const expires_at = isoInstant(nowMs + validity_days * dayMs);
+      const tokenId = issued.value.value;
+      return { events: issued.events, value: done({ tokenId, value, validity_days, expires_at }) };
+    });
+  }
+
+  /** Ends a token that was issued for a credential and could not be kept: nobody has its value, and nobody ever will. */
+  async function forsake(tokenId: TokenId): Promise<void> {
+    const command = {
+      tokenId,
+      move: 'blacklist',
+      reason: 'Its value could not be put into the vault.',
+    } as const;
+    await ledger.transact((state, nowMs) => moveToken(state, command, nowMs));
+  }
+}
+
+/** Its end is said along with it: the keeper need not be able to ask this service. */
+interface ReissuedValue extends ReplaceValue {
+  readonly tokenId: TokenId;
+}
+
+function notIssuedHere(name: string): CredentialRefusal {
+  return {
+    problem: 'conflict',
+    message:
+      `The token of “${name}” was not issued by this service. Issue a new one where it came from and paste it: ` +
+      `\`rotavox credential replace ${name}\`.`,
+  };
+}
+
+function refuseWish(reply: FastifyReply, { problem, message, field }: CredentialRefusal): null {
+  refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, message }] });
+  return null;
+}

@@ -1,0 +1,404 @@
+import { describe, expect, it } from 'vitest';
+import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
+import { type Route, type RouteName, routes } from '../../../src/contract/routes.ts';
+import { PortalRefusal } from '../../../src/contract/shapes.ts';
+import { MemoryVault } from '../../fakes/memory-vault.ts';
+import { type Answer, OpenService } from '../open-service.ts';
+import { keepToken, shown } from './kept-token.ts';
+
+type CredentialRoute = {
+  [N in RouteName]: (typeof routes)[N]['path'] extends `/portal/credentials${string}` ? N : never;
+}[RouteName];
+
+/** A body that each route takes; null where it asks for none. */
+const bodies: Record<CredentialRoute, object | null> = {
+  listCredentials: null,
+  addCredential: { name: 'b', value: 'v', base_url: 'http://127.0.0.1:1', validity_days: 7 },
+  readCredential: null,
+  credentialHistory: null,
+  readCredentialValue: null,
+  replaceCredentialValue: { value: 'v', validity_days: 7 },
+  rotateCredential: {},
+  reissueCredential: {},
+  pauseCredential: {},
+  resumeCredential: {},
+  changeCredentialPolicy: { fraction: 0.5 },
+  removeCredential: {},
+  addTarget: { kind: 'keychain', service: 'app', account: 'another' },
+  deliverTarget: {},
+  removeTarget: {},
+};
+const all = Object.keys(bodies) as CredentialRoute[];
+const named = all.filter((name) => pathOf(name).includes(':name'));
+const withBody = all.filter((name) => bodies[name] !== null);
+
+function pathOf(name: CredentialRoute, { credential = ':name', target = ':target_id' } = {}): string {
+  return routes[name].path.replace(':name', credential).replace(':target_id', target);
+}
+
+interface Ground {
+  readonly service: OpenService;
+  readonly vault: MemoryVault;
+  /** The path of a route, for the credential `a` and its target. */
+  readonly path: (name: CredentialRoute) => string;
+  /** Calls a route as the owner with a body that it takes, or another. */
+  readonly call: (name: CredentialRoute, body?: object | null) => Promise<Answer>;
+  /** States that no event came since this was made. */
+  readonly expectNoChange: () => void;
+}
+
+/** A service that listens, with a credential `a` of its own that has one target. */
+async function makeGround(): Promise<Ground> {
+  const vault = new MemoryVault();
+  const service = await (await OpenService.start({ vault })).listen();
+  await keepToken(service, 'a');
+  const target = { kind: 'keychain', service: 'app', account: 'me' };
+  await service.owner('POST', '/portal/credentials/a/targets', target);
+  const [{ id } = { id: '' }] = (await shown(service, 'a')).targets;
+  const before = service.store.health().last_seq;
+  const path = (name: CredentialRoute) => pathOf(name, { credential: 'a', target: id });
+  return {
+    service,
+    vault,
+    path,
+    call: (name, body = bodies[name]) => service.owner(routes[name].method, path(name), body ?? undefined),
+    expectNoChange() {
+      expect(service.store.health().last_seq).toBe(before);
+    },
+  };
+}
+
+/** The answer is that problem in the portal's shape, and nothing that may be cached. */
+function expectProblem(answer: Answer, code: ProblemCode, what: string, message?: unknown): void {
+  expect([answer.status, answer.body.code], `${what}: ${JSON.stringify(answer.body)}`).toEqual([
+    problems[code].status,
+    code,
+  ]);
+  expect(PortalRefusal.strict().parse(answer.body)).toEqual(answer.body);
+  expect(answer.headers['cache-control']).toBe('no-store');
+  if (message !== undefined) expect(answer.body.message, what).toEqual(message);
+}
+
+describe('a route of credentials', () => {
+  it('answers nobody but the owner: no bearer, no access token, no cookie of somebody', async () => {
+    const { service, path } = await makeGround();
+    const { value } = await service.issue();
+    const refreshed = await service.bearer(value, 'POST', '/v1/auth/refresh');
+    const access = String(refreshed.body.access_token);
+    const lastSeq = service.store.health().last_seq;
+    for (const name of all) {
+      const { method } = routes[name];
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${value}` },
+        { authorization: `Bearer ${access}` },
+        { authorization: `Bearer ${service.service.sessions.portalKey}x` },
+        { cookie: `rotavox_80=${service.service.sessions.portalKey}` },
+      ]) {
+        const payload = bodies[name];
+        const answer = await service.call({
+          method,
+          url: path(name),
+          headers,
+          ...(payload === null ? {} : { payload }),
+        });
+        expectProblem(answer, 'not_signed_in', name, problems.not_signed_in.message);
+      }
+    }
+    expect(service.store.health().last_seq).toBe(lastSeq);
+  });
+
+  it('says that there is no credential of that name', async () => {
+    const { service, expectNoChange } = await makeGround();
+    for (const name of named) {
+      for (const credential of ['b', 'A', '%61%20', '__proto__', 'x'.repeat(63)]) {
+        const url = pathOf(name, { credential, target: 'tgt_x' });
+        const answer = await service.owner(routes[name].method, url, bodies[name] ?? undefined);
+        const message = `There is no credential “${decodeURIComponent(credential)}”. \`rotavox credential list\` shows the names.`;
+        expectProblem(answer, 'not_found', name, message);
+      }
+      const tooLong = pathOf(name, { credential: 'x'.repeat(201), target: 'tgt_x' });
+      const answer = await service.owner(routes[name].method, tooLong, bodies[name] ?? undefined);
+      expectProblem(answer, 'not_found', name);
+    }
+    expectNoChange();
+  });
+
+  it('says that there is no target of that id', async () => {
+    const { service, expectNoChange } = await makeGround();
+    for (const name of ['deliverTarget', 'removeTarget'] as const) {
+      const url = pathOf(name, { credential: 'a', target: 'tgt_none' });
+      const answer = await service.owner(routes[name].method, url);
+      const message = '“a” has no such delivery target. `rotavox credential target a list` shows their ids.';
+      expectProblem(answer, 'not_found', name, message);
+    }
+    expectNoChange();
+  });
+
+  it('finds a name that is written in another way', async () => {
+    const { service } = await makeGround();
+    expect((await service.owner('GET', '/portal/credentials/%61')).body.name).toBe('a');
+  });
+
+  it('names what it does not know in a body, or that there is none', async () => {
+    const { service, path, call, expectNoChange } = await makeGround();
+    for (const name of withBody) {
+      const answer = await call(name, { ...bodies[name], colour: 'red' });
+      expectProblem(answer, 'bad_request', name, 'colour is not a field of this request.');
+      expect(answer.body.errors).toEqual([{ field: 'colour', message: 'is not a field of this request' }]);
+      for (const payload of ['[]', 'null', '"x"']) {
+        const headers = {
+          authorization: `Bearer ${service.service.sessions.portalKey}`,
+          'content-type': 'application/json',
+        };
+        const other = await service.call({ method: routes[name].method, url: path(name), headers, payload });
+        expectProblem(other, 'bad_request', `${name} ${payload}`);
+      }
+    }
+    for (const name of ['addCredential', 'replaceCredentialValue', 'changeCredentialPolicy'] as const) {
+      expectProblem(await call(name, null), 'bad_request', name, 'The body must be a JSON object.');
+    }
+    const noKind = 'The body must be a JSON object with a kind: keychain, file, dotenv or hook.';
+    expectProblem(await call('addTarget', null), 'bad_request', 'addTarget', noKind);
+    expectNoChange();
+  });
+
+  it.each([
+    ['malformed_json', 'application/json', '{"name":'],
+    ['not_json', 'text/plain', 'name=b'],
+    ['body_too_large', 'application/json', `"${'x'.repeat(256 * 1024)}"`],
+  ] as const)('refuses a body with %s before it looks at it', async (code, type, payload) => {
+    const { service, path, expectNoChange } = await makeGround();
+    for (const name of withBody) {
+      const headers = {
+        authorization: `Bearer ${service.service.sessions.portalKey}`,
+        'content-type': type,
+      };
+      const answer = await service.call({ method: routes[name].method, url: path(name), headers, payload });
+      expectProblem(answer, code, name, problems[code].message);
+    }
+    expectNoChange();
+  });
+
+  it('answers 405 with what may be asked', async () => {
+    const { service, path } = await makeGround();
+    const methodsOf = new Map<string, string[]>();
+    for (const name of all) {
+      const { method } = routes[name];
+      const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+      methodsOf.set(path(name), [...(methodsOf.get(path(name)) ?? []), ...methods]);
+    }
+    expect(methodsOf.size).toBeGreaterThan(8);
+    for (const [url, methods] of methodsOf) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
+        if (methods.includes(method)) continue;
+        const answer = await service.call({ method, url });
+        expectProblem(answer, 'method_not_allowed', `${method} ${url}`);
+        expect(String(answer.headers.allow).split(', ').sort(), url).toEqual([...methods].sort());
+      }
+    }
+  });
+
+  it('answers HEAD where it answers GET, without a body', async () => {
+    const { service, path } = await makeGround();
+    const authorization = `Bearer ${service.service.sessions.portalKey}`;
+    for (const name of all.filter((one) => routes[one].method === 'GET')) {
+      const answer = await service.app.inject({
+        method: 'HEAD',
+        url: path(name),
+        headers: { authorization },
+      });
+      expect([answer.statusCode, answer.body], name).toEqual([200, '']);
+      const stranger = await service.app.inject({ method: 'HEAD', url: path(name) });
+      expect([stranger.statusCode, stranger.body], name).toEqual([401, '']);
+    }
+  });
+});
+
+describe('a body or a query', () => {
+  const fraction = 'must be a number from 0.1 to 0.9';
+  const wrong: [CredentialRoute, object, string, string][] = [
+    ['addCredential', { ...bodies.addCredential, name: 'a b' }, 'name', 'must have 1 to 63 letters'],
+    ['addCredential', { ...bodies.addCredential, value: 'a b' }, 'value', 'must be a token'],
+    ['addCredential', { name: 'b' }, 'value', 'is required; it must be a token'],
+    [
+      'addCredential',
+      { ...bodies.addCredential, base_url: 'http://api.example.com' },
+      'base_url',
+      'must be the address',
+    ],
+    [
+      'addCredential',
+      { ...bodies.addCredential, validity_days: 0 },
+      'validity_days',
+      'must be a whole number of days',
+    ],
+    ['addCredential', { ...bodies.addCredential, expires_at: 'soon' }, 'expires_at', 'must be an instant'],
+    [
+      'addCredential',
+      { ...bodies.addCredential, expires_at: '2020-01-01T00:00:00Z' },
+      'expires_at',
+      'must be in the future',
+    ],
+    ['addCredential', { ...bodies.addCredential, policy: { fraction: 2 } }, 'policy.fraction', fraction],
+    ['addCredential', { name: 'b', value: 'of-nobody' }, 'value', 'is not a token that can be kept fresh'],
+    ['replaceCredentialValue', { value: '' }, 'value', 'must be a token'],
+    ['replaceCredentialValue', { value: 'of-nobody' }, 'value', 'is not a token that can be kept fresh'],
+    ['pauseCredential', { until: 'tomorrow' }, 'until', 'must be an instant'],
+    ['pauseCredential', { until: '2026-01-10T12:00:00Z' }, 'until', 'must be in the future'],
+    ['changeCredentialPolicy', { fraction: 1 }, 'fraction', fraction],
+    ['changeCredentialPolicy', { preferred_hours: { from: '02:00' } }, 'preferred_hours.to', 'is required'],
+    ['addTarget', { kind: 'pipe' }, 'kind', 'must be keychain, file, dotenv or hook'],
+    ['addTarget', { kind: 'file', path: 'token' }, 'path', 'must be an absolute path'],
+    ['addTarget', { kind: 'dotenv', path: '/x', variable: 'a-b' }, 'variable', 'must be a variable name'],
+    ['addTarget', { kind: 'keychain', service: 'Rotavox', account: 'a' }, 'service', 'must not be rotavox'],
+    ['addTarget', { kind: 'hook', command: [] }, 'command', 'must name a program'],
+  ];
+
+  it('is refused by its field, with what is allowed there', async () => {
+    const { call, expectNoChange } = await makeGround();
+    for (const [name, body, field, says] of wrong) {
+      const answer = await call(name, body);
+      expectProblem(answer, 'bad_request', `${name} ${JSON.stringify(body)}`);
+      expect(answer.body.errors).toEqual([{ field, message: expect.stringContaining(says) as string }]);
+    }
+    expectNoChange();
+  });
+
+  it('does not hear its value again', async () => {
+    const { call } = await makeGround();
+    for (const [name, body] of [
+      ['addCredential', { name: 'b', value: 'rvx_of_nobody' }],
+      [
+        'addCredential',
+        { name: 'b', value: 'rvx_of_nobody', colour: 'rvx_of_nobody', expires_at: 'rvx_of_nobody' },
+      ],
+      ['replaceCredentialValue', { value: 'rvx_of_nobody' }],
+      ['replaceCredentialValue', { value: 'rvx_of_nobody spaced', validity_days: 'rvx_of_nobody' }],
+    ] as const) {
+      expect(JSON.stringify((await call(name, body)).body), name).not.toContain('rvx_of_nobody');
+    }
+  });
+
+  it('of the history is refused by its parameter', async () => {
+    const { service } = await makeGround();
+    const answer = await service.owner('GET', '/portal/credentials/a/history?limit=0&subject=x');
+    expectProblem(answer, 'bad_request', 'history');
+    expect((answer.body.errors as { field: string }[]).map(({ field }) => field).sort()).toEqual([
+      'limit',
+      'subject',
+    ]);
+  });
+});
+
+/** What a credential, the vault or another service may be like so that a wish does not fit: where no schema can tell. */
+const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer>, unknown][] = [
+  [
+    'addCredential',
+    'conflict',
+    ({ call }) => call('addCredential', { ...bodies.addCredential, name: 'a' }),
+    'There is a credential “a” already. Choose another name, or give that one a new value.',
+  ],
+  [
+    'readCredentialValue',
+    'conflict',
+    async ({ vault, call }) => {
+      await vault.remove({ service: 'rotavox', account: 'a' });
+      return call('readCredentialValue');
+    },
+    'The keychain has no value for “a”. Paste the present token: `rotavox credential replace a`.',
+  ],
+  [
+    'reissueCredential',
+    'conflict',
+    async ({ service }) => {
+      const elsewhere = { name: 'b', value: 'v', base_url: 'http://127.0.0.1:1', validity_days: 7 };
+      await service.owner('POST', '/portal/credentials', elsewhere);
+      return service.owner('POST', '/portal/credentials/b/reissue');
+    },
+    'The token of “b” was not issued by this service. Issue a new one where it came from and paste it: `rotavox credential replace b`.',
+  ],
+  [
+    'addTarget',
+    'conflict',
+    ({ call }) => call('addTarget', { kind: 'keychain', service: 'app', account: 'me' }),
+    '“a” delivers to that place already.',
+  ],
+  ...(['addCredential', 'replaceCredentialValue'] as const).map((name): (typeof misfits)[number] => [
+    name,
+    'other_service_failed',
+    async ({ service }) => {
+      const elsewhere = { name: 'b', value: 'v', base_url: 'http://127.0.0.1:1' };
+      if (name === 'addCredential') return service.owner('POST', '/portal/credentials', elsewhere);
+      await service.owner('POST', '/portal/credentials', { ...elsewhere, validity_days: 7 });
+      return service.owner('PUT', '/portal/credentials/b/value', { value: 'w' });
+    },
+    expect.stringMatching(
+      /^http:\/\/127\.0\.0\.1:1 could not be asked.* Say when the token expires, with --expires-at or --validity\.$/,
+    ),
+  ]),
+  ...(
+    [
+      'addCredential',
+      'readCredentialValue',
+      'replaceCredentialValue',
+      'reissueCredential',
+      'removeCredential',
+    ] as const
+  ).map((name): (typeof misfits)[number] => [
+    name,
+    'vault_unavailable',
+    async ({ service, vault, call }) => {
+      const { value } = await service.issue();
+      vault.fail('locked');
+      return call(name, name === 'replaceCredentialValue' ? { value } : bodies[name]);
+    },
+    'The vault of this test is locked.',
+  ]),
+];
+
+describe('a wish that does not fit', () => {
+  it.each(misfits)('%s is refused with %s', async (name, code, call, message) => {
+    const ground = await makeGround();
+    expectProblem(await call(ground), code, name, message);
+    expect(ground.service.store.state.credentials.get((await shown(ground.service, 'a')).id)).toMatchObject({
+      generation: 1,
+      trouble: null,
+      rotation: null,
+    });
+  });
+
+  it('leaves the keychain’s value where it was when it cannot be removed', async () => {
+    const { vault, call } = await makeGround();
+    vault.fail('failed');
+    expectProblem(await call('removeCredential'), 'vault_unavailable', 'removeCredential');
+    vault.heal();
+    expect((await call('readCredentialValue')).status).toBe(200);
+  });
+});
+
+it('a change that cannot be written down is answered with 503, and when to try again', async () => {
+  const { service, call } = await makeGround();
+  await service.store.close();
+  for (const name of all.filter((one) => routes[one].method !== 'GET')) {
+    const answer = await call(name);
+    expectProblem(answer, 'store_unavailable', name, problems.store_unavailable.message);
+    expect(answer.headers['retry-after']).toBe('1');
+  }
+});
+
+it('every refusal that a route of credentials promises is given in this file', () => {
+  const given = new Set(misfits.map(([name, code]) => `${name} ${code}`));
+  for (const name of all) given.add(`${name} not_signed_in`);
+  for (const name of named) given.add(`${name} not_found`);
+  for (const name of withBody) {
+    for (const code of ['bad_request', 'malformed_json', 'not_json', 'body_too_large'])
+      given.add(`${name} ${code}`);
+  }
+  given.add('credentialHistory bad_request');
+  const promised = all.flatMap((name) => (routes[name] as Route).problems.map((code) => `${name} ${code}`));
+  // Promised along with others, where a new name is always new and a wish always fits.
+  const neverGiven = promised.filter((one) => one === 'addCredential not_found' || one.endsWith(' conflict'));
+  expect(promised.filter((one) => !given.has(one) && !neverGiven.includes(one))).toEqual([]);
+  expect([...given].filter((one) => !promised.includes(one))).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MemoryVault } from '../../fakes/memory-vault.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { Notebook } from '../../fixtures/notebook.ts';
+import { OpenService } from '../open-service.ts';
+import { shown, valueOf } from './kept-token.ts';
+
+/** Everything below a folder, file by file, as text. */
+function filesOf(folder: string): { name: string; text: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .map((name) => ({ name, text: readFileSync(join(folder, name), 'latin1') }));
+}
+
+/** A value as it could lie somewhere by accident. */
+function formsOf(value: string): string[] {
+  const bytes = Buffer.from(value);
+  const base64 = [0, 1, 2].map((shift) => bytes.subarray(shift).toString('base64url').slice(0, 40));
+  return [value, value.slice(4, 40), bytes.toString('hex'), ...base64];
+}
+
+describe('the value of a credential', () => {
+  it('is shown by the one answer that is asked for it, which nobody may keep', async () => {
+    const service = await (await OpenService.start()).listen();
+    const { value } = await service.issue();
+    await service.owner('POST', '/portal/credentials', { name: 'a', value });
+    const { status, headers, body } = await service.owner('GET', '/portal/credentials/a/value');
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(body).toEqual({
+      name: 'a',
+      value,
+      generation: 1,
+      expires_at: (await shown(service, 'a')).expires_at,
+    });
+  });
+
+  it('is in no other answer, no event, no file of the service and no line of its log', async () => {
+    const notebook = new Notebook();
+    const vault = new MemoryVault();
+    const log = { level: 'trace', stream: notebook } as const;
+    const service = await (await OpenService.start({ vault, log })).listen();
+    const events: unknown[] = [];
+    service.store.subscribe((event) => events.push(event));
+    const answers: string[] = [];
+    const ask = async (...call: Parameters<OpenService['owner']>) => {
+      const answer = await service.owner(...call);
+      answers.push(JSON.stringify(answer));
+      return answer;
+    };
+    const values = new Set<string>();
+    const note = async () => values.add(await valueOf(service, 'a'));
+
+    // A life in which everything happens: every value is noted, every answer but that one is kept.
+    const first = (await service.issue()).value;
+    await ask('POST', '/portal/credentials', { name: 'a', value: first });
+    await note();
+    const folder = makeFolder();
+    await ask('POST', '/portal/credentials/a/targets', { kind: 'file', path: join(folder, 'token') });
+    await ask('POST', '/portal/credentials/a/targets', { kind: 'dotenv', path: join(folder, '.env') });
+    await ask('POST', '/portal/credentials/a/targets', { kind: 'keychain', service: 'app', account: 'me' });
+    const leaks = ['sh', '-c', 'cat; env; echo failed >&2; exit 3'];
+    await ask('POST', '/portal/credentials/a/targets', { kind: 'hook', command: leaks, pass: 'env' });
+    await ask('POST', '/portal/credentials/a/targets', { kind: 'hook', command: leaks });
+    await ask('POST', '/portal/credentials/a/rotate');
+    await note();
+    for (const { id } of (await shown(service, 'a')).targets) {
+      await ask('POST', `/portal/credentials/a/targets/${id}/deliver`);
+    }
+    await ask('POST', '/portal/credentials/a/reissue');
+    await note();
+    const second = (await service.issue()).value;
+    await ask('PUT', '/portal/credentials/a/value', { value: second });
+    await note();
+    await ask('PUT', '/portal/credentials/a/value', { value: `${second}x` });
+    await ask('POST', '/portal/credentials', { name: 'a', value: second });
+    await ask('POST', '/portal/credentials', {
+      name: 'b',
+      value: second,
+      expires_at: second,
+      [second]: second,
+    });
+    vault.fail('locked');
+    await ask('POST', '/portal/credentials/a/rotate');
+    await ask('PUT', '/portal/credentials/a/value', { value: second });
+    vault.heal();
+    await ask('POST', '/portal/credentials/a/rotate');
+    await note();
+    await service.rotate(second);
+    for (const path of ['', '/a', '/a/history']) await ask('GET', `/portal/credentials${path}`);
+    for (const path of ['history', 'status', 'tokens']) await ask('GET', `/portal/${path}`);
+    await ask('POST', '/portal/credentials/a/pause');
+    await ask('DELETE', '/portal/credentials/a');
+    await service.stop();
+
+    expect(values.size).toBe(5);
+    const files = filesOf(service.folder);
+    expect(files.map(({ name }) => name)).toContain('state.json');
+    for (const [place, value] of [...values].entries()) {
+      for (const form of formsOf(value)) {
+        expect(notebook.text.includes(form), `value ${place} in the log`).toBe(false);
+        expect(JSON.stringify(events).includes(form), `value ${place} in an event`).toBe(false);
+        for (const { name, text } of files)
+          expect(text.includes(form), `value ${place} in ${name}`).toBe(false);
+        // Whoever sends a field of that name hears that name again.
+        const heard = answers.filter((answer) => !answer.includes('is not a field of this request'));
+        expect(
+          heard.filter((answer) => answer.includes(form)),
+          `value ${place} in an answer`,
+        ).toEqual([]);
+      }
+    }
+    // It was there to be found: the targets have it.
+    expect(readFileSync(join(folder, 'token'), 'utf8')).toMatch(/^rvx_/);
+  });
+});

@@ -1,0 +1,36 @@
+import { CredentialView } from '../../../src/contract/credential-view.ts';
+import type { OpenService } from '../open-service.ts';
+
+export interface KeptToken {
+  readonly value: string;
+  readonly tokenId: string;
+}
+
+/** Issues a token and has it kept fresh under a name. */
+export async function keepToken(
+  service: OpenService,
+  name: string,
+  { configuration, ...wish }: { configuration?: Record<string, unknown> } & Record<string, unknown> = {},
+): Promise<KeptToken> {
+  const { value, id: tokenId } = await service.issue({ name: `token of ${name}`, ...configuration });
+  const { status, body } = await service.owner('POST', '/portal/credentials', { name, value, ...wish });
+  if (status !== 200) throw new Error(`It is not kept: ${JSON.stringify(body)}`);
+  return { value, tokenId };
+}
+
+/** The credential as `GET /portal/credentials/:name` shows it. */
+export async function shown(service: OpenService, name: string): Promise<CredentialView> {
+  return CredentialView.parse((await service.owner('GET', `/portal/credentials/${name}`)).body);
+}
+
+/** The present value, as `GET /portal/credentials/:name/value` gives it. */
+export async function valueOf(service: OpenService, name: string): Promise<string> {
+  const { status, body } = await service.owner('GET', `/portal/credentials/${name}/value`);
+  if (status !== 200) throw new Error(`There is no value: ${JSON.stringify(body)}`);
+  return String(body.value);
+}
+
+/** The status that a bearer is answered with. */
+export async function tryValue(service: OpenService, value: string): Promise<number> {
+  return (await service.bearer(value, 'GET', '/v1/auth/token')).status;
+}
