@@ -1,6 +1,19 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCommand } from './add-command.ts';
+import { credentialAddCommand } from './commands/credential-add.ts';
+import { credentialHistoryCommand } from './commands/credential-history.ts';
+import { credentialListCommand } from './commands/credential-list.ts';
+import { credentialMoveCommands } from './commands/credential-move.ts';
+import { credentialPolicyCommand } from './commands/credential-policy.ts';
+import { credentialReissueCommand } from './commands/credential-reissue.ts';
+import { credentialRemoveCommand } from './commands/credential-remove.ts';
+import { credentialReplaceCommand } from './commands/credential-replace.ts';
+import { credentialRotateCommand } from './commands/credential-rotate.ts';
+import { credentialShowCommand } from './commands/credential-show.ts';
+import { credentialTargetCommand } from './commands/credential-target.ts';
+import { execCommand } from './commands/exec.ts';
+import { getCommand } from './commands/get.ts';
 import { historyCommand } from './commands/history.ts';
 import { ivrCreateCommand } from './commands/ivr-create.ts';
 import { ivrDeleteCommand } from './commands/ivr-delete.ts';
@@ -51,6 +64,25 @@ export function buildProgram(): Command {
   tokenShowCommand(token);
   tokenHistoryCommand(token);
   tokenMoveCommands(token);
+
+  const credential = addCommand(program, 'credential', {
+    description:
+      'Have tokens kept fresh: rotated before they expire, kept in the vault, delivered where they are used.',
+    examples: ['rotavox credential add pbx --base-url https://api.example.com', 'rotavox credential list'],
+  });
+  credentialAddCommand(credential);
+  credentialListCommand(credential);
+  credentialShowCommand(credential);
+  credentialRotateCommand(credential);
+  credentialMoveCommands(credential);
+  credentialPolicyCommand(credential);
+  credentialTargetCommand(credential);
+  credentialReplaceCommand(credential);
+  credentialReissueCommand(credential);
+  credentialHistoryCommand(credential);
+  credentialRemoveCommand(credential);
+  getCommand(program);
+  execCommand(program);
 
   const ivr = addCommand(program, 'ivr', {
     description: 'Create phone menus (IVRs), check and read them.',

@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander';
+
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
@@ -19,4 +21,13 @@ export function timeLeft(until: string, nowMs: number): string {
   if (ms >= hourMs) return `${Math.floor(ms / hourMs)}h ${Math.floor((ms % hourMs) / minuteMs)}m`;
   if (ms >= minuteMs) return `${Math.floor(ms / minuteMs)}m ${Math.floor((ms % minuteMs) / 1000)}s`;
   return `${Math.floor(ms / 1000)}s`;
+}
+
+const unitsMs = { m: minuteMs, h: hourMs, d: dayMs } as const;
+
+/** A time as a person writes it, in milliseconds: `30m`, `2h`, `1d`. For an option: it throws what commander explains. */
+export function durationMs(text: string): number {
+  const match = /^([1-9]\d{0,4})([mhd])$/.exec(text);
+  if (match === null) throw new InvalidArgumentError('It must be a time such as 30m, 2h or 1d.');
+  return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs];
 }

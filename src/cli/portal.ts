@@ -18,8 +18,19 @@ export interface Portal {
 
 /** How long an answer may take, in milliseconds; a service that is this slow is stuck. */
 const answerLimitMs = 30_000;
-/** The same for a call that reads the whole journal from disk. */
-const wholeJournalLimitMs = 30 * 60_000;
+/** Calls that take longer for a reason. */
+const longerLimitsMs: Partial<Record<RouteName, number>> = {
+  // It reads the whole journal from disk.
+  verifyHistory: 30 * 60_000,
+  // These wait for another service, for the keychain to be unlocked, or for hooks, which may run four minutes; `fetch` itself gives up after five.
+  addCredential: 4.5 * 60_000,
+  replaceCredentialValue: 4.5 * 60_000,
+  rotateCredential: 4.5 * 60_000,
+  reissueCredential: 4.5 * 60_000,
+  readCredentialValue: 4.5 * 60_000,
+  addTarget: 4.5 * 60_000,
+  deliverTarget: 4.5 * 60_000,
+};
 
 /** Finds the service of the chosen data folder. Throws a failure with exit code 3 when it does not run. */
 export function openPortal(options: GlobalOptions): Portal {
@@ -29,7 +40,7 @@ export function openPortal(options: GlobalOptions): Portal {
   return {
     dataDir,
     async ask<N extends RouteName>(name: N, ...[input]: CallArguments<N>) {
-      const signal = AbortSignal.timeout(name === 'verifyHistory' ? wholeJournalLimitMs : answerLimitMs);
+      const signal = AbortSignal.timeout(longerLimitsMs[name] ?? answerLimitMs);
       // Which calls take nothing is not known while the name may be any.
       const args = [{ signal, ...input }] as unknown as CallArguments<N>;
       const outcome = await client.call(name, ...args).catch((error: unknown) => {

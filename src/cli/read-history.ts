@@ -10,19 +10,25 @@ export interface HistorySelection {
   readonly before?: number | undefined;
 }
 
-/** As much of the history as asked for, newest first; of one token when its id is given. */
+/** A thing that has a history of its own. */
+export type HistoryOwner = { readonly tokenId: string } | { readonly credential: string };
+
+/** As much of the history as asked for, newest first; of one token or credential when it is named. */
 export async function readHistory(
   portal: Portal,
   { subject, kind, limit, before }: HistorySelection,
-  tokenId?: string,
+  owner?: HistoryOwner,
 ): Promise<HistoryPage> {
   const from = before === undefined ? undefined : String(before);
   const { items, next } = await collectPages({ limit, from }, async (limit, before) => {
-    const page =
-      tokenId === undefined
-        ? await portal.ask('readHistory', { query: { subject, kind, limit, before } })
-        : await portal.ask('tokenHistory', { params: { id: tokenId }, query: { limit, before } });
+    const page = await readPage({ limit, before });
     return { items: page.events, next: page.next_before === null ? null : String(page.next_before) };
   });
   return { events: items, next_before: next === null ? null : Number(next) };
+
+  function readPage(page: { limit: string; before: string | undefined }): Promise<HistoryPage> {
+    if (owner === undefined) return portal.ask('readHistory', { query: { subject, kind, ...page } });
+    if ('tokenId' in owner) return portal.ask('tokenHistory', { params: { id: owner.tokenId }, query: page });
+    return portal.ask('credentialHistory', { params: { name: owner.credential }, query: page });
+  }
 }

@@ -17,6 +17,21 @@ describe('help', () => {
   it('has every command of interfaces.md for this stage', () => {
     expect(commandPaths().sort()).toEqual(
       [
+        'credential',
+        'credential add',
+        'credential history',
+        'credential list',
+        'credential pause',
+        'credential policy',
+        'credential reissue',
+        'credential remove',
+        'credential replace',
+        'credential resume',
+        'credential rotate',
+        'credential show',
+        'credential target',
+        'exec',
+        'get',
         'history',
         'ivr',
         'ivr create',

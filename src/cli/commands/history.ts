@@ -51,7 +51,7 @@ export function historyCommand(program: Command): void {
       wholeNumber(1, 1_000_000),
     )
     .option('--before <seq>', 'only events before this one', wholeNumber(0, 999_999_999_999_999))
-    .option('--subject <id>', 'only events of this family or IVR')
+    .option('--subject <id>', 'only events of this family, credential or IVR')
     .addOption(new Option('--kind <kind>', 'only events of this kind').choices(eventKindNames))
     .option(...jsonOption)
     .action(async (_options, command: Command) => {

@@ -1,9 +1,10 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { join } from 'node:path';
 import { defaultPort, loopbackAddress } from '../../contract/address.ts';
 import type { ReadyLine } from '../../contract/portal.ts';
 import type { Host } from '../../host/start-host.ts';
 import { addCommand } from '../add-command.ts';
+import { type ChosenVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -11,7 +12,7 @@ import { openBrowser } from '../open-browser.ts';
 import { wholeNumber } from '../option-values.ts';
 import { printJson, say } from '../terminal.ts';
 
-interface ServeOptions extends GlobalOptions {
+interface ServeOptions extends GlobalOptions, VaultOptions {
   readonly port?: number;
   readonly host: string;
   readonly open?: true;
@@ -26,7 +27,11 @@ const interruptedExitCode = 130;
 export function serveCommand(program: Command): void {
   addCommand(program, 'serve', {
     description: 'Run the service until SIGTERM or Ctrl-C.',
-    examples: ['rotavox serve', 'rotavox serve --port 0 --json'],
+    examples: [
+      'rotavox serve',
+      'rotavox serve --port 0 --json',
+      'rotavox serve --vault file --vault-passphrase-file ~/.rotavox-passphrase',
+    ],
   })
     .option(
       '--port <n>',
@@ -34,6 +39,15 @@ export function serveCommand(program: Command): void {
       wholeNumber(0, largestPort),
     )
     .option('--host <address>', 'a loopback address', loopbackAddress)
+    .addOption(
+      new Option('--vault <kind>', 'where values are kept (default: ROTAVOX_VAULT, else keychain)').choices(
+        vaultKinds,
+      ),
+    )
+    .option(
+      '--vault-passphrase-file <file>',
+      'for a file vault: its passphrase is the first line (default: ROTAVOX_VAULT_PASSPHRASE_FILE, else asked for)',
+    )
     .option('--open', 'open a browser, signed in, where a desktop is there')
     .option('--json', 'print one line of JSON when ready, and nothing else')
     .action(async (_options, command: Command) => {
@@ -42,8 +56,9 @@ export function serveCommand(program: Command): void {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
+  const vault = await chosenVault(options, process.env); // first: Ctrl-C at its question is no request to stop
   const stop = stopRequest();
-  const host = await start(options);
+  const host = await start(options, vault);
   for (const repair of host.repairs) say(`Repaired: ${repair}`);
   if (options.json) {
     const ready: ReadyLine = {
@@ -77,7 +92,7 @@ async function closeHost(host: Host): Promise<ExitCode> {
 }
 
 /** Starts the host. It is loaded here and not above: no other command should wait for it. */
-async function start(options: ServeOptions): Promise<Host> {
+async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
   const [{ startHost }, { HostError }] = await Promise.all([
     import('../../host/start-host.ts'),
     import('../../host/host-error.ts'),
@@ -88,6 +103,7 @@ async function start(options: ServeOptions): Promise<Host> {
       hostname: options.host,
       port: options.port ?? portOfEnvironment(process.env),
       windowsDir: windowsDir(),
+      vault,
     });
   } catch (error) {
     if (error instanceof HostError)

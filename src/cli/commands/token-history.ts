@@ -25,7 +25,11 @@ export function tokenHistoryCommand(token: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<TokenHistoryOptions>();
       const portal = openPortal(options);
-      const page = await readHistory(portal, { limit: options.limit, before: options.before }, id);
+      const page = await readHistory(
+        portal,
+        { limit: options.limit, before: options.before },
+        { tokenId: id },
+      );
       if (options.json) {
         printJson(page);
         return;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CredentialName } from '../../contract/credential.ts';
 import {
   IpRestriction,
   IssueToken,
@@ -9,11 +10,10 @@ import {
 } from '../../contract/token.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { localTime, timeLeft } from '../moments.ts';
 import { numberIn, valueOf, valuesOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
+import { keepIssued } from '../keep-issued.ts';
 import { openPortal } from '../portal.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { printIssued } from '../print-issued.ts';
 
 interface IssueOptions extends GlobalOptions {
   readonly name: string;
@@ -22,6 +22,7 @@ interface IssueOptions extends GlobalOptions {
   readonly allowIp?: string[];
   readonly category?: string;
   readonly expiresAt?: string;
+  readonly keepAs?: string;
   readonly json?: true;
 }
 
@@ -29,10 +30,12 @@ const { name, validity_days: validityDays, category, expires_at: expiresAt } = I
 
 export function tokenIssueCommand(token: Command): void {
   addCommand(token, 'issue', {
-    description: 'Issue a token. Its value is printed now and never again.',
+    description:
+      'Issue a token. Its value is printed now and never again, unless it is kept as a credential.',
     examples: [
       'rotavox token issue --name nightly-report --validity 7',
       'rotavox token issue --name pbx --validity 30 --scope ivr:write --allow-ip 127.0.0.1 --json',
+      'rotavox token issue --name pbx --validity 7 --keep-as pbx',
     ],
   })
     .requiredOption('--name <name>', 'what the token is for', valueOf(name))
@@ -53,10 +56,16 @@ export function tokenIssueCommand(token: Command): void {
       'end this token sooner than its validity; a successor has all of it',
       valueOf(expiresAt),
     )
+    .option(
+      '--keep-as <name>',
+      'keep it fresh from now on as the credential of this name; its value then goes to the vault and is not printed',
+      valueOf(CredentialName),
+    )
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<IssueOptions>();
-      const issued = await openPortal(options).ask('issueToken', {
+      const portal = openPortal(options);
+      const issued = await portal.ask('issueToken', {
         body: {
           name: options.name,
           validity_days: options.validity,
@@ -66,15 +75,7 @@ export function tokenIssueCommand(token: Command): void {
           ...(options.expiresAt === undefined ? {} : { expires_at: options.expiresAt }),
         },
       });
-      if (options.json) {
-        printJson(issued);
-        return;
-      }
-      print(issued.access_token);
-      const left = timeLeft(issued.expires_at, Date.now());
-      say(
-        `Issued ${issued.id} "${plainText(issued.name)}", Active until ${localTime(issued.expires_at)} (${left}).\n` +
-          'Keep its value now: it is not stored and cannot be shown again.',
-      );
+      if (options.keepAs === undefined) printIssued(issued, options);
+      else await keepIssued(portal, issued, { ...options, keepAs: options.keepAs });
     });
 }

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
+import { addCommand, jsonOption } from '../add-command.ts';
+import { nextRotation, policyWords } from '../credential-lines.ts';
+import type { GlobalOptions } from '../data-dir.ts';
+import { valueOf } from '../option-values.ts';
+import { openPortal } from '../portal.ts';
+import { print, printJson } from '../terminal.ts';
+
+/** In an object: commander takes a bare null for an empty text. */
+const Hours = RotationPolicy.pick({ preferred_hours: true });
+
+interface PolicyOptions extends GlobalOptions {
+  readonly fraction?: number;
+  readonly preferredHours?: Pick<RotationPolicy, 'preferred_hours'>;
+  readonly json?: true;
+}
+
+export function credentialPolicyCommand(credential: Command): void {
+  addCommand(credential, 'policy', {
+    description: 'Show when a credential is rotated, or change it.',
+    examples: [
+      'rotavox credential policy pbx',
+      'rotavox credential policy pbx --fraction 0.5 --preferred-hours 02:00-05:00',
+    ],
+  })
+    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .option(
+      '--fraction <share>',
+      'replace a value after this share of its life, 0.1 to 0.9',
+      valueOf(ChangePolicy.shape.fraction, decimalIn),
+    )
+    .option(
+      '--preferred-hours <from-to>',
+      'local hours in which it is welcome, such as 22:00-04:00, or any',
+      valueOf(Hours, hoursIn),
+    )
+    .option(...jsonOption)
+    .action(async (name: string, _options, command: Command) => {
+      const { fraction, preferredHours, ...options } = command.optsWithGlobals<PolicyOptions>();
+      const portal = openPortal(options);
+      const change: ChangePolicy = {
+        ...(fraction === undefined ? {} : { fraction }),
+        ...preferredHours,
+      };
+      const view =
+        Object.keys(change).length === 0
+          ? await portal.ask('readCredential', { params: { name } })
+          : await portal.ask('changeCredentialPolicy', { params: { name }, body: change });
+      if (options.json) {
+        printJson(view);
+        return;
+      }
+      print(`${view.name} is rotated ${policyWords(view.policy)}; next: ${nextRotation(view, Date.now())}.`);
+    });
+}
+
+/** The number that a decimal fraction stands for; any other text is left for the schema to refuse. */
+function decimalIn(text: string): number | string {
+  return /^\d{0,3}\.?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** `22:00-04:00` or `any` in the contract's words; any other text is left for the schema to refuse. */
+function hoursIn(text: string): unknown {
+  if (text === 'any') return { preferred_hours: null };
+  const [from, to, ...rest] = text.split('-');
+  return { preferred_hours: rest.length === 0 ? { from, to } : text };
+}

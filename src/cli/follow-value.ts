@@ -1,0 +1,94 @@
+import { setTimeout as nap } from 'node:timers/promises';
+import { createClient } from '../client/create-client.ts';
+import { followChanges, type StreamNews, StreamRefused } from '../client/follow-changes.ts';
+import { ServiceUnreachable } from '../client/service-unreachable.ts';
+import { UnexpectedAnswer } from '../client/unexpected-answer.ts';
+import type { CredentialView } from '../contract/credential-view.ts';
+import { CommandFailure } from './command-failure.ts';
+import { findService } from './find-service.ts';
+
+export interface FollowValueOptions {
+  readonly dataDir: string;
+  readonly credential: Pick<CredentialView, 'id' | 'name'>;
+  /** Ends the following. */
+  readonly signal: AbortSignal;
+  /** Told in words what keeps a newer value from being known. */
+  readonly onTrouble: (sentence: string) => void;
+}
+
+const answerLimitMs = 30_000;
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+
+/**
+ * The value of a credential, each time that it may be another one, until the signal is aborted.
+ *
+ * Outlives the service: whenever the stream of changes opens (again), the value is read, so that none is missed. What is
+ * read may be the value that is known. A vault that is locked is asked again after 1, 2, 4 … and at most 30 seconds. Ends
+ * early when the credential is removed.
+ */
+export async function* followValue(options: FollowValueOptions): AsyncGenerator<string, void, undefined> {
+  const { dataDir, credential, signal, onTrouble } = options;
+  while (!signal.aborted) {
+    try {
+      for await (const news of followChanges(() => findService(dataDir), { signal })) {
+        if (isAbout(news, credential.id, ['credential.removed'])) {
+          onTrouble(`${credential.name} was removed from Rotavox; the command keeps the value that it has.`);
+          return;
+        }
+        if (!mayBringValue(news, credential.id)) continue;
+        const value = await readValue(options);
+        if (value !== null) yield value;
+      }
+    } catch (error) {
+      // Another program, or another Rotavox, answers there now. Ours may come back.
+      if (!(error instanceof StreamRefused) && !(error instanceof UnexpectedAnswer)) throw error;
+      onTrouble(`Changes of ${credential.name} are not heard at present: ${error.message}`);
+      await sleep(longestRetryMs, signal);
+    }
+  }
+}
+
+function mayBringValue(news: StreamNews, id: string): boolean {
+  // What happened while the stream was not open is not told.
+  if (news.kind === 'open' || news.kind === 'reset') return true;
+  return isAbout(news, id, ['credential.rotated', 'credential.value_replaced']);
+}
+
+function isAbout(news: StreamNews, id: string, kinds: readonly string[]): boolean {
+  return news.kind === 'change' && news.notice.subject === id && kinds.includes(news.notice.kind);
+}
+
+/** The present value; null when there is none to be had before the stream has more news. */
+async function readValue(options: FollowValueOptions): Promise<string | null> {
+  const { dataDir, credential, signal, onTrouble } = options;
+  let isSaid = false;
+  for (let waitMs = firstRetryMs; !signal.aborted; waitMs = Math.min(longestRetryMs, waitMs * 2)) {
+    try {
+      const outcome = await createClient(findService(dataDir)).call('readCredentialValue', {
+        params: { name: credential.name },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
+      });
+      if (outcome.ok) return outcome.value.value;
+      if (!isSaid) onTrouble(`The value of ${credential.name} cannot be read: ${outcome.message}`);
+      isSaid = true;
+      if (outcome.status < 500) return null;
+    } catch (error) {
+      if (hasEnded(signal)) return null;
+      // It stopped: the stream will say so, and this is read again when it opens.
+      if (error instanceof CommandFailure) return null;
+      if (!(error instanceof ServiceUnreachable)) throw error;
+    }
+    await sleep(waitMs, signal);
+  }
+  return null;
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  await nap(ms, undefined, { signal }).catch(() => undefined); // aborted, which the loops around it look at
+}
+
+/** Asked through a function, because the signal changes while a call is waited for. */
+function hasEnded(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

@@ -1,0 +1,52 @@
+import type { DeliveryTarget } from '../contract/credential.ts';
+import type { TargetView } from '../contract/credential-view.ts';
+import { formatTable } from './format-table.ts';
+import { localTime } from './moments.ts';
+import { plainText } from './plain-text.ts';
+
+/** Delivery targets as a table, a line each: where the value is brought, and whether it is there. */
+export function targetTable(targets: readonly TargetView[]): string[] {
+  return formatTable(
+    targets.map((view) => [view.id, view.target.kind, placeWords(view.target), receiptWords(view)]),
+    ['id', 'kind', 'where', 'receipt'],
+  );
+}
+
+/** What one target has, as a sentence for a terminal. */
+export function receiptLine(view: TargetView): string {
+  return plainText(`${placeWords(view.target)}: ${receiptWords(view)}`);
+}
+
+/** The place that a target is, on one line. */
+function placeWords(target: DeliveryTarget): string {
+  switch (target.kind) {
+    case 'keychain':
+      return `${target.service} / ${target.account}`;
+    case 'file':
+      return target.path;
+    case 'dotenv':
+      return `${target.path} (${target.variable})`;
+    case 'hook':
+      return target.command.map(shellWord).join(' ');
+  }
+}
+
+/** What a target has, on one line. */
+function receiptWords({ status, delivered_at: at, message, next_try_at: nextTry }: TargetView): string {
+  switch (status) {
+    case 'delivered':
+      return at === null ? 'delivered' : `delivered ${localTime(at)}`;
+    case 'owed':
+      return 'not delivered yet';
+    case 'failing':
+      return (
+        `failing: ${message ?? 'no reason is known'}` +
+        (nextTry === null ? '' : ` Next try: ${localTime(nextTry)}.`)
+      );
+  }
+}
+
+/** A word as a shell would read it, so that where it begins and ends can be seen. */
+function shellWord(word: string): string {
+  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,420 @@
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { rotavox } from './rotavox.ts';
+import { type Call, fine, refusal, StandInService } from './stand-in-service.ts';
+
+let service: StandInService;
+
+beforeEach(async () => {
+  service = await StandInService.start();
+});
+
+function cli(command: string, stdin = '') {
+  return rotavox(command.split(' '), { dataDir: service.dataDir, stdin });
+}
+
+/** Runs a command that has to succeed, and gives what it asked of the service. */
+async function callsOf(command: string, stdin?: string): Promise<readonly Call[]> {
+  const result = await cli(command, stdin);
+  expect(result).toMatchObject({ code: 0, stdout: '' });
+  return service.calls;
+}
+
+const target = {
+  id: 'tgt_1',
+  target: { kind: 'file', path: '/srv/pbx/token' },
+  status: 'delivered',
+  generation: 1,
+  delivered_at: '2026-11-21T12:00:01.000Z',
+  message: null,
+  attempts: 1,
+  next_try_at: null,
+};
+const failing = {
+  ...target,
+  status: 'failing',
+  generation: 0,
+  delivered_at: null,
+  message: 'The folder is not there.',
+  next_try_at: '2026-11-21T12:01:00.000Z',
+};
+const trouble = {
+  kind: 'unreachable',
+  message: 'Nothing answers at https://api.example.com.',
+  since: '2026-11-21T12:00:00.000Z',
+  attempts: 2,
+  next_try_at: '2026-11-21T12:05:00.000Z',
+};
+const vault = { kind: 'keychain', description: 'the OS keychain', status: 'ok', message: null };
+
+describe('what a credential command asks of the service', () => {
+  it.each([
+    ['add pbx', 'rvx_abc\n', 'POST /portal/credentials', { name: 'pbx', value: 'rvx_abc' }],
+    [
+      'add pbx --base-url https://api.example.com/ --validity 7 --expires-at 2030-01-01T00:00:00Z',
+      ' rvx_abc \r\n',
+      'POST /portal/credentials',
+      {
+        name: 'pbx',
+        value: 'rvx_abc',
+        base_url: 'https://api.example.com',
+        validity_days: 7,
+        expires_at: '2030-01-01T00:00:00Z',
+      },
+    ],
+    ['rotate pbx', '', 'POST /portal/credentials/pbx/rotate', undefined],
+    ['reissue pbx', '', 'POST /portal/credentials/pbx/reissue', undefined],
+    [
+      'replace pbx --validity 30',
+      'rvx_new',
+      'PUT /portal/credentials/pbx/value',
+      { value: 'rvx_new', validity_days: 30 },
+    ],
+    ['pause pbx', '', 'POST /portal/credentials/pbx/pause', undefined],
+    [
+      'pause pbx --until 2030-01-01T00:00:00Z',
+      '',
+      'POST /portal/credentials/pbx/pause',
+      { until: '2030-01-01T00:00:00Z' },
+    ],
+    ['resume pbx', '', 'POST /portal/credentials/pbx/resume', undefined],
+    ['remove pbx', '', 'DELETE /portal/credentials/pbx', undefined],
+    ['target pbx deliver tgt_1', '', 'POST /portal/credentials/pbx/targets/tgt_1/deliver', undefined],
+    ['target pbx remove tgt_1', '', 'DELETE /portal/credentials/pbx/targets/tgt_1', undefined],
+  ])('credential %s', async (command, stdin, call, body) => {
+    service.answers.set('POST /portal/credentials/pbx/targets/tgt_1/deliver', [
+      200,
+      { ...fine, targets: [target] },
+    ]);
+    expect(await callsOf(`credential ${command}`, stdin)).toEqual([{ call, body }]);
+  });
+
+  it.each([
+    ['--fraction 0.5', { fraction: 0.5 }],
+    ['--preferred-hours 22:00-04:00', { preferred_hours: { from: '22:00', to: '04:00' } }],
+    ['--preferred-hours any --fraction .66', { fraction: 0.66, preferred_hours: null }],
+  ])('credential policy pbx %s', async (options, body) => {
+    const { stdout } = await cli(`credential policy pbx ${options}`);
+    expect(service.calls).toEqual([{ call: 'PATCH /portal/credentials/pbx/policy', body }]);
+    expect(stdout).toMatch(/^pbx is rotated after 67 % of its life, at any hour; next: 2126-11-26 04:05:06 /);
+  });
+
+  it('credential policy pbx alone only reads', async () => {
+    await cli('credential policy pbx');
+    expect(service.calls).toEqual([{ call: 'GET /portal/credentials/pbx', body: undefined }]);
+  });
+
+  it.each([
+    ['30m', 30 * 60_000],
+    ['2h', 2 * 3_600_000],
+    ['1d', 24 * 3_600_000],
+  ])('credential pause pbx --for %s', async (time, ms) => {
+    const before = Date.now();
+    const [call] = await callsOf(`credential pause pbx --for ${time}`);
+    const { until } = call?.body as { until: string };
+    expect(Date.parse(until)).toBeGreaterThanOrEqual(before + ms);
+    expect(Date.parse(until)).toBeLessThanOrEqual(Date.now() + ms);
+  });
+
+  it.each([
+    [
+      'keychain --service pbx-client --account me',
+      { kind: 'keychain', service: 'pbx-client', account: 'me' },
+    ],
+    ['file /srv/pbx/token', { kind: 'file', path: '/srv/pbx/token' }],
+    ['file token', { kind: 'file', path: join(process.cwd(), 'token') }],
+    [
+      'dotenv ../.env',
+      { kind: 'dotenv', path: join(dirname(process.cwd()), '.env'), variable: 'ROTAVOX_TOKEN' },
+    ],
+    ['dotenv /srv/.env --variable PBX', { kind: 'dotenv', path: '/srv/.env', variable: 'PBX' }],
+    ['hook -- systemctl --user reload pbx', hook(['systemctl', '--user', 'reload', 'pbx'])],
+    [
+      'hook -- ./reload.sh --variable x -- y',
+      hook([join(process.cwd(), 'reload.sh'), '--variable', 'x', '--', 'y']),
+    ],
+    [
+      'hook --pass env --variable PBX --time-limit 60 -- curl -X POST ./here',
+      { ...hook(['curl', '-X', 'POST', './here']), pass: 'env', variable: 'PBX', time_limit_seconds: 60 },
+    ],
+  ])('credential target pbx add %s', async (words, body) => {
+    expect(await callsOf(`credential target pbx add ${words}`)).toEqual([
+      { call: 'POST /portal/credentials/pbx/targets', body },
+    ]);
+  });
+
+  function hook(command: readonly string[]) {
+    return { kind: 'hook', command, pass: 'stdin', variable: 'ROTAVOX_TOKEN', time_limit_seconds: 30 };
+  }
+});
+
+describe('what a credential command prints', () => {
+  it.each([
+    'add pbx',
+    'show pbx',
+    'rotate pbx',
+    'pause pbx',
+    'resume pbx',
+    'replace pbx',
+    'reissue pbx',
+    'policy pbx',
+    'policy pbx --fraction 0.5',
+    'target pbx add file /srv/token',
+    'target pbx remove tgt_1',
+  ])('is the credential on one line with --json: %s', async (command) => {
+    const { code, stdout, stderr } = await cli(`credential ${command} --json`, 'rvx_abc');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(stdout)).toEqual(fine);
+  });
+
+  it('lists a line each with the exact time of the next rotation and the last result', async () => {
+    const credentials = [
+      { ...fine, name: 'stuck', state: 'reply_lost', next_rotation_at: null, trouble },
+      { ...fine, name: 'behind', state: 'delivery_failing', targets: [target, failing] },
+      { ...fine, name: 'well', last_rotated_at: '2026-11-20T03:04:05.000Z', targets: [target] },
+    ];
+    service.answers.set('GET /portal/credentials', [200, { credentials, vault }]);
+    const { code, stdout, stderr } = await cli('credential list');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [head, stuck, behind, well] = stdout.split('\n');
+    expect(head).toMatch(/^NAME +STATE +LEFT +NEXT ROTATION +LAST RESULT$/);
+    expect(stuck).toMatch(/^stuck +reply lost +\d+d \d+h +- +failed: Nothing answers at https:/);
+    expect(behind).toMatch(
+      /^behind +delivery failing +\d+d \d+h +2126-11-26 04:05:06 +not rotated yet, not delivered to 1 of 2$/,
+    );
+    expect(well).toMatch(/^well +fine +\d+d \d+h +2126-11-26 04:05:06 +rotated 2026-11-20 03:04:05$/);
+    const inJson = await cli('credential list --json');
+    expect(JSON.parse(inJson.stdout)).toEqual({ credentials, vault });
+  });
+
+  it('says on stderr that the vault is in trouble and what to do', async () => {
+    const locked = { ...vault, status: 'locked', message: 'Unlock it, then look again.' };
+    service.answers.set('GET /portal/credentials', [200, { credentials: [fine], vault: locked }]);
+    for (const command of ['credential list', 'credential list --json']) {
+      const { code, stderr } = await cli(command);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: 'Values are kept in the OS keychain, which is locked. Unlock it, then look again.\n',
+      });
+    }
+  });
+
+  it('says so when there is none', async () => {
+    service.answers.set('GET /portal/credentials', [200, { credentials: [], vault }]);
+    const { stdout, stderr } = await cli('credential list');
+    expect(stdout).toBe('');
+    expect(stderr).toContain('rotavox credential add');
+  });
+
+  it('shows everything about one: policy, what comes next, trouble, who still uses an old value, receipts', async () => {
+    const shown = {
+      ...fine,
+      state: 'failing',
+      message: 'It could not be rotated.',
+      policy: { fraction: 0.5, preferred_hours: { from: '02:00', to: '05:00' } },
+      trouble,
+      warning: 20,
+      still_used: {
+        token_id: 'tok_a_1',
+        at: '2026-11-21T11:00:00.000Z',
+        address: '::1',
+        user_agent: 'cron\u001b[2J',
+      },
+      targets: [target, failing],
+    };
+    service.answers.set('GET /portal/credentials/pbx', [200, shown]);
+    const { code, stdout, stderr } = await cli('credential show pbx');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const line of [
+      /^Credential +pbx$/m,
+      /^State +failing$/m,
+      /^Service +https:\/\/api\.example\.com$/m,
+      /^ +It could not be rotated\.$/m,
+      /^Value +number 1, since 2026-11-21 12:00:00$/m,
+      /^Expires +2126-11-28 12:00:00 \(\d+d \d+h left\)$/m,
+      /^Policy +after 50 % of its life, between 02:00 and 05:00$/m,
+      /^Next rotation +2126-11-26 04:05:06 \(in \d+d \d+h\)$/m,
+      /^Then +2126-11-30 20:05:06$/m,
+      /^Trouble +since 2026-11-21 12:00:00, 2 failed attempts: Nothing answers/m,
+      /^Warning +less than 20 %/m,
+      /^Still used +tok_a_1 at 2026-11-21 11:00:00 from ::1 \(cron\\u001b\[2J\)$/m,
+      /^tgt_1 +file +\/srv\/pbx\/token +delivered 2026-11-21 12:00:01$/m,
+      /^tgt_1 +file +\/srv\/pbx\/token +failing: The folder is not there\. Next try: 2026-11-21 12:01:00\.$/m,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+  });
+
+  it('tells after add of a target whether the value is there', async () => {
+    const route = 'POST /portal/credentials/pbx/targets';
+    service.answers.set(route, [
+      200,
+      {
+        ...fine,
+        targets: [{ ...failing, id: 'tgt_0', target: { ...target.target, path: '/other' } }, target],
+      },
+    ]);
+    expect(await cli('credential target pbx add file /srv/pbx/token')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Added tgt_1, /srv/pbx/token: delivered 2026-11-21 12:00:01\n',
+    });
+    service.answers.set(route, [200, { ...fine, targets: [failing] }]);
+    const { code, stderr } = await cli('credential target pbx add file /srv/pbx/token');
+    expect(code).toBe(0);
+    expect(stderr).toContain('Added tgt_1, /srv/pbx/token: failing: The folder is not there.');
+  });
+
+  it('names after a rotation the targets that do not take the value', async () => {
+    const targets = [failing, { ...target, status: 'owed' }];
+    service.answers.set('POST /portal/credentials/pbx/rotate', [200, { ...fine, targets }]);
+    const { code, stderr } = await cli('credential rotate pbx');
+    expect(code).toBe(0);
+    expect(stderr.split('\n')).toEqual([
+      expect.stringContaining('pbx has a new value, which expires 2126-11-28 12:00:00'),
+      expect.stringContaining('/srv/pbx/token: failing: The folder is not there.'),
+      '',
+    ]);
+  });
+
+  it('shows a hook so that its words can be told apart', async () => {
+    const hook = {
+      kind: 'hook',
+      command: ['sh', '-c', "it's", ''],
+      pass: 'stdin',
+      variable: 'V',
+      time_limit_seconds: 30,
+    };
+    service.answers.set('GET /portal/credentials/pbx', [
+      200,
+      { ...fine, targets: [{ ...target, target: hook }] },
+    ]);
+    const { stdout } = await cli('credential target pbx list');
+    expect(stdout).toContain(`sh -c 'it'\\''s' ''  delivered`);
+  });
+
+  it('lists targets with their receipts', async () => {
+    expect((await cli('credential target pbx list')).stderr).toContain('credential target pbx add');
+    service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, targets: [target] }]);
+    const { stdout } = await cli('credential target pbx list');
+    expect(stdout).toMatch(/^ID +KIND +WHERE +RECEIPT\ntgt_1 +file +\/srv\/pbx\/token +delivered 2026/);
+    const inJson = await cli('credential target pbx list --json');
+    expect(JSON.parse(inJson.stdout)).toEqual({ targets: [target] });
+  });
+
+  it('is for get the value and nothing else', async () => {
+    expect(await cli('get pbx')).toEqual({ code: 0, stdout: `${service.value}\n`, stderr: '' });
+    expect(JSON.parse((await cli('get pbx --json')).stdout)).toMatchObject({
+      name: 'pbx',
+      value: service.value,
+    });
+  });
+
+  it('never is a value that was brought', async () => {
+    for (const command of ['credential add pbx', 'credential replace pbx', 'credential add pbx --json']) {
+      const { stdout, stderr } = await cli(command, 'rvx_secret');
+      expect(stdout + stderr).not.toContain('rvx_secret');
+    }
+  });
+});
+
+describe('a credential command ends with 1', () => {
+  it('and the message when a rotation left trouble', async () => {
+    const failed = {
+      ...fine,
+      state: 'failing',
+      message: 'It could not be rotated: nothing answers.',
+      trouble,
+    };
+    service.answers.set('POST /portal/credentials/pbx/rotate', [200, failed]);
+    const words = await cli('credential rotate pbx');
+    expect(words).toEqual({ code: 1, stdout: '', stderr: 'It could not be rotated: nothing answers.\n' });
+    const inJson = await cli('credential rotate pbx --json');
+    expect(inJson.code).toBe(1);
+    expect(JSON.parse(inJson.stdout)).toEqual(failed);
+  });
+
+  it('and the reason when a delivery did not succeed', async () => {
+    service.answers.set('POST /portal/credentials/pbx/targets/tgt_1/deliver', [
+      200,
+      { ...fine, targets: [failing] },
+    ]);
+    const { code, stdout, stderr } = await cli('credential target pbx deliver tgt_1');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('The folder is not there.');
+  });
+
+  it.each(['show', 'rotate', 'pause', 'resume', 'remove', 'reissue', 'policy', 'history'])(
+    'when there is no such credential: %s',
+    async (command) => {
+      expect(await cli(`credential ${command} other`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'That is not_found.\n',
+      });
+    },
+  );
+
+  it('when the vault is locked: get', async () => {
+    const locked = refusal(503, 'vault_unavailable', 'The keychain is locked.');
+    service.answers.set('GET /portal/credentials/pbx/value', locked);
+    expect(await cli('get pbx')).toEqual({ code: 1, stdout: '', stderr: 'The keychain is locked.\n' });
+  });
+});
+
+describe('rotavox token issue --keep-as', () => {
+  const issued = {
+    id: 'tok_a_1',
+    family_id: 'fam_a',
+    name: 'nightly',
+    category: 'general',
+    validity_days: 7,
+    scopes: [],
+    ip_restrictions: [],
+    generation: 1,
+    status: 'Active',
+    created_at: '2026-11-21T12:00:00.000Z',
+    expires_at: '2126-11-28T12:00:00.000Z',
+    first_used_at: null,
+    ended_at: null,
+    reason: null,
+    predecessor_id: null,
+    successor_id: null,
+    access_token: 'rvx_issued',
+    token_type: 'bearer',
+  };
+  const command = 'token issue --name nightly --validity 7 --keep-as pbx';
+
+  beforeEach(() => {
+    service.answers.set('POST /portal/tokens', [200, issued]);
+  });
+
+  it('puts the token into the vault, with its expiry, and shows its value nowhere', async () => {
+    const { code, stdout, stderr } = await cli(command);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('rotavox get pbx');
+    expect(stderr).not.toContain('rvx_issued');
+    expect(service.calls.at(-1)).toEqual({
+      call: 'POST /portal/credentials',
+      body: { name: 'pbx', value: 'rvx_issued', validity_days: 7, expires_at: issued.expires_at },
+    });
+    const { access_token: _value, ...token } = issued;
+    const inJson = await cli(`${command} --json`);
+    expect(inJson).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(inJson.stdout)).toEqual({ ...token, credential: fine });
+  });
+
+  it('prints the value after all when it cannot be kept, says why and ends with 1', async () => {
+    service.answers.set(
+      'POST /portal/credentials',
+      refusal(409, 'conflict', 'There is a credential pbx already.'),
+    );
+    const { code, stdout, stderr } = await cli(command);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'rvx_issued\n' });
+    expect(stderr).toContain('It is not kept as pbx: There is a credential pbx already.');
+    const inJson = await cli(`${command} --json`);
+    expect(inJson.code).toBe(1);
+    expect(JSON.parse(inJson.stdout)).toEqual(issued);
+  });
+});

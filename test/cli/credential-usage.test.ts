@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { rotavox } from './rotavox.ts';
+import { StandInService } from './stand-in-service.ts';
+
+describe('wrong usage of a credential command', () => {
+  it.each([
+    ['a name that cannot be one', 'credential add -- .hidden', 'letters, digits, dots'],
+    ['a plain address of another machine', 'credential add a --base-url http://api.example.com', 'https'],
+    ['a validity of 0', 'credential add a --validity 0', 'a whole number of days from 1 to 3650'],
+    ['no instant', 'credential add a --expires-at soon', '2026-12-31T23:59:59Z'],
+    ['a value as an argument', 'credential add a rvx_abc', 'too many arguments'],
+    ['a fraction of all', 'credential policy a --fraction 1', 'from 0.1 to 0.9'],
+    ['a fraction in words', 'credential policy a --fraction half', 'from 0.1 to 0.9'],
+    ['hours without an end', 'credential policy a --preferred-hours 02:00', 'a time of day, such as 02:30'],
+    ['hours that are none', 'credential policy a --preferred-hours 2-5', 'a time of day, such as 02:30'],
+    [
+      'a pause with two ends',
+      'credential pause a --for 1h --until 2030-01-01T00:00:00Z',
+      'cannot be used with',
+    ],
+    ['a pause without a unit', 'credential pause a --for 2', '30m, 2h or 1d'],
+    ['a target of nothing', 'credential target a', "missing required argument 'action'"],
+    ['an action that is none', 'credential target a give file x', 'Allowed choices'],
+    ['a target that is none', 'credential target a add', 'keychain --service S --account A'],
+    ['a kind that is none', 'credential target a add ftp x', 'There is no target of the kind "ftp"'],
+    ['a keychain entry without an account', 'credential target a add keychain --service s', '--account A'],
+    ['a file without a path', 'credential target a add file', 'Write: file PATH'],
+    ['a file with two paths', 'credential target a add file x y', 'Write: file PATH'],
+    [
+      'a variable for a file',
+      'credential target a add file x --variable V',
+      '--variable does not go with file',
+    ],
+    ['a variable that is none', 'credential target a add dotenv x --variable 1a', 'must be a variable name'],
+    ['a hook without a command', 'credential target a add hook', 'COMMAND'],
+    ['a hook without a program', 'credential target a add hook -- ', 'must name a program'],
+    ['a way to pass that is none', 'credential target a add hook --pass argv -- x', 'Allowed choices'],
+    ['a time limit of an hour', 'credential target a add hook --time-limit 3600 -- x', 'from 1 to 240'],
+    ['an unknown option', 'credential target a add file x --mode 600', "unknown option '--mode'"],
+    ['no target to remove', 'credential target a remove', 'One id of a target follows remove'],
+    ['options for a removal', 'credential target a remove tgt_1 --service s', 'do not go with remove'],
+    ['more than list', 'credential target a list tgt_1', 'Nothing follows list'],
+    ['exec without a command', 'exec a', "missing required argument 'command'"],
+    ['exec into a variable that is none', 'exec a --env A=B -- x', 'must be a variable name'],
+    ['an option of exec that is none', 'exec a --restart -- x', "unknown option '--restart'"],
+    [
+      'a credential name for an issue that cannot be one',
+      'token issue --name a --validity 7 --keep-as .',
+      'letters',
+    ],
+  ])('ends with 2 and says why: %s', async (_what, command, why) => {
+    const result = await rotavox(command.split(' '), { dataDir: '/nowhere' });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain(why);
+  });
+
+  it.each([
+    ['nothing', '', 'There was no value for pbx'],
+    ['a line break', '\n', 'There was no value for pbx'],
+    ['two words', 'two words', 'must be a token'],
+    ['a whole file', 'x'.repeat(9_000), 'More than 8 KB'],
+    ['more than a token may have', 'x'.repeat(8_001), 'must be a token'],
+  ])('is %s as a value', async (_what, stdin, why) => {
+    const service = await StandInService.start();
+    for (const command of ['add', 'replace']) {
+      const result = await rotavox(['credential', command, 'pbx'], { dataDir: service.dataDir, stdin });
+      expect(result).toMatchObject({ code: 2, stdout: '' });
+      expect(result.stderr).toContain(why);
+      expect(result.stderr).not.toContain('two words');
+    }
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('a credential command when Rotavox does not run', () => {
+  it.each([
+    'credential add pbx',
+    'credential list',
+    'credential show pbx',
+    'credential rotate pbx',
+    'credential pause pbx',
+    'credential resume pbx',
+    'credential remove pbx',
+    'credential replace pbx',
+    'credential reissue pbx',
+    'credential policy pbx',
+    'credential history pbx',
+    'credential target pbx list',
+    'credential target pbx add file /srv/token',
+    'get pbx',
+    'exec pbx -- echo ran',
+  ])('ends with 3: %s', async (command) => {
+    const result = await rotavox(command.split(' '), { dataDir: '/nowhere', stdin: 'rvx_abc' });
+    expect(result).toMatchObject({ code: 3, stdout: '' });
+    expect(result.stderr).toContain('not running with the data folder /nowhere.');
+  });
+});

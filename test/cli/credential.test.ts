@@ -1,0 +1,247 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { CredentialList, CredentialView } from '../../src/contract/credential-view.ts';
+import { HistoryPage } from '../../src/contract/portal.ts';
+import { exitCodeOf, freshDataDir, removeDataDir, rotavox, RunningService, spawnRotavox } from './rotavox.ts';
+
+let service: RunningService;
+let folder: string;
+
+beforeAll(async () => {
+  const dataDir = await freshDataDir();
+  folder = dirname(dataDir);
+  const passphraseFile = join(folder, 'passphrase');
+  await writeFile(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });
+  service = await RunningService.start(dataDir, [
+    '--vault',
+    'file',
+    '--vault-passphrase-file',
+    passphraseFile,
+  ]);
+});
+afterAll(async () => {
+  await service.stop('SIGKILL');
+  await removeDataDir(service.dataDir);
+});
+
+/** Issues a token of the running service and has it kept fresh. */
+async function keep(name: string): Promise<void> {
+  const { code, stdout, stderr } = await service.cli(
+    ...['token', 'issue', '--name', name, '--validity', '7', '--keep-as', name],
+  );
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr).toContain(`rotavox get ${name}`);
+}
+
+async function valueOf(name: string): Promise<string> {
+  const { code, stdout, stderr } = await service.cli('get', name);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout.trimEnd();
+}
+
+async function viewOf(...args: string[]): Promise<CredentialView> {
+  return CredentialView.parse(await service.json('credential', ...args));
+}
+
+/** What the service itself says of a value. */
+async function statusOf(value: string): Promise<number> {
+  const { status } = await fetch(`${service.baseUrl}/v1/auth/token`, {
+    headers: { authorization: `Bearer ${value}` },
+  });
+  return status;
+}
+
+describe('a credential, from its token to its removal', () => {
+  it('keeps a token that was issued, with a value that works', async () => {
+    await keep('kept');
+    const value = await valueOf('kept');
+    expect(value).toMatch(/^rvx_\w+$/);
+    expect(await statusOf(value)).toBe(200);
+    const { credentials, vault } = CredentialList.parse(await service.json('credential', 'list'));
+    expect(vault).toMatchObject({ kind: 'file', status: 'ok' });
+    expect(credentials.find(({ name }) => name === 'kept')).toMatchObject({
+      service: 'embedded',
+      state: 'fine',
+      generation: 1,
+      validity_days: 7,
+      next_rotation_at: expect.any(String) as string,
+    });
+    expect((await service.cli('credential', 'list')).stdout).toMatch(/^kept +fine +6d 23h +\d{4}-/m);
+  });
+
+  it('takes a value from stdin and learns from the service when it expires', async () => {
+    const issued = (await service.json('token', 'issue', '--name', 'piped', '--validity', '15')) as {
+      access_token: string;
+      expires_at: string;
+    };
+    const added = await rotavox(['credential', 'add', 'piped', '--json'], {
+      dataDir: service.dataDir,
+      stdin: `${issued.access_token}\n`,
+    });
+    expect(added).toMatchObject({ code: 0, stderr: '' });
+    expect(CredentialView.parse(JSON.parse(added.stdout))).toMatchObject({
+      expires_at: issued.expires_at,
+      validity_days: 15,
+    });
+    expect(await valueOf('piped')).toBe(issued.access_token);
+  });
+
+  it('refuses a name that is taken, and prints the value of the token that was issued for it', async () => {
+    await keep('taken');
+    const before = await valueOf('taken');
+    const { code, stdout, stderr } = await service.cli(
+      ...['token', 'issue', '--name', 'again', '--validity', '7', '--keep-as', 'taken'],
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^rvx_\w+\n$/);
+    expect(stderr).toContain('It is not kept as taken:');
+    expect(await statusOf(stdout.trimEnd())).toBe(200);
+    expect(await valueOf('taken')).toBe(before);
+  });
+
+  it('rotates: another value, the old one dead, both in its history', async () => {
+    await keep('rotated');
+    const before = await valueOf('rotated');
+    const { code, stderr } = await service.cli('credential', 'rotate', 'rotated');
+    expect(code).toBe(0);
+    expect(stderr).toContain('rotated has a new value');
+    const after = await valueOf('rotated');
+    expect(after).not.toBe(before);
+    expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
+    const { events } = HistoryPage.parse(await service.json('credential', 'history', 'rotated'));
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'credential.rotated',
+      'credential.rotation_begun',
+      'credential.added',
+    ]);
+    const words = await service.cli('credential', 'history', 'rotated', '--limit', '1');
+    expect(words.stdout).toMatch(/Credential rotated +cred_\w+ {2}by the service\n$/);
+    expect(words.stderr).toContain('rotavox credential history rotated --before');
+  });
+
+  it('delivers to a file and a dotenv file, the present value at once and each new one', async () => {
+    await keep('delivered');
+    const [file, dotenv] = [join(folder, 'token'), join(folder, '.env')];
+    await writeFile(dotenv, 'OTHER=1\n');
+    const added = await service.cli('credential', 'target', 'delivered', 'add', 'file', file);
+    expect(added).toMatchObject({ code: 0, stdout: '' });
+    expect(added.stderr).toMatch(/^Added tgt_\w+, .*token: delivered /);
+    await service.cli('credential', 'target', 'delivered', 'add', 'dotenv', dotenv, '--variable', 'PBX');
+    const first = await valueOf('delivered');
+    expect(await readFile(file, 'utf8')).toBe(`${first}\n`);
+    expect(await readFile(dotenv, 'utf8')).toBe(`OTHER=1\nPBX=${first}\n`);
+    await service.cli('credential', 'rotate', 'delivered');
+    const second = await valueOf('delivered');
+    expect(second).not.toBe(first);
+    await expect.poll(() => readFile(file, 'utf8')).toBe(`${second}\n`);
+    await expect.poll(() => readFile(dotenv, 'utf8')).toBe(`OTHER=1\nPBX=${second}\n`);
+    const { targets } = (await service.json('credential', 'target', 'delivered', 'list')) as CredentialView;
+    const [{ id }] = targets as [CredentialView['targets'][number]];
+    expect((await service.cli('credential', 'target', 'delivered', 'deliver', id)).code).toBe(0);
+    expect((await viewOf('target', 'delivered', 'remove', id)).targets).toHaveLength(1);
+  });
+
+  it('says that a delivery does not work, and ends with 1 when it is asked for', async () => {
+    await keep('undeliverable');
+    const path = join(folder, 'no', 'such', 'folder', 'token');
+    const added = await service.cli('credential', 'target', 'undeliverable', 'add', 'file', path);
+    expect(added).toMatchObject({ code: 0, stdout: '' });
+    expect(added.stderr).toMatch(/^Added (tgt_\w+), .*: failing: /);
+    const [, id] = /(tgt_\w+)/.exec(added.stderr) ?? [];
+    const delivered = await service.cli('credential', 'target', 'undeliverable', 'deliver', id!);
+    expect(delivered).toMatchObject({ code: 1, stdout: '' });
+    expect(delivered.stderr).toContain(path);
+  });
+
+  it('pauses and resumes, changes its policy, takes another value, is issued again', async () => {
+    await keep('changed');
+    const until = '2126-01-01T00:00:00.000Z';
+    expect(await viewOf('pause', 'changed', '--until', until)).toMatchObject({
+      state: 'paused',
+      paused: { until },
+    });
+    expect(await viewOf('resume', 'changed')).toMatchObject({ state: 'fine', paused: null });
+    const policy = { fraction: 0.5, preferred_hours: { from: '02:00', to: '05:00' } };
+    expect(
+      await viewOf('policy', 'changed', '--fraction', '0.5', '--preferred-hours', '02:00-05:00'),
+    ).toMatchObject({
+      policy,
+    });
+    expect(await viewOf('policy', 'changed', '--preferred-hours', 'any')).toMatchObject({
+      policy: { fraction: 0.5, preferred_hours: null },
+    });
+    const { stdout: other } = await service.cli('token', 'issue', '--name', 'other', '--validity', '1');
+    const replaced = await rotavox(['credential', 'replace', 'changed'], {
+      dataDir: service.dataDir,
+      stdin: other,
+    });
+    expect(replaced).toMatchObject({ code: 0, stdout: '' });
+    expect(`${await valueOf('changed')}\n`).toBe(other);
+    expect(await viewOf('reissue', 'changed')).toMatchObject({ generation: 3, validity_days: 1 });
+    expect(`${await valueOf('changed')}\n`).not.toBe(other);
+  });
+
+  it('is gone after its removal, and its token goes on working', async () => {
+    await keep('removed');
+    const value = await valueOf('removed');
+    expect(await service.json('credential', 'remove', 'removed')).toEqual({ success: true });
+    expect(await service.cli('get', 'removed')).toMatchObject({ code: 1, stdout: '' });
+    expect((await service.cli('credential', 'list')).stdout).not.toMatch(/^removed /m);
+    expect(await statusOf(value)).toBe(200);
+  });
+});
+
+describe('a command that runs with a credential', () => {
+  it('has the value, and its output does not', async () => {
+    await keep('run');
+    const file = join(folder, 'ran');
+    const script = `printf %s "$ROTAVOX_TOKEN" > '${file}'; echo "it is $ROTAVOX_TOKEN"; exit 9`;
+    const { code, stdout } = await service.cli('exec', 'run', '--', 'sh', '-c', script);
+    expect({ code, stdout }).toEqual({ code: 9, stdout: 'it is ••••\n' });
+    expect(await readFile(file, 'utf8')).toBe(await valueOf('run'));
+  });
+
+  it('is started again with the new value when the credential is rotated', async () => {
+    await keep('restarted');
+    const file = join(folder, 'values');
+    const script = `echo "$ROTAVOX_TOKEN" >> '${file}'; echo started; exec sleep 1000`;
+    const args = ['exec', 'restarted', '--restart-on-rotate', '--', 'sh', '-c', script];
+    const child = spawnRotavox(args, { dataDir: service.dataDir });
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await exitCodeOf(child);
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    await lines.next();
+    const first = await valueOf('restarted');
+    await service.cli('credential', 'rotate', 'restarted');
+    await lines.next();
+    const second = await valueOf('restarted');
+    expect(await readFile(file, 'utf8')).toBe(`${first}\n${second}\n`);
+    child.kill('SIGTERM');
+    expect(await exitCodeOf(child)).toBeNull();
+    expect(child.signalCode).toBe('SIGTERM');
+  });
+});
+
+it('never says a value but to get, exec, a target and the one who issues', async () => {
+  await keep('silent');
+  const value = await valueOf('silent');
+  for (const command of [
+    'list',
+    'show silent',
+    'rotate silent',
+    'history silent',
+    'policy silent',
+    'reissue silent',
+  ]) {
+    for (const words of [command.split(' '), [...command.split(' '), '--json']]) {
+      const { code, stdout, stderr } = await service.cli('credential', ...words);
+      expect(code).toBe(0);
+      expect(stdout + stderr).not.toMatch(/rvx_/);
+    }
+  }
+  expect(value).toMatch(/^rvx_/);
+});

@@ -1,0 +1,466 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CommandRun } from '../../src/cli/command-run.ts';
+import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
+import { type CliProcess, exitCodeOf, freshDataDir, rotavox, spawnRotavox } from './rotavox.ts';
+import { refusal, StandInService } from './stand-in-service.ts';
+
+const mask = '••••';
+
+/** The words of a command that is a piece of JavaScript. */
+function js(code: string): string[] {
+  return ['--', process.execPath, '-e', code];
+}
+
+async function exec(service: StandInService, ...args: string[]) {
+  return rotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
+}
+
+/** A `rotavox exec` that runs on, with what it prints line by line. */
+function start(service: StandInService, ...args: string[]) {
+  const child = spawnRotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
+  onTestFinished(async () => {
+    child.kill('SIGTERM'); // so that what it runs is ended too
+    child.stdin.destroy();
+    await exitCodeOf(child);
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const said: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  return { child, said, nextLine: async () => String((await lines.next()).value) };
+}
+
+async function endOf(child: CliProcess): Promise<{ code: number | null; signal: NodeJS.Signals | null }> {
+  const code = await exitCodeOf(child);
+  return { code, signal: child.signalCode };
+}
+
+/** Where a command can tell what its output must not: a file beside the data folder. */
+function fileBeside(service: StandInService, name: string): string {
+  return join(dirname(service.dataDir), name);
+}
+
+describe('rotavox exec', () => {
+  it('gives the value in the environment, under ROTAVOX_TOKEN or the variable that is named', async () => {
+    const service = await StandInService.start();
+    const file = fileBeside(service, 'seen');
+    const see = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify([process.env.ROTAVOX_TOKEN, process.env.PBX_TOKEN]))`;
+    expect(await exec(service, ...js(see))).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([service.value, null]);
+    await exec(service, '--env', 'PBX_TOKEN', ...js(see));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([null, service.value]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('never has the value in the arguments of a process', async () => {
+    const service = await StandInService.start();
+    const file = fileBeside(service, 'seen');
+    await exec(
+      service,
+      ...js(
+        `const { readFileSync, writeFileSync } = require('fs');
+         const lines = ['self', process.ppid].map((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8'));
+         writeFileSync(${JSON.stringify(file)}, lines.join(''))`,
+      ),
+    );
+    const seen = await readFile(file, 'utf8');
+    expect(seen).toContain('exec\0pbx');
+    expect(seen).not.toContain(service.value);
+  });
+
+  it('hands arguments on untouched, also what looks like an option of ours', async () => {
+    const service = await StandInService.start();
+    const words = ['--env', 'X', '--', '--help', 'a b', '', '*', '--data-dir', '$HOME', '-e'];
+    const show = 'console.log(JSON.stringify(process.argv.slice(1)))';
+    for (const ours of [[], ['--env', 'Y'], ['--no-masking']]) {
+      const { stdout } = await exec(service, ...ours, ...js(show), '--', ...words);
+      expect(JSON.parse(stdout)).toEqual(words);
+    }
+  });
+
+  it('masks the value in stdout and stderr, also when it is printed in pieces', async () => {
+    const service = await StandInService.start();
+    const print = `
+      const { writeSync } = require('fs');
+      const value = process.env.ROTAVOX_TOKEN;
+      const nap = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      for (const character of 'a ' + value + ' ' + value.slice(0, 9)) { writeSync(1, character); nap(); }
+      writeSync(2, 'Bearer ' + value + '\\n');`;
+    const { code, stdout, stderr } = await exec(service, ...js(print));
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `a ${mask} ${service.value.slice(0, 9)}`,
+      stderr: `Bearer ${mask}\n`,
+    });
+  });
+
+  it('shows the value only with --no-masking', async () => {
+    const service = await StandInService.start();
+    const print = 'console.log(process.env.ROTAVOX_TOKEN)';
+    expect((await exec(service, ...js(print))).stdout).toBe(`${mask}\n`);
+    expect((await exec(service, '--no-masking', ...js(print))).stdout).toBe(`${service.value}\n`);
+  });
+
+  it('passes on every byte of a long output, and stdin to the command', async () => {
+    const service = await StandInService.start();
+    const child = spawnRotavox(['exec', 'pbx', '--', 'cat'], { dataDir: service.dataDir });
+    const sent = Buffer.alloc(8 * 1024 * 1024);
+    for (let at = 0; at < sent.length; at += 1) sent[at] = (at * 31) % 251;
+    child.stdin.end(sent);
+    const chunks: Buffer[] = [];
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(sent)).toBe(true);
+    expect(await endOf(child)).toEqual({ code: 0, signal: null });
+  });
+
+  it('takes it quietly when its reader has gone, and lets the command know', async () => {
+    const service = await StandInService.start();
+    const child = spawnRotavox(['exec', 'pbx', '--', 'yes'], { dataDir: service.dataDir });
+    const stderr = text(child.stderr);
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    // `yes` ends by SIGPIPE, by which Node cannot: 128 and its number, as a shell says it.
+    if (process.platform === 'linux') expect(await endOf(child)).toEqual({ code: 141, signal: null });
+    else expect((await endOf(child)).code).not.toBe(0);
+    expect(await stderr).toBe('');
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'lets the command open its output by name, still masked',
+    async () => {
+      const service = await StandInService.start();
+      const script = 'echo "$ROTAVOX_TOKEN" > /dev/stdout; echo "$ROTAVOX_TOKEN" | tee /dev/stderr';
+      const { code, stdout, stderr } = await exec(service, '--', 'sh', '-c', script);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 0,
+        stdout: `${mask}\n${mask}\n`,
+        stderr: `${mask}\n`,
+      });
+    },
+  );
+
+  it('masks as well where it can have no pipe and has to do with a socket', async () => {
+    const service = await StandInService.start();
+    const result = await rotavox(['exec', 'pbx', ...js('console.log(process.env.ROTAVOX_TOKEN)')], {
+      dataDir: service.dataDir,
+      env: { TMPDIR: '/nowhere' },
+    });
+    expect(result).toEqual({ code: 0, stdout: `${mask}\n`, stderr: '' });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'says so when its output cannot be written, and ends with the command',
+    async () => {
+      const service = await StandInService.start();
+      for (const [end, code] of [
+        ['0', 1],
+        ['3', 3],
+      ] as const) {
+        const line = `${shellLine(['exec', 'pbx', '--', 'sh', '-c', `yes 2>/dev/null; exit ${end}`])} > /dev/full`;
+        const child = spawn('sh', ['-c', line], {
+          env: { ...process.env, ROTAVOX_DATA_DIR: service.dataDir },
+          stdio: ['ignore', 'ignore', 'pipe'],
+        });
+        const said = await text(child.stderr);
+        expect(said).toBe('Not everything could be printed (ENOSPC): stdout is not complete.\n');
+        if (child.exitCode === null) await once(child, 'exit');
+        expect(child.exitCode).toBe(code);
+      }
+    },
+  );
+
+  it('waits for what the command has left running, and passes on what that prints', async () => {
+    const service = await StandInService.start();
+    const { code, stdout } = await exec(
+      service,
+      '--',
+      'sh',
+      '-c',
+      '(sleep 0.2; echo "$ROTAVOX_TOKEN later") & exit 4',
+    );
+    expect({ code, stdout }).toEqual({ code: 4, stdout: `${mask} later\n` });
+  });
+});
+
+describe('how rotavox exec ends', () => {
+  it.each([0, 1, 7, 255])('is with the exit code of the command: %i', async (code) => {
+    const service = await StandInService.start();
+    expect(await exec(service, '--', 'sh', '-c', `exit ${String(code)}`)).toMatchObject({ code, stderr: '' });
+  });
+
+  it('is with 127 when the command is not found', async () => {
+    const service = await StandInService.start();
+    const { code, stderr } = await exec(service, '--', 'no-such-program');
+    expect(code).toBe(127);
+    expect(stderr).toContain('no-such-program was not found');
+  });
+
+  it('is with 126 when the command cannot be executed', async () => {
+    const service = await StandInService.start();
+    const file = fileBeside(service, 'not-executable');
+    await writeFile(file, 'echo no', { mode: 0o600 });
+    const { code, stderr } = await exec(service, '--', file);
+    expect(code).toBe(126);
+    expect(stderr).toContain(`${file} cannot be started (EACCES)`);
+  });
+
+  it.each(['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)(
+    'is by the signal that killed the command: %s',
+    async (signal) => {
+      const service = await StandInService.start();
+      const { child } = start(service, '--', 'sh', '-c', `kill -${signal.slice(3)} $$`);
+      expect(await endOf(child)).toEqual({ code: null, signal });
+    },
+  );
+
+  it.each([
+    ['SIGABRT', 134],
+    ['SIGSEGV', 139],
+  ])('is with 128 and the number of a signal that dumps memory: %s', async (signal, code) => {
+    const service = await StandInService.start();
+    const { child } = start(service, '--', 'sh', '-c', `ulimit -c 0; kill -${signal.slice(3)} $$`);
+    expect(await endOf(child)).toEqual({ code, signal: null });
+  });
+
+  it('is with 1 and a reason when there is no such credential or no value, and nothing is run', async () => {
+    const service = await StandInService.start();
+    const unknown = await rotavox(['exec', 'other', '--', 'echo', 'ran'], { dataDir: service.dataDir });
+    expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'That is not_found.\n' });
+    service.answers.set(
+      'GET /portal/credentials/pbx/value',
+      refusal(503, 'vault_unavailable', 'It is locked.'),
+    );
+    expect(await exec(service, '--', 'echo', 'ran')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'It is locked.\n',
+    });
+  });
+
+  it('is with 3 when Rotavox does not run', async () => {
+    const service = await StandInService.start();
+    await service.stop();
+    expect(await exec(service, '--', 'echo', 'ran')).toMatchObject({ code: 3, stdout: '' });
+  });
+});
+
+describe('a signal to rotavox exec', () => {
+  /** Says when it is ready, then the name of every signal that it gets; SIGTERM ends it with 7. */
+  const listener = `
+    for (const signal of ['SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGTERM'])
+      process.on(signal, () => { console.log(signal); if (signal === 'SIGTERM') process.exit(7); });
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+
+  it('reaches the command, which alone decides what becomes of it', async () => {
+    const service = await StandInService.start();
+    const { child, nextLine } = start(service, ...js(listener));
+    expect(await nextLine()).toBe('ready');
+    for (const signal of [
+      'SIGINT',
+      'SIGHUP',
+      'SIGQUIT',
+      'SIGUSR1',
+      'SIGUSR2',
+      'SIGWINCH',
+      'SIGINT',
+    ] as const) {
+      child.kill(signal);
+      expect(await nextLine()).toBe(signal);
+    }
+    child.kill('SIGTERM');
+    expect(await nextLine()).toBe('SIGTERM');
+    expect(await endOf(child)).toEqual({ code: 7, signal: null });
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends both by it when nobody minds: %s',
+    async (signal) => {
+      const service = await StandInService.start();
+      const { child, nextLine } = start(service, '--', 'sh', '-c', 'echo $$; exec sleep 1000');
+      const pid = Number(await nextLine());
+      child.kill(signal);
+      expect(await endOf(child)).toEqual({ code: null, signal });
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    },
+  );
+
+  it('ends the waiting for what the command has left running', async () => {
+    const service = await StandInService.start();
+    const { child, nextLine } = start(service, '--', 'sh', '-c', 'sleep 1000 & echo $!');
+    const left = Number(await nextLine());
+    onTestFinished(() => void process.kill(left, 'SIGKILL'));
+    // The command itself may end a moment after its line; a signal before that is for it.
+    await expect
+      .poll(() => {
+        child.kill('SIGINT');
+        return child.signalCode;
+      })
+      .toBe('SIGINT');
+  });
+
+  it.skipIf(!hasTerminals)('that a key of the terminal sends to both arrives once', async () => {
+    const service = await StandInService.start();
+    const count = `
+      let count = 0;
+      process.on('SIGINT', () => { if ((count += 1) === 1) setTimeout(() => process.exit(40 + count), 500); });
+      setInterval(() => {}, 1000);
+      console.log('ready');`;
+    const terminal = inTerminal(`exec ${shellLine(['exec', 'pbx', ...js(count)])}`, service.dataDir);
+    await terminal.shows('ready');
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(41);
+  });
+});
+
+describe('rotavox exec --restart-on-rotate', () => {
+  /** Prints which start this is and a name for its value, never the value; ends when it is told to. */
+  function worker(names: Readonly<Record<string, string>>): string[] {
+    return js(`
+      const names = ${JSON.stringify(names)};
+      const name = Object.keys(names).find((name) => names[name] === process.env.ROTAVOX_TOKEN);
+      process.on('SIGTERM', () => { console.log(name + ' told to end'); process.exit(0); });
+      process.stdin.on('data', (text) => process.exit(Number(text)));
+      setInterval(() => {}, 1000);
+      console.log('started with ' + name);`);
+  }
+  const first = 'rvx_first_value_of_all';
+  const second = 'rvx_second_value';
+  const third = 'rvx_third_value';
+
+  it('starts the command again with each new value, of this credential only', async () => {
+    const service = await StandInService.start();
+    const names = { first, second, third };
+    const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker(names));
+    expect(await nextLine()).toBe('started with first');
+    await expect.poll(() => service.followers).toBe(1);
+    service.tell('credential.rotated', 'crd_other');
+    service.tell('credential.rotation_begun');
+    service.value = second;
+    service.tell('credential.rotated');
+    expect(await nextLine()).toBe('first told to end');
+    expect(await nextLine()).toBe('started with second');
+    service.tell('credential.rotated'); // told again, with the value that it has already
+    service.value = third;
+    service.tell('credential.value_replaced');
+    expect(await nextLine()).toBe('second told to end');
+    expect(await nextLine()).toBe('started with third');
+    expect(said).toEqual(
+      Array(2).fill('rotavox: pbx has a new value; the command is started again with it.'),
+    );
+    child.stdin.write('9');
+    expect(await endOf(child)).toEqual({ code: 9, signal: null });
+  });
+
+  it('runs on while the service is away, and has the value that came meanwhile when it is back', async () => {
+    const service = await StandInService.start();
+    const { child, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
+    expect(await nextLine()).toBe('started with first');
+    await expect.poll(() => service.followers).toBe(1);
+    await service.stop();
+    service.value = second;
+    await service.start();
+    expect(await nextLine()).toBe('first told to end');
+    expect(await nextLine()).toBe('started with second');
+    child.stdin.write('0');
+    expect(await endOf(child)).toEqual({ code: 0, signal: null });
+  });
+
+  it('asks again while the vault is locked, and says so once', async () => {
+    const service = await StandInService.start();
+    const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
+    expect(await nextLine()).toBe('started with first');
+    await expect.poll(() => service.followers).toBe(1);
+    const locked = refusal(503, 'vault_unavailable', 'The keychain is locked.');
+    service.answers.set('GET /portal/credentials/pbx/value', locked);
+    service.value = second;
+    service.tell('credential.rotated');
+    await expect.poll(() => said).toHaveLength(1);
+    expect(said[0]).toBe('rotavox: The value of pbx cannot be read: The keychain is locked.');
+    service.answers.clear();
+    expect(await nextLine()).toBe('first told to end');
+    expect(await nextLine()).toBe('started with second');
+    expect(said).toHaveLength(2);
+    child.kill('SIGTERM');
+    await endOf(child);
+  });
+
+  it('keeps the command when the credential is removed', async () => {
+    const service = await StandInService.start();
+    const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first }));
+    expect(await nextLine()).toBe('started with first');
+    await expect.poll(() => service.followers).toBe(1);
+    service.tell('credential.removed');
+    await expect.poll(() => said).toHaveLength(1);
+    expect(said[0]).toContain('pbx was removed');
+    child.stdin.write('3');
+    expect(await endOf(child)).toEqual({ code: 3, signal: null });
+  });
+
+  it('masks every value that it has handed out, also the ones of before', async () => {
+    const service = await StandInService.start();
+    const file = fileBeside(service, 'all');
+    const remember = `
+      const { appendFileSync, readFileSync } = require('fs');
+      appendFileSync(${JSON.stringify(file)}, process.env.ROTAVOX_TOKEN + ',');
+      console.log(readFileSync(${JSON.stringify(file)}, 'utf8'));
+      setInterval(() => {}, 1000);`;
+    const { child, nextLine } = start(service, '--restart-on-rotate', ...js(remember));
+    expect(await nextLine()).toBe(`${mask},`);
+    await expect.poll(() => service.followers).toBe(1);
+    service.value = second;
+    service.tell('credential.rotated');
+    expect(await nextLine()).toBe(`${mask},${mask},`);
+    child.kill('SIGTERM');
+    expect(await endOf(child)).toEqual({ code: null, signal: 'SIGTERM' });
+    expect(await readFile(file, 'utf8')).toBe(`${first},${second},`);
+  });
+
+  it('ends when it is told to end while it waits for the command to end', async () => {
+    const service = await StandInService.start();
+    const stubborn = `
+      let told = 0;
+      process.on('SIGTERM', () => { told += 1; console.log('told ' + told); if (told === 2) process.exit(6); });
+      setInterval(() => {}, 1000);
+      console.log('started');`;
+    const { child, nextLine } = start(service, '--restart-on-rotate', ...js(stubborn));
+    expect(await nextLine()).toBe('started');
+    await expect.poll(() => service.followers).toBe(1);
+    service.value = second;
+    service.tell('credential.rotated');
+    expect(await nextLine()).toBe('told 1');
+    child.kill('SIGTERM');
+    expect(await nextLine()).toBe('told 2');
+    expect(await endOf(child)).toEqual({ code: 6, signal: null });
+  });
+});
+
+describe('a command that runs with a value', () => {
+  it('is killed when it does not end in time for the next one', async () => {
+    const folder = dirname(await freshDataDir());
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const file = join(folder, 'starts');
+    await writeFile(file, '');
+    const starts = async (): Promise<string> => readFile(file, 'utf8');
+    const deaf = `trap '' TERM; echo "$V $$" >> '${file}'; [ "$V" = two ] && exit 8; exec sleep 1000`;
+    const run = new CommandRun({
+      command: ['sh', '-c', deaf],
+      variable: 'V',
+      value: 'one',
+      isMasked: false,
+      patienceMs: 50,
+    });
+    await expect.poll(starts).toMatch(/^one \d+\n$/);
+    expect(run.renew('one')).toBe(false);
+    expect(run.renew('two')).toBe(true);
+    expect(await run.ended()).toEqual({ kind: 'exited', code: 8 });
+    expect(await starts()).toMatch(/^one \d+\ntwo \d+\n$/);
+    const [, pid] = /^one (\d+)/.exec(await starts()) ?? [];
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+  });
+});

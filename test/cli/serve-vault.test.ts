@@ -1,0 +1,76 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
+import { freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
+
+async function folderForTest(): Promise<{ dataDir: string; passphraseFile: string }> {
+  const dataDir = await freshDataDir();
+  onTestFinished(() => removeDataDir(dataDir));
+  const passphraseFile = join(dirname(dataDir), 'passphrase');
+  await writeFile(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });
+  return { dataDir, passphraseFile };
+}
+
+const issue = ['token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'a'];
+
+describe('rotavox serve with a file vault', () => {
+  it('opens what it has kept again, with the passphrase file from an option or the environment', async () => {
+    const { dataDir, passphraseFile } = await folderForTest();
+    const first = await serviceOn(dataDir, ['--vault', 'file', '--vault-passphrase-file', passphraseFile]);
+    expect((await first.cli(...issue)).code).toBe(0);
+    const { stdout: value } = await first.cli('get', 'a');
+    await first.stop();
+    const second = await serviceOn(dataDir, [], {
+      ROTAVOX_VAULT: 'file',
+      ROTAVOX_VAULT_PASSPHRASE_FILE: passphraseFile,
+    });
+    expect((await second.cli('get', 'a')).stdout).toBe(value);
+  });
+
+  it('ends with 1 and says what to do when the passphrase is wrong or its file open to others', async () => {
+    const { dataDir, passphraseFile } = await folderForTest();
+    const args = ['--vault', 'file', '--vault-passphrase-file', passphraseFile];
+    await (await serviceOn(dataDir, args)).stop();
+    const serve = ['serve', '--port', '0', ...args];
+    await writeFile(passphraseFile, 'another passphrase\n');
+    const wrong = await rotavox(serve, { dataDir });
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toContain('passphrase');
+    expect(wrong.stderr).not.toContain('another passphrase');
+    await chmod(passphraseFile, 0o644);
+    const shared = await rotavox(serve, { dataDir });
+    expect(shared).toMatchObject({ code: 1, stdout: '' });
+    expect(shared.stderr).toContain('chmod 600');
+  });
+
+  it.each([
+    ['no passphrase and no terminal', ['--vault', 'file'], {}, '--vault-passphrase-file'],
+    ['a passphrase for the keychain', ['--vault-passphrase-file', 'x'], {}, '--vault file'],
+    ['an empty file name', ['--vault', 'file', '--vault-passphrase-file', ''], {}, 'needs a file'],
+    ['a vault that is none', ['--vault', 'paper'], {}, 'Allowed choices'],
+    [
+      'a ROTAVOX_VAULT that is none',
+      [],
+      { ROTAVOX_VAULT: 'paper' },
+      'ROTAVOX_VAULT must be keychain or file',
+    ],
+  ])('is not started with %s', async (_what, args, env, why) => {
+    const { dataDir } = await folderForTest();
+    const result = await rotavox(['serve', '--port', '0', ...args], { dataDir, env });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toContain(why);
+  });
+
+  it.skipIf(!hasTerminals)('asks for the passphrase on a terminal, once and without showing it', async () => {
+    const { dataDir } = await folderForTest();
+    const terminal = inTerminal(`exec ${shellLine(['serve', '--port', '0', '--vault', 'file'])}`, dataDir);
+    await terminal.shows('Passphrase of the file vault');
+    terminal.type('correct horse battery staple\r');
+    await terminal.shows('Rotavox runs at');
+    expect(await rotavox(issue, { dataDir })).toMatchObject({ code: 0 });
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).not.toContain('correct');
+  });
+});
