@@ -22,6 +22,10 @@ export function judgeMs(what: string, seen: Spread, atMost: number): Goal {
   return judge(what, seen, { atMost }, (value) => `${value.toFixed(1)} ms`);
 }
 
+export function judgePercent(what: string, seen: Spread, atMost: number): Goal {
+  return judge(what, seen, { atMost }, (value) => `${value.toFixed(2)} %`);
+}
+
 function judge(what: string, seen: Spread, bound: Bound, format: (value: number) => string): Goal {
   const spread = `${format(seen.median)} (${format(seen.min)} to ${format(seen.max)})`;
   return 'atLeast' in bound

@@ -13,6 +13,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
+import { agent } from './benches/agent.ts';
 import { checkpoint } from './benches/checkpoint.ts';
 import { ivrFifty } from './benches/ivr-fifty.ts';
 import { rotateFifty } from './benches/rotate-fifty.ts';
@@ -25,7 +26,7 @@ import { printGoals } from './print-table.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 import { startLoad } from './start-load.ts';
 
-const benches: readonly Bench[] = [rotateFifty, rotateOne, storeSize, checkpoint, start, ivrFifty];
+const benches: readonly Bench[] = [rotateFifty, rotateOne, storeSize, checkpoint, start, ivrFifty, agent];
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },

@@ -1,0 +1,34 @@
+import type { CredentialId } from '../../src/contract/credential.ts';
+import { defaultPolicy } from '../../src/contract/credential.ts';
+import { addCredential } from '../../src/core/credential/hold-value.ts';
+import type { ValueLife } from '../../src/core/rotation/value-life.ts';
+import { fingerprintOf } from '../../src/agent/fingerprint.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/store.ts';
+
+export interface SeedCredential {
+  readonly name: string;
+  readonly value: string;
+  readonly baseUrl: string;
+  readonly life: ValueLife;
+}
+
+/** A store into which credentials are put as they are, without asking a service about them. */
+export async function createAgentStore(
+  folder: string,
+): Promise<{ store: Store; keep: (credential: SeedCredential) => Promise<CredentialId> }> {
+  const { store } = await openStore({ folder });
+  let count = 0;
+  return {
+    store,
+    async keep({ name, value, baseUrl, life }) {
+      count += 1;
+      const id = `cred_${String(count).padStart(12, '0')}` as CredentialId;
+      const held = { fingerprint: fingerprintOf(value), life, validityDays: 7 };
+      await store.transact((state) =>
+        addCredential(state, { id, name, baseUrl, policy: defaultPolicy, held }),
+      );
+      return id;
+    },
+  };
+}
