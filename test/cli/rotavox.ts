@@ -9,7 +9,10 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
 
-const cli = join(import.meta.dirname, '../../src/cli/index.ts');
+const root = join(import.meta.dirname, '../..');
+const cli = join(root, 'src/cli/index.ts');
+/** What Node has compiled once need not be compiled by each of a thousand commands. */
+const compileCache = join(root, 'node_modules/.cache/rotavox-test-compile');
 
 export type CliProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -34,6 +37,7 @@ export function spawnRotavox(args: readonly string[], { dataDir, env }: CliOptio
       PATH,
       TZ: 'UTC',
       HOME: tmpdir(),
+      NODE_COMPILE_CACHE: compileCache,
       ...(dataDir === undefined ? {} : { ROTAVOX_DATA_DIR: dataDir }),
       ...env,
     },

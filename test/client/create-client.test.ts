@@ -238,7 +238,10 @@ describe('every route of the contract', () => {
       },
     });
     const call = client.call as (name: string, input: object) => Promise<unknown>;
-    expect(await call(name, { params: { id: 'x' } })).toMatchObject({ ok: false, status: 401 });
-    expect(asked).toEqual([{ url: `http://service${route.path.replace(':id', 'x')}`, method: route.method }]);
+    const params = { id: 'x', name: 'x', target_id: 'x' };
+    expect(await call(name, { params })).toMatchObject({ ok: false, status: 401 });
+    expect(asked).toEqual([
+      { url: `http://service${route.path.replaceAll(/:\w+/g, 'x')}`, method: route.method },
+    ]);
   });
 });
