@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RuntimeFile, SignInLink } from '../../src/contract/portal.ts';
-import type { IssueToken } from '../../src/contract/token.ts';
+import { type CallArguments, createClient, type ReplyOf } from '../../src/client/create-client.ts';
+import { RuntimeFile } from '../../src/contract/portal.ts';
+import type { RouteName } from '../../src/contract/routes.ts';
+import type { IssuedToken, IssueToken } from '../../src/contract/token.ts';
 
 /** The owner of a running service, beside its windows: what the command line would be. */
 export class Owner {
@@ -19,23 +21,20 @@ export class Owner {
     return this.#runtime().base_url;
   }
 
-  async issueToken(token: IssueToken): Promise<void> {
-    await this.#post('tokens', token);
+  issueToken(body: IssueToken): Promise<IssuedToken> {
+    return this.ask('issueToken', { body });
   }
 
   async signInLink(): Promise<string> {
-    return SignInLink.parse(await this.#post('sign-in-links', {})).url;
+    return (await this.ask('createSignInLink')).url;
   }
 
-  async #post(path: string, body: unknown): Promise<unknown> {
-    const { base_url, portal_key } = this.#runtime();
-    const response = await fetch(`${base_url}/portal/${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${portal_key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`POST /portal/${path}: ${response.status} ${await response.text()}`);
-    return response.json();
+  /** The reply to a call; a refusal fails the journey. */
+  async ask<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<ReplyOf<N>> {
+    const { base_url: baseUrl, portal_key: key } = this.#runtime();
+    const outcome = await createClient({ baseUrl, authorization: `Bearer ${key}` }).call(name, ...input);
+    if (!outcome.ok) throw new Error(`${name}: ${outcome.status} ${outcome.message}`);
+    return outcome.value;
   }
 
   #runtime(): RuntimeFile {
