@@ -22,7 +22,7 @@ export const credentialWordings: Readonly<Record<Extract<EventKind, `credential.
   'credential.rotated': {
     icon: 'rotate',
     tone: 'accent',
-    what: 'New token in the keychain',
+    what: 'New token in the vault',
     detail: generation,
   },
   'credential.value_replaced': {

@@ -21,7 +21,7 @@ test('a token is kept in the real keychain, replaced there, and taken out again'
   expect(inKeychain()).not.toBe(issued.access_token);
   const { value } = await owner.ask('readCredentialValue', { params: { name } });
   expect(inKeychain()).toBe(value);
-  await expect(status.history.first()).toContainText('New token in the keychain');
+  await expect(status.history.first()).toContainText('New token in the vault');
 
   await owner.ask('removeCredential', { params: { name } });
   expect(inKeychain).toThrow();
