@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
+import { CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
 import { FamilyId, TokenId } from './token.ts';
 
 /** Why a rotation did not succeed; the message says it in words, this says what may be done about it. */
@@ -48,7 +48,7 @@ export type CredentialState = z.infer<typeof CredentialState>;
 /** A delivery target and what it has: its receipt. */
 export const TargetView = z.object({
   id: TargetId,
-  target: DeliveryTarget,
+  target: StoredTarget,
   /** `delivered`: it has the present value. `owed`: not yet. `failing`: it was tried and did not work. */
   status: z.enum(['delivered', 'owed', 'failing']),
   /** The generation that it has, 0 for none, and since when. */

@@ -131,6 +131,20 @@ export const DeliveryTarget = z.discriminatedUnion(
   },
 );
 export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
+
+/** A target as it was stored: of any length and number, for the bounds may have been other ones when it was added. */
+export const StoredTarget = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('keychain'), service: z.string(), account: z.string() }),
+  z.object({ kind: z.literal('file'), path: z.string() }),
+  z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string() }),
+  z.object({
+    kind: z.literal('hook'),
+    command: z.array(z.string()),
+    pass: z.enum(['stdin', 'env']),
+    variable: z.string(),
+    time_limit_seconds: z.number(),
+  }),
+]) satisfies z.ZodType<DeliveryTarget>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
 const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / =';

@@ -144,7 +144,7 @@ describe.runIf(isPosix)('hooks that hang', () => {
       command: ['sh', '-c', code, 'hook', release, String(place)],
       pass: 'stdin',
       variable: 'TOKEN',
-      time_limit_seconds: 600,
+      time_limit_seconds: 240,
     }));
     const { good } = makeTargets();
     const ground = await startDelivering(hooks);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { TargetId } from '../../../src/contract/credential.ts';
 import { CredentialList } from '../../../src/contract/credential-view.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
@@ -458,3 +459,22 @@ async function vaultWith(name: string, value: string): Promise<MemoryVault> {
   await vault.write({ service: 'rotavox', account: name }, value);
   return vault;
 }
+
+it('shows a target that was stored when other bounds were in force', async () => {
+  const service = await listening();
+  await keepToken(service, 'app');
+  const { id } = await shown(service, 'app');
+  const target = {
+    kind: 'hook' as const,
+    command: ['notify', 'x'.repeat(5000)],
+    pass: 'stdin' as const,
+    variable: 'TOKEN',
+    time_limit_seconds: 86_400,
+  };
+  const data = { credential_id: id, target_id: 'tgt_old' as TargetId, target };
+  await service.store.transact(() => ({
+    events: [{ kind: 'credential.target_added', subject: id, actor: { kind: 'owner' }, data }],
+    value: null,
+  }));
+  expect((await shown(service, 'app')).targets).toMatchObject([{ id: 'tgt_old', target, status: 'owed' }]);
+});
