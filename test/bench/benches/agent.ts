@@ -21,10 +21,10 @@ export const agent: Bench = {
     const scratch = createScratchFolder('agent');
     try {
       return [
-        await measureDue(scratch, quick ? 2 : 7),
+        await measureDue(scratch, quick ? 1 : 7),
         ...(await measureIdleAndStart(
           scratch,
-          quick ? { turns: 2, idleMs: 5_000 } : { turns: 5, idleMs: 30_000 },
+          quick ? { turns: 1, idleMs: 5_000 } : { turns: 5, idleMs: 30_000 },
         )),
       ];
     } finally {
@@ -84,7 +84,7 @@ async function measureIdleAndStart(
     for (const name of ['none', 'many'] as const) {
       const service = await startRotavox(name, folders[name]);
       ready[name].push(service.readyMs);
-      await wait(1_000); // what a start leaves to do is no idling
+      await wait(3_000); // what a start leaves to do is no idling
       const [cpuBefore, wakesBefore] = [exactCpuSecondsOf(service.pid), wakeUpsOf(service.pid)];
       await wait(idleMs);
       const [cpuAfter, wakesAfter] = [exactCpuSecondsOf(service.pid), wakeUpsOf(service.pid)];
