@@ -3,28 +3,22 @@ import { AddCredential } from '../../contract/credential.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { numberIn, valueOf } from '../option-values.ts';
+import { addLifeOptions, type LifeOptions, lifeFields } from '../life-options.ts';
+import { valueOf } from '../option-values.ts';
 import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { readTokenValue } from '../read-token-value.ts';
 import { printJson, say } from '../terminal.ts';
 
-interface AddOptions extends GlobalOptions {
+interface AddOptions extends GlobalOptions, LifeOptions {
   readonly baseUrl?: string;
-  readonly validity?: number;
-  readonly expiresAt?: string;
   readonly json?: true;
 }
 
-const {
-  name: nameSchema,
-  base_url: baseUrl,
-  validity_days: validityDays,
-  expires_at: expiresAt,
-} = AddCredential.shape;
+const { name: nameSchema, base_url: baseUrl } = AddCredential.shape;
 
 export function credentialAddCommand(credential: Command): void {
-  addCommand(credential, 'add', {
+  const command = addCommand(credential, 'add', {
     description:
       'Keep a token fresh from now on. Its value is asked for, or comes on stdin; it is never an argument.',
     examples: [
@@ -33,20 +27,11 @@ export function credentialAddCommand(credential: Command): void {
     ],
   })
     .argument('<name>', 'how you will call it', valueOf(nameSchema))
-    .option('--base-url <url>', 'the service that issued the token (default: this one)', valueOf(baseUrl))
-    .option(
-      '--validity <days>',
-      'validity in days, where the service does not tell it',
-      valueOf(validityDays, numberIn),
-    )
-    .option(
-      '--expires-at <instant>',
-      'when this value expires, where the service does not tell it',
-      valueOf(expiresAt),
-    )
+    .option('--base-url <url>', 'the service that issued the token (default: this one)', valueOf(baseUrl));
+  addLifeOptions(command)
     .option(...jsonOption)
-    .action(async (name: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<AddOptions>();
+    .action(async (name: string, _options, parsed: Command) => {
+      const options = parsed.optsWithGlobals<AddOptions>();
       const portal = openPortal(options); // first: nobody pastes a token for a service that does not run
       const value = await readTokenValue(name);
       const view = await portal.ask('addCredential', {
@@ -54,8 +39,7 @@ export function credentialAddCommand(credential: Command): void {
           name,
           value,
           ...(options.baseUrl === undefined ? {} : { base_url: options.baseUrl }),
-          ...(options.validity === undefined ? {} : { validity_days: options.validity }),
-          ...(options.expiresAt === undefined ? {} : { expires_at: options.expiresAt }),
+          ...lifeFields(options),
         },
       });
       if (options.json) {

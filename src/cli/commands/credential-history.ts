@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { eventLine } from '../event-line.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -18,7 +19,7 @@ export function credentialHistoryCommand(credential: Command): void {
     description: 'Show what happened to one credential, newest first.',
     examples: ['rotavox credential history pbx'],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .option('--limit <n>', 'how many events at most', wholeNumber(1, 1_000_000), 100)
     .option('--before <seq>', 'only events before this one', wholeNumber(0, 999_999_999_999_999))
     .option(...jsonOption)

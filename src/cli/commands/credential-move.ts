@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { PauseCredential } from '../../contract/credential.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import { nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { durationMs, localTime } from '../moments.ts';
@@ -16,8 +17,6 @@ interface PauseOptions extends GlobalOptions {
   readonly json?: true;
 }
 
-const nameArgument = ['<name>', "the credential's name, as `rotavox credential list` shows it"] as const;
-
 /** Stopping and going on: two sides of one thing, so they share this file. */
 export function credentialMoveCommands(credential: Command): void {
   addCommand(credential, 'pause', {
@@ -25,7 +24,7 @@ export function credentialMoveCommands(credential: Command): void {
       'Begin no rotation of a credential until it is resumed, or for a time. It may expire meanwhile.',
     examples: ['rotavox credential pause pbx --for 2h', 'rotavox credential pause pbx'],
   })
-    .argument(...nameArgument)
+    .argument(...credentialNameArgument)
     .addOption(
       new Option('--until <instant>', 'go on by itself at this instant')
         .argParser(valueOf(PauseCredential.shape.until))
@@ -54,7 +53,7 @@ export function credentialMoveCommands(credential: Command): void {
     description: 'Rotate a paused credential again.',
     examples: ['rotavox credential resume pbx'],
   })
-    .argument(...nameArgument)
+    .argument(...credentialNameArgument)
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();

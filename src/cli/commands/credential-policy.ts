@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import { nextRotation, policyWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { valueOf } from '../option-values.ts';
@@ -24,7 +25,7 @@ export function credentialPolicyCommand(credential: Command): void {
       'rotavox credential policy pbx --fraction 0.5 --preferred-hours 02:00-05:00',
     ],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .option(
       '--fraction <share>',
       'replace a value after this share of its life, 0.1 to 0.9',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { plainText } from '../plain-text.ts';
@@ -13,7 +14,7 @@ export function credentialReissueCommand(credential: Command): void {
       'This service has to be the one that issued it.',
     examples: ['rotavox credential reissue nightly-report'],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
 import { printJson, say } from '../terminal.ts';
@@ -10,7 +11,7 @@ export function credentialRemoveCommand(credential: Command): void {
       'Take the value out of the vault and keep it fresh no more. The token itself stays as it is.',
     examples: ['rotavox credential remove pbx'],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();

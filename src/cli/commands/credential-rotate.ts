@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -15,7 +16,7 @@ export function credentialRotateCommand(credential: Command): void {
     description: 'Replace the value of a credential now. Ends with 1 when that did not succeed.',
     examples: ['rotavox credential rotate pbx'],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();

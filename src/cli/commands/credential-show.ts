@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import { credentialLines } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
@@ -10,7 +11,7 @@ export function credentialShowCommand(credential: Command): void {
     description: 'Show one credential: its state, what comes next, where its value is delivered.',
     examples: ['rotavox credential show pbx'],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();

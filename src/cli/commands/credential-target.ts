@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { isDeepStrictEqual } from 'node:util';
 import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import { CommandFailure, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { readTarget, targetFields, type TargetOptions, targetUsages } from '../delivery-target.ts';
@@ -32,7 +33,7 @@ export function credentialTargetCommand(credential: Command): void {
       'rotavox credential target pbx deliver tgt_…',
     ],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .addArgument(new Argument('<action>', 'what is to be done').choices(names))
     .argument(
       '[what...]',

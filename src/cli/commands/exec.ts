@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { defaultVariable } from '../../contract/credential.ts';
 import { addCommand } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import { CommandRun } from '../command-run.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { targetFields } from '../delivery-target.ts';
@@ -29,7 +30,7 @@ export function execCommand(program: Command): void {
       'rotavox exec pbx --env PBX_TOKEN --restart-on-rotate -- ./worker --verbose',
     ],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .argument('<command...>', 'the program and its arguments, after --; no shell reads them')
     .option(
       '--env <variable>',

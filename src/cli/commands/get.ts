@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { credentialNameArgument } from '../credential-name-argument.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson } from '../terminal.ts';
@@ -9,7 +10,7 @@ export function getCommand(program: Command): void {
     description: 'Print the present value of a credential, and nothing else.',
     examples: ['rotavox get pbx', 'curl -H "Authorization: Bearer $(rotavox get pbx)" https://…'],
   })
-    .argument('<name>', "the credential's name, as `rotavox credential list` shows it")
+    .argument(...credentialNameArgument)
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
