@@ -14,8 +14,6 @@ export interface BroughtValue {
   readonly expires_at?: string | undefined;
 }
 
-const timeLimitMs = 10_000;
-
 /**
  * What is to be known of a value that a person brings, or why it cannot be kept.
  *
@@ -30,7 +28,7 @@ export async function appraiseValue(
 ): Promise<Result<HeldValue, CredentialRefusal>> {
   const { value, validity_days: givenDays } = brought;
   const fingerprint = fingerprintOf(value);
-  const told = await askExpiry(caller, { baseUrl, value, timeLimitMs, clock });
+  const told = await askExpiry(caller, { baseUrl, value, clock });
   const nowMs = clock();
   if (told.kind === 'refused') {
     return refused({

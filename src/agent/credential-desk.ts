@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import {
   type AddCredential,
   type CredentialId,
@@ -20,13 +19,12 @@ import { appraiseValue } from './appraise-value.ts';
 import { turnOf } from './deliver-value.ts';
 import { inTurn } from './in-turn.ts';
 import { rotateCredential } from './rotate-credential.ts';
-import { currentEntry, pendingEntry, writeAndReadBack } from './value-entries.ts';
+import { currentEntry, forgetPending, pendingEntry, writeAndReadBack } from './value-entries.ts';
 
 type Answer<T> = Promise<Result<T, CredentialRefusal>>;
 
 /** How long a reader waits for a rotation that is under way, in milliseconds: it may hang at its service. */
 const patienceMs = 2_000;
-const idAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** The owner's wishes about credentials that need the vault or another service. */
 export class CredentialDesk implements CredentialKeeper {
@@ -47,7 +45,7 @@ export class CredentialDesk implements CredentialKeeper {
     this.#deliver = more.deliver;
   }
 
-  add(wish: AddCredential): Answer<CredentialId> {
+  add(id: CredentialId, wish: AddCredential): Answer<CredentialId> {
     return inTurn(`name ${wish.name.toLowerCase()}`, () =>
       answerFor(async () => {
         const { ledger, vault } = this.#parts;
@@ -57,7 +55,7 @@ export class CredentialDesk implements CredentialKeeper {
         // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
         await writeAndReadBack(vault, currentEntry(wish.name), wish.value);
         const command = {
-          id: mintId(),
+          id,
           name: wish.name,
           baseUrl: wish.base_url,
           policy: changedPolicy(defaultPolicy, wish.policy),
@@ -95,7 +93,7 @@ export class CredentialDesk implements CredentialKeeper {
       });
       if (!replaced.ok) return replaced;
       inHand.delete(credential.id);
-      await removeQuietly(vault, name);
+      await forgetPending(vault, name);
       return replaced;
     });
   }
@@ -129,8 +127,8 @@ export class CredentialDesk implements CredentialKeeper {
     });
   }
 
-  vaultStatus(): Promise<VaultStatus> {
-    return Promise.resolve(this.#vaultStatus());
+  vaultStatus(): VaultStatus {
+    return this.#vaultStatus();
   }
 
   #with<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
@@ -181,22 +179,8 @@ async function vaultThenRecord<T>(
   }
 }
 
-/** What a rotation that is no longer wanted has left; the next one would write over it. */
-async function removeQuietly(vault: Vault, name: string): Promise<void> {
-  try {
-    await vault.remove(pendingEntry(name));
-  } catch (error) {
-    if (!(error instanceof VaultUnavailable)) throw error;
-  }
-}
-
 function patience(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, patienceMs).unref();
   });
-}
-
-function mintId(): CredentialId {
-  const letters = Array.from({ length: 12 }, () => idAlphabet[randomInt(idAlphabet.length)]);
-  return `cred_${letters.join('')}` as CredentialId;
 }

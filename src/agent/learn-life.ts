@@ -5,8 +5,6 @@ import { fingerprintOf } from './fingerprint.ts';
 import { askExpiry } from './remote/ask-expiry.ts';
 import { jwtExpiryMs } from './remote/jwt-expiry.ts';
 
-const timeLimitMs = 10_000;
-
 /**
  * What is to be known of a value that a rotation has just given.
  *
@@ -20,7 +18,7 @@ export async function learnLife(
   { rotated, askedAtMs }: ValueInHand,
 ): Promise<HeldValue> {
   const { value, validityDays } = rotated;
-  const told = await askExpiry(caller, { baseUrl, value, timeLimitMs, clock });
+  const told = await askExpiry(caller, { baseUrl, value, clock });
   const fallbackMs = askedAtMs + validityDays * dayMs;
   const expiresAtMs = told.kind === 'told' ? told.expiresAtMs : (jwtExpiryMs(value) ?? fallbackMs);
   return {

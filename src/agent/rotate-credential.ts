@@ -17,7 +17,14 @@ import { fingerprintOf } from './fingerprint.ts';
 import { learnLife } from './learn-life.ts';
 import { originOf } from './remote/answer-words.ts';
 import { askRotation } from './remote/ask-rotation.ts';
-import { currentEntry, type Pending, pendingEntry, readPending, writeAndReadBack } from './value-entries.ts';
+import {
+  currentEntry,
+  forgetPending,
+  type Pending,
+  pendingEntry,
+  readPending,
+  writeAndReadBack,
+} from './value-entries.ts';
 
 const longestCallMs = 30_000;
 const shortestCallMs = 1_000;
@@ -181,10 +188,5 @@ async function keepValue(
   const held = await learnLife(parts, baseUrl ?? parts.embeddedUrl(), obtained);
   await ledger.transact((state) => completeRotation(state, id, { idempotencyKey, held }));
   inHand.delete(id);
-  try {
-    await vault.remove(pendingEntry(name));
-  } catch (error) {
-    // The rotation is done; the next one writes over what is left there.
-    if (!(error instanceof VaultUnavailable)) throw error;
-  }
+  await forgetPending(vault, name);
 }

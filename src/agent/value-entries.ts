@@ -42,3 +42,12 @@ export async function writeAndReadBack(vault: Vault, entry: VaultEntry, value: s
     `The keychain took the entry “${entry.account}” and then did not have it. It is tried again; see whether another program changes the entries of the service “${entry.service}”.`,
   );
 }
+
+/** Takes away what a rotation that is over has left. Where the vault cannot be used, the next one writes over it. */
+export async function forgetPending(vault: Vault, name: string): Promise<void> {
+  try {
+    await vault.remove(pendingEntry(name));
+  } catch (error) {
+    if (!(error instanceof VaultUnavailable)) throw error;
+  }
+}

@@ -47,3 +47,11 @@ export function instantMs(iso: string): number {
   const millis = digit(20) * 100 + digit(21) * 10 + digit(22);
   return dayStartMs + ((hours * 60 + minutes) * 60 + seconds) * 1000 + millis;
 }
+
+export function isoInstantOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoInstant(ms);
+}
+
+export function instantMsOrNull(iso: string | null): number | null {
+  return iso === null ? null : instantMs(iso);
+}

@@ -1,7 +1,7 @@
 import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
-import { instantMs, isoInstant } from '../core/iso-instant.ts';
+import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
 type Nullable = string | null;
 
@@ -54,7 +54,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     fingerprint: credential.fingerprint,
     obtained_at: isoInstant(life.obtainedAtMs),
     expires_at: isoInstant(life.expiresAtMs),
-    pause: pause === null ? null : { until: instantOrNull(pause.untilMs) },
+    pause: pause === null ? null : { until: isoInstantOrNull(pause.untilMs) },
     rotation:
       rotation === null
         ? null
@@ -72,21 +72,21 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
             message: trouble.message,
             since: isoInstant(trouble.sinceMs),
             attempts: trouble.attempts,
-            next_try_at: instantOrNull(trouble.nextTryMs),
+            next_try_at: isoInstantOrNull(trouble.nextTryMs),
           },
-    last_rotated_at: instantOrNull(credential.lastRotatedAtMs),
+    last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
     targets: credential.targets.map(({ id, target, generation, deliveredAtMs, failure }) => ({
       id,
       target,
       generation,
-      delivered_at: instantOrNull(deliveredAtMs),
+      delivered_at: isoInstantOrNull(deliveredAtMs),
       failure:
         failure === null
           ? null
           : {
               message: failure.message,
               attempts: failure.attempts,
-              next_try_at: instantOrNull(failure.nextTryMs),
+              next_try_at: isoInstantOrNull(failure.nextTryMs),
             },
     })),
   };
@@ -103,7 +103,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     generation: record.generation,
     fingerprint: record.fingerprint,
     life: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
-    pause: pause === null ? null : { untilMs: msOrNull(pause.until) },
+    pause: pause === null ? null : { untilMs: instantMsOrNull(pause.until) },
     rotation:
       rotation === null
         ? null
@@ -121,9 +121,9 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
             message: trouble.message,
             sinceMs: instantMs(trouble.since),
             attempts: trouble.attempts,
-            nextTryMs: msOrNull(trouble.next_try_at),
+            nextTryMs: instantMsOrNull(trouble.next_try_at),
           },
-    lastRotatedAtMs: msOrNull(record.last_rotated_at),
+    lastRotatedAtMs: instantMsOrNull(record.last_rotated_at),
     targets: record.targets.map(targetOf),
   };
 }
@@ -133,18 +133,14 @@ function targetOf({ id, target, generation, delivered_at: deliveredAt, failure }
     id,
     target,
     generation,
-    deliveredAtMs: msOrNull(deliveredAt),
+    deliveredAtMs: instantMsOrNull(deliveredAt),
     failure:
       failure === null
         ? null
-        : { message: failure.message, attempts: failure.attempts, nextTryMs: msOrNull(failure.next_try_at) },
+        : {
+            message: failure.message,
+            attempts: failure.attempts,
+            nextTryMs: instantMsOrNull(failure.next_try_at),
+          },
   };
-}
-
-function instantOrNull(ms: number | null): Nullable {
-  return ms === null ? null : isoInstant(ms);
-}
-
-function msOrNull(instant: Nullable): number | null {
-  return instant === null ? null : instantMs(instant);
 }

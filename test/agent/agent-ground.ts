@@ -16,6 +16,7 @@ import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { HandTimer } from '../fakes/hand-timer.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
+import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
@@ -133,7 +134,8 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
       return { value: body.access_token, id: body.id };
     },
     async keep(wish) {
-      const added = await agent.keeper.add(AddCredential.parse(wish));
+      const parsed = AddCredential.parse(wish);
+      const added = await agent.keeper.add(credentialIdNamed(parsed.name), parsed);
       if (!added.ok) throw new Error(`It is not kept: ${JSON.stringify(added.refusal)}`);
       return added.value;
     },

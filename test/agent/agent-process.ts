@@ -10,6 +10,7 @@ import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { nextRotationMs } from '../../src/core/credential/next-action.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import type { AgentSettings, FromAgent, Kept, ToAgent } from './killing-agent.ts';
 import { Killer } from './killing-point.ts';
 
@@ -77,7 +78,7 @@ async function act(message: ToAgent): Promise<void> {
 }
 
 async function keep({ wish, targets }: Kept): Promise<void> {
-  const added = await agent.keeper.add(AddCredential.parse({ ...wish, name }));
+  const added = await agent.keeper.add(credentialIdNamed(name), AddCredential.parse({ ...wish, name }));
   if (!added.ok) throw new Error(`It is not kept: ${added.refusal.message}`);
   for (const [place, target] of targets.entries()) {
     const targetId = `target_${place}` as TargetId;

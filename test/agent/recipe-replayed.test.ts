@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeAgentGround } from './agent-ground.ts';
@@ -24,7 +25,7 @@ describe('the service of this program, whose reply was lost', () => {
       embeddedUrl: () => proxy.baseUrl,
     });
     const { value } = await here.issue();
-    const added = await agent.keeper.add({ name, value, base_url: null });
+    const added = await agent.keeper.add(credentialIdNamed(name), { name, value, base_url: null });
     expect(added.ok).toBe(true);
     proxy.faults.push('drop_reply');
     await agent.keeper.rotateNow(name);

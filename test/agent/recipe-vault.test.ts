@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VaultTrouble } from '../../src/core/vault.ts';
 import type { VaultCall } from '../fakes/memory-vault.ts';
+import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import {
   attempt,
@@ -49,7 +50,7 @@ describe('a vault that fails', () => {
         generation: 1,
       });
       expect(here.view(name).next_rotation_at).not.toBeNull();
-      expect(await here.agent.keeper.vaultStatus()).toMatchObject({ status: code });
+      expect(here.agent.keeper.vaultStatus()).toMatchObject({ status: code });
       here.vault.heal();
     }
     expect(keysSent(ground)).toEqual([]);
@@ -234,7 +235,13 @@ describe('a value that a person brings while the vault is locked', () => {
       ok: false,
       refusal,
     });
-    expect(await keeper.add({ name: 'other', value: issued.value, base_url: there.baseUrl })).toEqual({
+    expect(
+      await keeper.add(credentialIdNamed('other'), {
+        name: 'other',
+        value: issued.value,
+        base_url: there.baseUrl,
+      }),
+    ).toEqual({
       ok: false,
       refusal,
     });

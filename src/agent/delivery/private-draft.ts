@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 import { FileTrouble, systemCodeOf } from './file-trouble.ts';
 
 const ownerOnly = 0o600;
@@ -76,16 +77,10 @@ function draftPrefix(place: string): string {
 /** File systems without this call, and folders that may be written but not read, keep a rename as well as they can. */
 const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES', 'EPERM']);
 
-/** Makes a rename in a folder durable. Windows has no such call and needs none. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
+/** Makes a rename in a folder as durable as the file system can. */
+export async function syncFolderIfPossible(folder: string): Promise<void> {
   try {
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await syncFolder(folder);
   } catch (error) {
     if (!cannotSync.has(systemCodeOf(error) ?? '')) throw error;
   }

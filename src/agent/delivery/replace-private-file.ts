@@ -4,7 +4,7 @@ import { dirname, isAbsolute } from 'node:path';
 import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
 import { findRealPath } from './find-real-path.ts';
 import { inTurn } from '../in-turn.ts';
-import { removeDeadDrafts, syncFolder, writeDraft } from './private-draft.ts';
+import { removeDeadDrafts, syncFolderIfPossible, writeDraft } from './private-draft.ts';
 
 /** More than any file that holds a token: a path that leads to something larger is a mistake. */
 const maxBytes = 1024 * 1024;
@@ -64,7 +64,7 @@ async function tryToReplace(
     await rm(draft, { force: true });
     throw error;
   }
-  await syncFolder(dirname(place));
+  await syncFolderIfPossible(dirname(place));
   if (!(await readFile(place)).equals(content)) {
     throw new FileTrouble(
       `${path} was written, but something else was read back. See whether another program writes it.`,

@@ -24,6 +24,8 @@ const Self = z.object({
   validity_days: z.int().positive().optional(),
 });
 
+/** How long the answer may take: nothing but an instant is asked for. */
+const usualTimeLimitMs = 10_000;
 /** A difference of the clocks below this, in milliseconds, is the way of the reply and not a wrong clock. */
 const tolerableSkewMs = 5_000;
 
@@ -38,9 +40,9 @@ export async function askExpiry(
   {
     baseUrl,
     value,
-    timeLimitMs,
+    timeLimitMs = usualTimeLimitMs,
     clock,
-  }: { baseUrl: string; value: string; timeLimitMs: number; clock: () => number },
+  }: { baseUrl: string; value: string; timeLimitMs?: number; clock: () => number },
 ): Promise<Told> {
   const heard = await caller.call({
     method: 'GET',

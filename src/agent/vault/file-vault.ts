@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
+import { inTurn } from '../in-turn.ts';
 import { removeLeftovers, replaceVaultFile } from './replace-vault-file.ts';
 import { assertEntry, assertValue } from './storable.ts';
 import {
@@ -38,7 +39,6 @@ export class FileVault implements Vault {
   readonly kind = 'file';
   readonly #path: string;
   readonly #key: VaultKey;
-  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(path: string, key: VaultKey) {
     this.#path = path;
@@ -103,9 +103,7 @@ export class FileVault implements Vault {
   }
 
   #inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(job);
-    this.#last = done.catch(() => undefined); // told to the caller of this job, not to the next
-    return done;
+    return inTurn(`vault ${this.#path}`, job);
   }
 
   async #readFile(): Promise<VaultFile> {

@@ -1,6 +1,6 @@
 import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
 import type { CredentialId, TargetId } from '../../contract/credential.ts';
-import { instantMs } from '../iso-instant.ts';
+import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import type { Credential, Target } from './credential.ts';
@@ -42,8 +42,7 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
     case 'credential.policy_changed':
       return { policy: event.data.policy };
     case 'credential.paused': {
-      const { until } = event.data;
-      return { pause: { untilMs: until === null ? null : instantMs(until) } };
+      return { pause: { untilMs: instantMsOrNull(event.data.until) } };
     }
     case 'credential.resumed':
       return { pause: null };
@@ -68,7 +67,7 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
           message,
           sinceMs: before.trouble?.sinceMs ?? atMs,
           attempts: (before.trouble?.attempts ?? 0) + 1,
-          nextTryMs: nextTryAt === null ? null : instantMs(nextTryAt),
+          nextTryMs: instantMsOrNull(nextTryAt),
         },
       };
     }
@@ -103,7 +102,7 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
     case 'credential.delivery_failed': {
       const { message, next_try_at: nextTryAt, target_id: id } = event.data;
       const attempts = (before.targets.find((target) => target.id === id)?.failure?.attempts ?? 0) + 1;
-      const nextTryMs = nextTryAt === null ? null : instantMs(nextTryAt);
+      const nextTryMs = instantMsOrNull(nextTryAt);
       return changeTarget(before, id, { failure: { message, attempts, nextTryMs } });
     }
     default:

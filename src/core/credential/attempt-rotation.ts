@@ -1,6 +1,6 @@
 import type { CredentialId } from '../../contract/credential.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { retryAt } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
@@ -100,7 +100,7 @@ export function failRotation(
           kind: failed.kind,
           message: failed.message,
           may_have_acted: failed.mayHaveActed,
-          next_try_at: nextTryMs === null ? null : isoInstant(nextTryMs),
+          next_try_at: isoInstantOrNull(nextTryMs),
         },
       },
     ],

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { ChangePolicy, DeliveryTarget, TargetId } from '../../contract/credential.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
@@ -26,7 +26,7 @@ export function pauseCredential(state: State, name: string, untilMs: number | nu
       return refused({ problem: 'bad_request', field: 'until', message: 'must be in the future' });
     }
     if (pause !== null && pause.untilMs === untilMs) return done(null);
-    const until = untilMs === null ? null : isoInstant(untilMs);
+    const until = isoInstantOrNull(untilMs);
     return done({ kind: 'credential.paused', ...byOwner(id), data: { credential_id: id, until } });
   });
 }

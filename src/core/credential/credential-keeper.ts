@@ -10,7 +10,8 @@ import type { CredentialRefusal } from './find-credential.ts';
  * target) goes through the ledger instead, and the agent hears of it.
  */
 export interface CredentialKeeper {
-  add(wish: AddCredential): Promise<Result<CredentialId, CredentialRefusal>>;
+  /** The id is the caller's to mint, like a target's. */
+  add(id: CredentialId, wish: AddCredential): Promise<Result<CredentialId, CredentialRefusal>>;
   /** The present value, as the vault has it. */
   valueOf(name: string): Promise<Result<string, CredentialRefusal>>;
   replaceValue(
@@ -24,5 +25,5 @@ export interface CredentialKeeper {
   remove(name: string): Promise<Result<null, CredentialRefusal>>;
   /** Brings the present value to one target now. Settles when that is over, whatever came of it. */
   deliverNow(name: string, targetId: TargetId): Promise<Result<CredentialId, CredentialRefusal>>;
-  vaultStatus(): Promise<VaultStatus>;
+  vaultStatus(): VaultStatus;
 }

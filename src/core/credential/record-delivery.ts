@@ -1,5 +1,5 @@
 import type { CredentialId, TargetId } from '../../contract/credential.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { retryAt } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
@@ -46,7 +46,7 @@ export function recordDelivery(
   const data = {
     ...of,
     message: result.message,
-    next_try_at: nextTryMs === null ? null : isoInstant(nextTryMs),
+    next_try_at: isoInstantOrNull(nextTryMs),
   };
   return { events: [{ kind: 'credential.delivery_failed', subject: id, actor, data }], value: null };
 }

@@ -1,6 +1,6 @@
 import type { CredentialState, CredentialView, TargetView } from '../../contract/credential-view.ts';
 import type { TokenFamily } from '../token/token.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import { plannedRotations } from '../rotation/planned-rotations.ts';
 import { urgencyOf } from '../rotation/urgency-of.ts';
 import type { ZoneOffset } from '../rotation/zone-offset.ts';
@@ -27,8 +27,8 @@ export function viewCredential(state: State, credential: Credential, context: Vi
   const { nowMs, zone, embeddedUrl } = context;
   const { life, trouble, rotation, pause } = credential;
   const family = familyOf(state, credential);
-  const status = stateOf(credential, context);
   const nextMs = nextRotationMs(credential, nowMs, zone);
+  const status = stateOf(credential, nextMs, nowMs);
   return {
     id: credential.id,
     name: credential.name,
@@ -41,11 +41,11 @@ export function viewCredential(state: State, credential: Credential, context: Vi
     expires_at: isoInstant(life.expiresAtMs),
     validity_days: credential.validityDays,
     policy: credential.policy,
-    paused: isPaused(credential, nowMs) ? { until: instantOrNull(pause?.untilMs ?? null) } : null,
+    paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
     planned: plannedOf(credential, nextMs, context),
     warning: trouble === null ? null : urgencyOf(life, nowMs),
-    last_rotated_at: instantOrNull(credential.lastRotatedAtMs),
+    last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
     rotation: rotation === null ? null : { begun_at: isoInstant(rotation.begunAtMs), cause: rotation.cause },
     trouble:
       trouble === null
@@ -55,7 +55,7 @@ export function viewCredential(state: State, credential: Credential, context: Vi
             message: trouble.message,
             since: isoInstant(trouble.sinceMs),
             attempts: trouble.attempts,
-            next_try_at: instantOrNull(trouble.nextTryMs),
+            next_try_at: isoInstantOrNull(trouble.nextTryMs),
           },
     targets: credential.targets.map((target) => viewTarget(credential, target, nowMs)),
     family_id: family?.id ?? null,
@@ -79,7 +79,7 @@ export function familyOf(state: State, { baseUrl, fingerprint }: Credential): To
 }
 
 /** The most pressing thing that is true of it. */
-function stateOf(credential: Credential, { nowMs, zone }: ViewContext): CredentialState {
+function stateOf(credential: Credential, nextMs: number | null, nowMs: number): CredentialState {
   const { trouble, rotation, life, targets } = credential;
   if (trouble?.kind === 'reply_lost') return 'reply_lost';
   if (trouble?.kind === 'value_missing') return 'value_missing';
@@ -89,7 +89,7 @@ function stateOf(credential: Credential, { nowMs, zone }: ViewContext): Credenti
     return 'refused';
   if (trouble !== null) return 'failing';
   if (rotation !== null) return 'rotating';
-  if ((nextRotationMs(credential, nowMs, zone) ?? Infinity) <= nowMs) return 'due';
+  if (nextMs !== null && nextMs <= nowMs) return 'due';
   if (targets.some(({ failure }) => failure !== null)) return 'delivery_failing';
   return isPaused(credential, nowMs) ? 'paused' : 'fine';
 }
@@ -137,13 +137,9 @@ function viewTarget(credential: Credential, one: Target, nowMs: number): TargetV
     target,
     status: failure !== null ? 'failing' : generation >= credential.generation ? 'delivered' : 'owed',
     generation,
-    delivered_at: instantOrNull(deliveredAtMs),
+    delivered_at: isoInstantOrNull(deliveredAtMs),
     message: failure?.message ?? null,
     attempts: failure?.attempts ?? 0,
-    next_try_at: failure === null ? null : instantOrNull(nextDeliveryMs(credential, one, nowMs)),
+    next_try_at: failure === null ? null : isoInstantOrNull(nextDeliveryMs(credential, one, nowMs)),
   };
-}
-
-function instantOrNull(ms: number | null): string | null {
-  return ms === null ? null : isoInstant(ms);
 }

@@ -36,10 +36,12 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
       events: [],
       value: listCredentials(state, viewContext(nowMs)),
     })),
-    vault: await keeper.vaultStatus(),
+    vault: keeper.vaultStatus(),
   }));
 
-  addRoute(app, context, 'addCredential', async ({ body, reply }) => show(await keeper.add(body), reply));
+  addRoute(app, context, 'addCredential', async ({ body, reply }) =>
+    show(await keeper.add(mintId('cred_') as CredentialId, body), reply),
+  );
 
   addRoute(app, context, 'readCredential', async ({ params, reply }) => show(await find(params.name), reply));
 

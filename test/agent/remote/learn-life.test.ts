@@ -1,21 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprintOf } from '../../../src/agent/fingerprint.ts';
 import { learnLife } from '../../../src/agent/learn-life.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { makeCaller, startAnsweringService } from './answering-service.ts';
-
-const dayMs = 86_400_000;
-const instant = (ms: number) => new Date(ms).toISOString();
-const value = 'rvx_brought';
-const fingerprint = fingerprintOf(value);
-/** Ends a day and a half from now. */
-const jwt = ['{}', JSON.stringify({ exp: (noon + 1.5 * dayMs) / 1000 }), 'signature']
-  .map((part) => Buffer.from(part).toString('base64url'))
-  .join('.');
-
-const parts = () => ({ caller: makeCaller(), clock: () => noon });
-const silent = () => startAnsweringService({ status: 404 });
-const down = () => startAnsweringService((incoming) => incoming.socket.destroy());
+import { startAnsweringService } from './answering-service.ts';
+import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './brought-value.ts';
 
 describe('a value that a rotation has given', () => {
   const given = (rotated = value, askedAtMs = noon) => ({

@@ -1,0 +1,16 @@
+import { fingerprintOf } from '../../../src/agent/fingerprint.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { makeCaller, startAnsweringService } from './answering-service.ts';
+
+export const dayMs = 86_400_000;
+export const instant = (ms: number) => new Date(ms).toISOString();
+export const value = 'rvx_brought';
+export const fingerprint = fingerprintOf(value);
+/** Ends a day and a half from now. */
+export const jwt = ['{}', JSON.stringify({ exp: (noon + 1.5 * dayMs) / 1000 }), 'signature']
+  .map((part) => Buffer.from(part).toString('base64url'))
+  .join('.');
+
+export const parts = () => ({ caller: makeCaller(), clock: () => noon });
+export const silent = () => startAnsweringService({ status: 404 });
+export const down = () => startAnsweringService((incoming) => incoming.socket.destroy());
