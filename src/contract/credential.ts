@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { BaseUrl } from './base-url.ts';
+import { HoursOfDay } from './hours-of-day.ts';
 
 const objectError = 'must be a JSON object';
 
@@ -16,27 +18,6 @@ export const CredentialName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, nameError);
 export type CredentialName = z.infer<typeof CredentialName>;
 
-const baseUrlError =
-  'must be the address of a service, such as https://api.example.com: https (http on this machine only), no user, ? or #';
-
-const baseUrlPattern =
-  /^(?:https:\/\/[^\s\/?#@\\]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?)(?:\/[^\s?#\\]*)?$/i;
-/** What nobody sees, or what turns the letters beside it around: an address is read by a person before it is trusted. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u;
-
-/** The service that issued the value. A bearer goes there, so it is https, or http to a loopback address. */
-export const BaseUrl = z
-  .url({ error: baseUrlError, abort: true })
-  .max(500, { error: baseUrlError, abort: true })
-  .regex(baseUrlPattern, { error: baseUrlError, abort: true })
-  .refine((text) => !unseen.test(text), baseUrlError)
-  .transform((text) => text.replace(/\/+$/, ''));
-
-const clockError = 'must be a time of day, such as 02:30';
-const ClockTime = z.string({ error: clockError }).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockError);
-
-const hoursError = 'must be null or a JSON object with two times of day: from and to';
-
 /** When a value is replaced. */
 export const RotationPolicy = z.strictObject(
   {
@@ -46,7 +27,7 @@ export const RotationPolicy = z.strictObject(
       .min(0.1, 'must be a number from 0.1 to 0.9')
       .max(0.9, 'must be a number from 0.1 to 0.9'),
     /** Local hours in which a rotation is welcome; `to` may lie after midnight. Null: any. */
-    preferred_hours: z.strictObject({ from: ClockTime, to: ClockTime }, { error: hoursError }).nullable(),
+    preferred_hours: HoursOfDay.nullable(),
   },
   { error: objectError },
 );

@@ -4,6 +4,7 @@ import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import type { State } from './state.ts';
 import { dayMs, type Token } from './token/token.ts';
 import { instantMs } from './iso-instant.ts';
+import { changedSettings } from './settings/changed-settings.ts';
 import { invariant, unreachable } from './unreachable.ts';
 
 /** How long an expired access token is still known as expired before it is forgotten. */
@@ -93,13 +94,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
       state.ivrs.delete(event.data.ivr_id);
       return;
     case 'settings.changed': {
-      const { settings } = event.data;
-      state.setSettings({
-        ...state.settings,
-        ...(settings.sms_templates_enabled === undefined
-          ? {}
-          : { sms_templates_enabled: settings.sms_templates_enabled }),
-      });
+      state.setSettings(changedSettings(state.settings, event.data.settings));
       return;
     }
     case 'token.reused': {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ivr, IvrCreated } from '../../src/contract/ivr.ts';
 import type { FieldError } from '../../src/contract/problems.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
 import { fileWith, menu } from './menu.ts';
 import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
 
@@ -113,8 +114,16 @@ describe('rotavox ivr list, show and delete', () => {
 describe('rotavox settings', () => {
   it('switch SMS templates on, which then are kept', async () => {
     const withSms = { ...menu, sms_template: ['welcome'] };
-    expect(await service.json('settings')).toEqual({ sms_templates_enabled: false });
-    expect((await service.cli('settings')).stdout).toBe('sms_templates_enabled  false\n');
+    expect(await service.json('settings')).toEqual(defaultSettings);
+    expect((await service.cli('settings')).stdout).toBe(
+      [
+        'sms_templates_enabled  false',
+        'notifications_enabled  true',
+        'quiet_hours            none',
+        'update_feed            none',
+        '',
+      ].join('\n'),
+    );
     const off = IvrCreated.parse(await service.json('ivr', 'create', await fileWith(withSms)));
     expect(off.warnings).toMatchObject([{ field: 'sms_template' }]);
 
@@ -128,10 +137,19 @@ describe('rotavox settings', () => {
     expect(await service.json('ivr', 'show', on.id)).toMatchObject({ sms_template: ['welcome'] });
     expect((await service.cli('ivr', 'show', on.id)).stdout).toMatch(/^SMS templates +welcome$/m);
 
-    expect(await service.json('settings', 'set', 'sms_templates_enabled', 'OFF')).toEqual({
-      sms_templates_enabled: false,
-    });
-    expect(await service.json('settings', 'list')).toEqual({ sms_templates_enabled: false });
+    expect(await service.json('settings', 'set', 'sms_templates_enabled', 'OFF')).toEqual(defaultSettings);
+    expect(await service.json('settings', 'list')).toEqual(defaultSettings);
+  });
+
+  it('set hours and addresses, and take them away again', async () => {
+    for (const [key, text, value, none] of [
+      ['quiet_hours', '22:00-07:00', { from: '22:00', to: '07:00' }, null],
+      ['update_feed', 'https://downloads.example.com/rotavox', 'https://downloads.example.com/rotavox', null],
+    ] as const) {
+      expect((await service.cli('settings', 'set', key, text)).stderr).toBe(`${key} is ${text}.\n`);
+      expect(await service.json('settings')).toMatchObject({ [key]: value });
+      expect(await service.json('settings', 'set', key, 'none')).toMatchObject({ [key]: none });
+    }
   });
 });
 

@@ -103,6 +103,9 @@ describe('wrong usage', () => {
     ['the past and following', 'history --before 3 --follow', 'cannot be used with'],
     ['an unknown setting', 'settings set colour red', 'sms_templates_enabled'],
     ['a value that a setting cannot have', 'settings set sms_templates_enabled maybe', 'true or false'],
+    ['hours that are none', 'settings set quiet_hours 25:00-07:00', 'a time of day'],
+    ['hours without an end', 'settings set quiet_hours 22:00', 'from and to'],
+    ['a feed that is not safe', 'settings set update_feed http://downloads.example.com', 'https'],
     ['a file that is not there', 'ivr create /nowhere/menu.json', 'cannot be read (ENOENT)'],
     ['a folder instead of a file', 'ivr validate /tmp', 'cannot be read (EISDIR)'],
   ])('ends with 2 and says why: %s', async (_what, command, why) => {

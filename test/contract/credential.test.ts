@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { BaseUrl } from '../../src/contract/base-url.ts';
 import {
   AddCredential,
-  BaseUrl,
   ChangePolicy,
   CredentialName,
   DeliveryTarget,

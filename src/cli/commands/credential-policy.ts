@@ -4,6 +4,7 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import { credentialNameArgument } from '../credential-name-argument.ts';
 import { nextRotation, policyWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
+import { hoursIn } from '../hours-text.ts';
 import { valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson } from '../terminal.ts';
@@ -34,7 +35,7 @@ export function credentialPolicyCommand(credential: Command): void {
     .option(
       '--preferred-hours <from-to>',
       'local hours in which it is welcome, such as 22:00-04:00, or any',
-      valueOf(Hours, hoursIn),
+      valueOf(Hours, preferredHoursIn),
     )
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
@@ -61,9 +62,6 @@ function decimalIn(text: string): number | string {
   return /^\d{0,3}\.?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** `22:00-04:00` or `any` in the contract's words; any other text is left for the schema to refuse. */
-function hoursIn(text: string): unknown {
-  if (text === 'any') return { preferred_hours: null };
-  const [from, to, ...rest] = text.split('-');
-  return { preferred_hours: rest.length === 0 ? { from, to } : text };
+function preferredHoursIn(text: string): unknown {
+  return { preferred_hours: text === 'any' ? null : hoursIn(text) };
 }

@@ -3,6 +3,7 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { formatTable } from '../format-table.ts';
 import { openPortal } from '../portal.ts';
+import { settingText } from '../setting-text.ts';
 import { print, printJson } from '../terminal.ts';
 
 export function settingsListCommand(settings: Command): void {
@@ -17,7 +18,9 @@ export function settingsListCommand(settings: Command): void {
       const present = await openPortal(options).ask('readSettings');
       if (options.json) printJson(present);
       else
-        for (const line of formatTable(Object.entries(present).map(([key, value]) => [key, String(value)])))
+        for (const line of formatTable(
+          Object.entries(present).map(([key, value]) => [key, settingText(value)]),
+        ))
           print(line);
     });
 }

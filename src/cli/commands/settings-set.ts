@@ -4,22 +4,17 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import { wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
+import { settingIn, settingText } from '../setting-text.ts';
 import { printJson, say } from '../terminal.ts';
-
-/** How people write a switch. */
-const switchWords = new Map<string, boolean>([
-  ['true', true],
-  ['on', true],
-  ['yes', true],
-  ['false', false],
-  ['off', false],
-  ['no', false],
-]);
 
 export function settingsSetCommand(settings: Command): void {
   addCommand(settings, 'set', {
     description: 'Change a setting.',
-    examples: ['rotavox settings set sms_templates_enabled true'],
+    examples: [
+      'rotavox settings set sms_templates_enabled true',
+      'rotavox settings set quiet_hours 22:00-07:00',
+      'rotavox settings set update_feed none',
+    ],
   })
     .argument('<key>', `which one: ${Object.keys(Settings.shape).join(', ')}`)
     .argument('<value>', 'what it is to be')
@@ -29,7 +24,7 @@ export function settingsSetCommand(settings: Command): void {
       const change = changeOf(key, value);
       const changed = await openPortal(options).ask('changeSettings', { body: change });
       if (options.json) printJson(changed);
-      else say(`${key} is ${String(changed[key as keyof Settings])}.`);
+      else say(`${key} is ${settingText(changed[key as keyof Settings])}.`);
     });
 }
 
@@ -38,7 +33,7 @@ function changeOf(key: string, text: string): SettingsChange {
   if (!Object.hasOwn(Settings.shape, key)) {
     throw wrongUsage(`There is no setting "${key}". There is: ${Object.keys(Settings.shape).join(', ')}.`);
   }
-  const change = SettingsChange.safeParse({ [key]: switchWords.get(text.toLowerCase()) ?? text });
+  const change = SettingsChange.safeParse({ [key]: settingIn(key as keyof Settings, text) });
   if (change.success) return change.data;
   throw wrongUsage(`${key} ${change.error.issues[0]?.message ?? 'cannot be that'}.`);
 }

@@ -1,13 +1,15 @@
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
+import { changedSettings } from './changed-settings.ts';
 
 /** Sets what differs from what is set; nothing is recorded when nothing does. */
-export function changeSettings(state: State, change: SettingsChange): Decision<Settings> {
-  const entries = Object.entries(change) as [keyof Settings, Settings[keyof Settings]][];
-  const changed = Object.fromEntries(entries.filter(([key, value]) => state.settings[key] !== value));
-  const value = { ...state.settings, ...changed };
-  if (Object.keys(changed).length === 0) return { events: [], value };
+export function changeSettings({ settings }: State, wish: SettingsChange): Decision<Settings> {
+  const value = changedSettings(settings, wish);
+  const keys = Object.keys(value) as (keyof Settings)[];
+  const differing = keys.filter((key) => JSON.stringify(value[key]) !== JSON.stringify(settings[key]));
+  if (differing.length === 0) return { events: [], value };
+  const changed = Object.fromEntries(differing.map((key) => [key, value[key]])) as SettingsChange;
   return {
     events: [
       {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../src/contract/settings.ts';
 import { OpenService } from '../open-service.ts';
 
 describe('the owner', () => {
@@ -52,10 +53,10 @@ describe('the owner', () => {
 
   it('changes settings, once each, with a place in the history', async () => {
     const service = await OpenService.start();
-    expect((await service.owner('GET', '/portal/settings')).body).toEqual({ sms_templates_enabled: false });
+    expect((await service.owner('GET', '/portal/settings')).body).toEqual(defaultSettings);
     for (let time = 0; time < 2; time += 1) {
       const { body } = await service.owner('PATCH', '/portal/settings', { sms_templates_enabled: true });
-      expect(body).toEqual({ sms_templates_enabled: true });
+      expect(body).toEqual({ ...defaultSettings, sms_templates_enabled: true });
     }
     const { body } = await service.owner('GET', '/portal/history?kind=settings.changed');
     expect(body.events).toHaveLength(1);

@@ -1,0 +1,31 @@
+import type { Settings } from '../contract/settings.ts';
+import { hoursIn, hoursText } from './hours-text.ts';
+
+/** How people write a switch. */
+const switchWords = new Map<string, boolean>([
+  ['true', true],
+  ['on', true],
+  ['yes', true],
+  ['false', false],
+  ['off', false],
+  ['no', false],
+]);
+
+/** What a text on the command line stands for; what it cannot be is left for the schema to refuse. */
+export function settingIn(key: keyof Settings, text: string): unknown {
+  switch (key) {
+    case 'sms_templates_enabled':
+    case 'notifications_enabled':
+      return switchWords.get(text.toLowerCase()) ?? text;
+    case 'quiet_hours':
+      return text === 'none' ? null : hoursIn(text);
+    case 'update_feed':
+      return text === 'none' ? null : text;
+  }
+}
+
+/** A setting as `settingIn` would read it again. */
+export function settingText(value: Settings[keyof Settings]): string {
+  if (value === null) return 'none';
+  return typeof value === 'object' ? hoursText(value) : String(value);
+}
