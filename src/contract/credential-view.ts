@@ -111,6 +111,9 @@ export const CredentialView = z.object({
 });
 export type CredentialView = z.infer<typeof CredentialView>;
 
+/** A credential without its dry run. */
+export type CredentialOutline = Omit<CredentialView, 'planned'>;
+
 /** Where the values are kept, and whether that works. */
 export const VaultStatus = z.object({
   kind: z.enum(['keychain', 'file', 'memory']),

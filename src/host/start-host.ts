@@ -18,6 +18,7 @@ import { openStore, type OpenedStore } from '../store/open-store.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { lockFolder } from './folder-lock.ts';
+import { type HostDesk, openDesk } from './host-desk.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { writeRuntimeFile } from './runtime-file.ts';
@@ -47,7 +48,9 @@ export interface Host {
   signInLink(): string;
   /** The cookie of a window of our own. */
   windowCookie(): { name: string; value: string };
-  /** Looks at the clock now: after sleep, unlock, a clock change. */
+  /** What a shell shows and does without a window. */
+  readonly desk: HostDesk;
+  /** Looks at the clock now: after sleep, unlock, a clock change, a network that is back. */
   wake(): void;
   /** Finishes what was acknowledged, removes `runtime.json`, lets go of the folder. */
   close(): Promise<void>;
@@ -64,12 +67,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   assertLoopback(hostname);
 
   const unlock = lockFolder(dataDir);
+  const troubleListeners = new Set<() => void>();
   let opened: OpenedStore | null = null;
   let agent: Agent | null = null;
   let service: Service | null = null;
   let baseUrl = '';
   try {
-    opened = await openFolder(dataDir);
+    opened = await openFolder(dataDir, troubleListeners);
     agent = createAgent({
       ledger: opened.store,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
@@ -99,7 +103,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       portal_key: service.sessions.portalKey,
     });
     agent.start();
-    return hostOf({ baseUrl, dataDir, opened, agent, service, unlock, removeRuntimeFile });
+    return hostOf({ baseUrl, dataDir, opened, troubleListeners, agent, service, unlock, removeRuntimeFile });
   } catch (error) {
     await agent?.close();
     await service?.app.close();
@@ -113,13 +117,15 @@ interface HostParts {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly opened: OpenedStore;
+  readonly troubleListeners: Set<() => void>;
   readonly agent: Agent;
   readonly service: Service;
   readonly unlock: () => void;
   readonly removeRuntimeFile: () => void;
 }
 
-function hostOf({ baseUrl, dataDir, opened, agent, service, unlock, removeRuntimeFile }: HostParts): Host {
+function hostOf(parts: HostParts): Host {
+  const { baseUrl, dataDir, opened, agent, service, troubleListeners, unlock, removeRuntimeFile } = parts;
   const { app, sessions } = service;
   const { store, repairs } = opened;
   let closing: Promise<void> | null = null;
@@ -132,6 +138,16 @@ function hostOf({ baseUrl, dataDir, opened, agent, service, unlock, removeRuntim
     windowCookie: () => ({
       name: sessionCookieName(Number(new URL(baseUrl).port)),
       value: sessions.createSession(),
+    }),
+    desk: openDesk({
+      ledger: store,
+      keeper: agent.keeper,
+      zone,
+      baseUrl,
+      onStoreTrouble(listener) {
+        troubleListeners.add(listener);
+        return () => troubleListeners.delete(listener);
+      },
     }),
     wake: () => {
       service.wake();
@@ -161,12 +177,13 @@ function tellFailure(error: unknown): void {
   console.error(`rotavox: A credential could not be looked after; it is tried again. (${message})`);
 }
 
-async function openFolder(folder: string): Promise<OpenedStore> {
+async function openFolder(folder: string, listeners: ReadonlySet<() => void>): Promise<OpenedStore> {
   try {
     return await openStore({
       folder,
       onTrouble: (message, cause) => {
         console.error(`rotavox: ${message}`, cause instanceof Error ? `(${cause.message})` : '');
+        for (const listener of listeners) listener();
       },
     });
   } catch (cause) {

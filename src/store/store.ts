@@ -195,8 +195,9 @@ export class Store implements Ledger {
     const code = systemCodeOf(cause);
     const since = this.#health?.since ?? isoInstant(this.#parts.clock());
     const reason = whyRefusing(code, dirname(this.#segment.path));
-    if (this.#health === null) this.#parts.onTrouble(reason, cause);
+    const isNew = this.#health === null;
     this.#health = { status: 'refusing', last_seq: this.#seq, code, reason, since };
+    if (isNew) this.#parts.onTrouble(reason, cause);
     batch.settled.reject(new StoreUnavailable(code, reason, { cause }));
   }
 

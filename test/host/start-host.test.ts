@@ -1,20 +1,16 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RuntimeFile } from '../../src/contract/portal.ts';
 import { type Host, type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
+import { runtimeFileOf } from './runtime-file-of.ts';
 
 async function start(options: HostOptions = {}): Promise<Host> {
   const host = await startHost({ dataDir: makeFolder(), port: 0, ...options });
   onTestFinished(() => host.close());
   return host;
-}
-
-function runtimeFileOf(dataDir: string): RuntimeFile {
-  return RuntimeFile.parse(JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')));
 }
 
 describe('starting the host', () => {

@@ -1,4 +1,9 @@
-import type { CredentialState, CredentialView, TargetView } from '../../contract/credential-view.ts';
+import type {
+  CredentialOutline,
+  CredentialState,
+  CredentialView,
+  TargetView,
+} from '../../contract/credential-view.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import { plannedRotations } from '../rotation/planned-rotations.ts';
@@ -24,6 +29,19 @@ const maxPlanned = 200;
 
 /** A credential as the owner sees it at an instant: everything but its value. */
 export function viewCredential(state: State, credential: Credential, context: ViewContext): CredentialView {
+  const nextMs = nextRotationMs(credential, context.nowMs, context.zone);
+  return {
+    ...outlineCredential(state, credential, context),
+    planned: plannedOf(credential, nextMs, context),
+  };
+}
+
+/** The same without the dry run, which is nearly all the work: for who looks often, such as the tray. */
+export function outlineCredential(
+  state: State,
+  credential: Credential,
+  context: ViewContext,
+): CredentialOutline {
   const { nowMs, zone, embeddedUrl } = context;
   const { life, trouble, rotation, pause } = credential;
   const family = familyOf(state, credential);
@@ -43,7 +61,6 @@ export function viewCredential(state: State, credential: Credential, context: Vi
     policy: credential.policy,
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
-    planned: plannedOf(credential, nextMs, context),
     warning: trouble === null ? null : urgencyOf(life, nowMs),
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
     rotation: rotation === null ? null : { begun_at: isoInstant(rotation.begunAtMs), cause: rotation.cause },

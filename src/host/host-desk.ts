@@ -1,0 +1,106 @@
+import type { HistoryEvent } from '../contract/audit-event.ts';
+import type { CredentialOutline, VaultStatus } from '../contract/credential-view.ts';
+import type { StoreHealth } from '../contract/portal.ts';
+import type { Settings } from '../contract/settings.ts';
+import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
+import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import { outlineCredentials } from '../core/credential/list-credentials.ts';
+import { instantMs } from '../core/iso-instant.ts';
+import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
+import { presentEvent } from '../core/present-event.ts';
+import { done, refused, type Result } from '../core/result.ts';
+import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
+
+/** What a shell shows without a window. */
+export interface Glance {
+  /** The most pressing first. */
+  readonly credentials: readonly CredentialOutline[];
+  readonly vault: VaultStatus;
+  readonly store: StoreHealth;
+  readonly settings: Settings;
+}
+
+/** What became of a wish: done, or a sentence that says why not. */
+export type WishOutcome<T = null> = Result<T, string>;
+
+/**
+ * What the shell around the host may see and do in this process: the countdown, and one click from every urgent thing.
+ *
+ * Everything else a shell wants goes through a window, which is a client of the service like any other.
+ */
+export interface HostDesk {
+  /** How everything is now. Costs a few microseconds a credential. */
+  glance(): Glance;
+  /**
+   * Told of every change once it is durable, in order; null when the store began to refuse changes, which leaves no event.
+   *
+   * Returns how to stop.
+   */
+  onChange(listener: (event: HistoryEvent | null) => void): () => void;
+  /** One attempt, now. Settles when it is over. */
+  rotate(name: string): Promise<WishOutcome>;
+  /** Until an instant (ISO), or until it is resumed. */
+  pause(name: string, until: string | null): Promise<WishOutcome>;
+  resume(name: string): Promise<WishOutcome>;
+  /** The present value. */
+  valueOf(name: string): Promise<WishOutcome<string>>;
+}
+
+export interface DeskParts {
+  readonly ledger: Ledger;
+  readonly keeper: CredentialKeeper;
+  readonly zone: ZoneOffset;
+  readonly baseUrl: string;
+  /** Tells of trouble with the store. Returns how to stop. */
+  readonly onStoreTrouble: (listener: () => void) => () => void;
+}
+
+export function openDesk({ ledger, keeper, zone, baseUrl, onStoreTrouble }: DeskParts): HostDesk {
+  return {
+    glance: () => ({
+      credentials: outlineCredentials(ledger.state, { nowMs: Date.now(), zone, embeddedUrl: baseUrl }),
+      vault: keeper.vaultStatus(),
+      store: ledger.health(),
+      settings: ledger.state.settings,
+    }),
+    onChange(listener) {
+      const stops = [
+        ledger.subscribe((event) => {
+          listener(presentEvent(event));
+        }),
+        onStoreTrouble(() => {
+          listener(null);
+        }),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    rotate: (name) =>
+      wish(async () => {
+        const asked = await keeper.rotateNow(name);
+        const trouble = asked.ok ? ledger.state.credentials.get(asked.value)?.trouble : undefined;
+        return trouble ? refused({ message: trouble.message }) : asked;
+      }),
+    pause: (name, until) => {
+      const untilMs = until === null ? null : instantMs(until);
+      return wish(() => ledger.transact((state, nowMs) => pauseCredential(state, name, untilMs, nowMs)));
+    },
+    resume: (name) => wish(() => ledger.transact((state) => resumeCredential(state, name))),
+    async valueOf(name) {
+      const found = await keeper.valueOf(name);
+      return found.ok ? found : refused(found.refusal.message);
+    },
+  };
+}
+
+/** A disk that refuses is an answer here, not a failure: the person is told. */
+async function wish(make: () => Promise<Result<unknown, { message: string }>>): Promise<WishOutcome> {
+  try {
+    const outcome = await make();
+    return outcome.ok ? done(null) : refused(outcome.refusal.message);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return refused(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/client/create-client.ts';
+import type { HistoryEvent } from '../../src/contract/audit-event.ts';
+import { type Host, startHost } from '../../src/host/start-host.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { runtimeFileOf } from './runtime-file-of.ts';
+
+/** A host with one credential of its own service. */
+async function startKeeping(name: string): Promise<{ host: Host; value: string }> {
+  const host = await startHost({
+    dataDir: makeFolder(),
+    port: 0,
+    vault: { kind: 'file', passphrase: 'a passphrase for tests' },
+  });
+  onTestFinished(() => host.close());
+  const portal = createClient({
+    baseUrl: host.baseUrl,
+    authorization: `Bearer ${runtimeFileOf(host.dataDir).portal_key}`,
+  });
+  const issued = await portal.call('issueToken', { body: { name: 'kept', validity_days: 7 } });
+  if (!issued.ok) throw new Error(issued.message);
+  const value = issued.value.access_token;
+  const added = await portal.call('addCredential', { body: { name, value } });
+  if (!added.ok) throw new Error(added.message);
+  return { host, value };
+}
+
+describe('what a shell sees and does without a window', () => {
+  it('sees credentials, vault, store and settings', async () => {
+    const { host } = await startKeeping('pbx');
+    expect(host.desk.glance()).toMatchObject({
+      credentials: [{ name: 'pbx', state: 'fine', generation: 1 }],
+      vault: { kind: 'file', status: 'ok' },
+      store: { status: 'ok' },
+      settings: { notifications_enabled: true },
+    });
+  });
+
+  it('rotates, and hands out the new value', async () => {
+    const { host, value } = await startKeeping('pbx');
+    expect(await host.desk.valueOf('pbx')).toEqual({ ok: true, value });
+    expect(await host.desk.rotate('pbx')).toEqual({ ok: true, value: null });
+    const now = await host.desk.valueOf('pbx');
+    expect(now.ok && now.value !== value).toBe(true);
+    expect(host.desk.glance().credentials[0]).toMatchObject({ generation: 2 });
+  });
+
+  it('pauses and resumes, and is told of both until it stops listening', async () => {
+    const { host } = await startKeeping('pbx');
+    const heard: (HistoryEvent | null)[] = [];
+    const stop = host.desk.onChange((event) => heard.push(event));
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await host.desk.pause('pbx', until)).toEqual({ ok: true, value: null });
+    expect(host.desk.glance().credentials[0]).toMatchObject({ state: 'paused', paused: { until } });
+    expect(await host.desk.resume('pbx')).toEqual({ ok: true, value: null });
+    stop();
+    await host.desk.pause('pbx', null);
+    expect(heard.map((event) => event?.kind)).toEqual(['credential.paused', 'credential.resumed']);
+  });
+
+  it('says in a sentence why a wish cannot be done', async () => {
+    const { host } = await startKeeping('pbx');
+    for (const outcome of [
+      await host.desk.rotate('nobody'),
+      await host.desk.pause('nobody', null),
+      await host.desk.valueOf('nobody'),
+    ]) {
+      expect(outcome).toEqual({ ok: false, refusal: expect.stringContaining('“nobody”') as string });
+    }
+    expect(await host.desk.pause('pbx', '2001-01-01T00:00:00.000Z')).toMatchObject({ ok: false });
+  });
+});
