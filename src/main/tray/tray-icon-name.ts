@@ -1,0 +1,38 @@
+/** What the icon says: whether all is well, a rotation is due, one fails, or rotation is paused; `idle` without a credential. */
+export type TrayState = 'idle' | 'fine' | 'due' | 'failing' | 'paused';
+
+/** `template` for macOS, which colours it itself; `light` is a light drawing for a dark panel, `dark` one for a light panel. */
+export type TrayTheme = 'template' | 'light' | 'dark';
+
+export interface TrayIcon {
+  readonly state: TrayState;
+  /** Life left of the most urgent credential, 1 (just rotated) to 0 (ended). `idle` shows none. */
+  readonly fullness: number;
+}
+
+/** How many parts the ring has: like the face of a clock, and as fine as 16 pixels can show. */
+export const fullRing = 12;
+
+/**
+ * The name of the picture in `resources/tray` that shows this.
+ *
+ * A changed name is a changed picture, so a caller can leave the tray alone while the name stays. Windows wants `ico`: of
+ * a PNG and its `@2x` twin Electron shows Windows the small one only, at every scaling. A template is always a PNG.
+ */
+export function trayIconName(icon: TrayIcon, theme: TrayTheme, format: 'png' | 'ico' = 'png'): string {
+  const drawing =
+    icon.state === 'idle' ? icon.state : `${icon.state}-${String(ringStep(icon.fullness)).padStart(2, '0')}`;
+  // macOS and Electron know a template by the end of its name.
+  return theme === 'template' ? `${drawing}Template.png` : `${drawing}-${theme}.${format}`;
+}
+
+/**
+ * Parts of the ring to show, 0 to 12.
+ *
+ * Rounded up: an empty ring says that the credential has ended, so it must not say so while something is left. What is
+ * outside 0 to 1 counts as the nearer end; not a number counts as 0.
+ */
+export function ringStep(fullness: number): number {
+  if (Number.isNaN(fullness)) return 0;
+  return Math.min(fullRing, Math.max(0, Math.ceil(fullness * fullRing)));
+}
