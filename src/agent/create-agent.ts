@@ -34,7 +34,10 @@ export interface Agent {
   readonly keeper: CredentialKeeper;
   /** Begins to act. Before this it only answers. */
   start(): void;
-  /** Works everything out anew: after sleep, unlock, a clock change, a network that is back. */
+  /**
+   * Works everything out anew: after sleep, unlock, a clock change, a network that is back. What failed because nothing
+   * answered or the vault was closed is tried at once; told often, it is not done more often.
+   */
   wake(): void;
   /** Begins nothing more, gives what is under way a moment to finish, and lets go. An intent that is open stays on disk. */
   close(): Promise<void>;

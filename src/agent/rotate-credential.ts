@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
 import {
+  type AttemptCause,
   beginRotation,
   type BegunRotation,
   type FailedAttempt,
   failRotation,
   isUpToPerson,
 } from '../core/credential/attempt-rotation.ts';
-import type { OpenRotation } from '../core/credential/credential.ts';
 import { completeRotation } from '../core/credential/hold-value.ts';
+import { wayOut } from '../core/credential/way-out.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
@@ -44,7 +45,7 @@ const shortestCallMs = 1_000;
 export async function rotateCredential(
   parts: AgentParts,
   id: CredentialId,
-  cause: OpenRotation['cause'],
+  cause: AttemptCause,
 ): Promise<void> {
   const { ledger, zone } = parts;
   const wish = { idempotencyKey: randomUUID(), cause, zone };
@@ -147,12 +148,6 @@ async function askService(
 /** A short life leaves no time to wait half a minute for a service that hangs. */
 function callLimitMs(leftMs: number): number {
   return Math.min(longestCallMs, Math.max(shortestCallMs, Math.floor(leftMs / 4)));
-}
-
-function wayOut({ baseUrl, name }: BegunRotation['credential']): string {
-  return baseUrl === null
-    ? `Issue it again with the same settings: \`rotavox credential reissue ${name}\`.`
-    : `Issue a new token in the portal of ${originOf(baseUrl)} and paste it: \`rotavox credential replace ${name}\`.`;
 }
 
 function valueMissing(name: string, isAnother: boolean): FailedAttempt {

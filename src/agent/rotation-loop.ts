@@ -1,29 +1,22 @@
-import pLimit, { type LimitFunction } from 'p-limit';
-import TinyQueue from 'tinyqueue';
-import type { CredentialId, TargetId } from '../contract/credential.ts';
+import pLimit from 'p-limit';
+import type { CredentialId } from '../contract/credential.ts';
 import { type Credential, seedOf, type Target } from '../core/credential/credential.ts';
-import { nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
 import { retryAt } from '../core/rotation/retry-at.ts';
 import type { AgentParts } from './agent-parts.ts';
+import { Alarms } from './alarms.ts';
 import { deliverValue, turnOf } from './deliver-value.ts';
 import { inTurn } from './in-turn.ts';
 import { rotateCredential } from './rotate-credential.ts';
+import { RotationLimits } from './rotation-limits.ts';
 import type { Timer } from './timer.ts';
+import { WokenPlan } from './woken-plan.ts';
+import { deliveryKey, rotationKey } from './work-key.ts';
 
 /** The longest nap, in milliseconds: after sleep or a clock that was set, time is looked at again this soon at the latest. */
 const maxNapMs = 60_000;
-/** A service that hangs can hold this many of its own rotations up, and nobody else's. */
-const atOncePerService = 8;
-/** To all other services together. The embedded one is apart: it works while there is no network and they all hang. */
-const remoteRotationsAtOnce = 64;
 const deliveriesAtOnce = 16;
 /** A hook may take minutes: no file and no keychain waits for one. */
 const hooksAtOnce = 16;
-
-interface Alarm {
-  readonly id: CredentialId;
-  readonly atMs: number;
-}
 
 /**
  * Does what is due, when it is due.
@@ -32,20 +25,19 @@ interface Alarm {
  * with the clock, after naps of a minute at most, so sleep, clock jumps and another zone skip nothing; 2. at most one
  * rotation of a credential and one delivery to a target are under way here; 3. a service that fails or hangs delays no
  * other's rotations, unless many hang at once, and never the embedded one's; 4. without credentials there is no timer,
- * and while nothing is due there is one look a nap.
+ * and while nothing is due there is one look a nap; 5. a wake begins nothing itself and costs one look at each credential:
+ * what it brings forward (`woken-plan.ts`) comes up like anything that is due, and keeps to 2 and 3.
  */
 export class RotationLoop {
   readonly #parts: AgentParts;
   readonly #timer: Timer;
   readonly #onFailure: (error: unknown) => void;
-  readonly #alarms = new TinyQueue<Alarm>([], (a, b) => a.atMs - b.atMs);
-  /** The one alarm of each credential that counts; others in the queue are old. */
-  readonly #alarmOf = new Map<CredentialId, number>();
+  readonly #alarms = new Alarms();
+  readonly #plan: WokenPlan;
   /** Credentials whose attempt could not even be written down: the disk is full. */
   readonly #restsUntil = new Map<CredentialId, number>();
   readonly #underWay = new Map<string, Promise<void>>();
-  readonly #limitOfService = new Map<string, LimitFunction>();
-  readonly #limitRemote = pLimit(remoteRotationsAtOnce);
+  readonly #limits = new RotationLimits();
   readonly #limitDeliveries = pLimit(deliveriesAtOnce);
   readonly #limitHooks = pLimit(hooksAtOnce);
   #workedOutMs = 0;
@@ -55,12 +47,14 @@ export class RotationLoop {
 
   constructor(parts: AgentParts, timer: Timer, onFailure: (error: unknown) => void) {
     this.#parts = parts;
+    this.#plan = new WokenPlan(parts.zone);
     this.#timer = timer;
     this.#onFailure = onFailure;
   }
 
   /**
-   * Works everything out anew: at the start, after sleep, unlock, a clock that was set, a network that is back.
+   * Works everything out anew: at the start, after sleep, unlock, a clock that was set, a network that is back. What may
+   * work now is tried without waiting for its plan.
    *
    * The first one begins; before it nothing is done.
    */
@@ -68,6 +62,7 @@ export class RotationLoop {
     if (this.#isClosed) return;
     this.#stopListening ??= this.#listen();
     this.#restsUntil.clear();
+    this.#plan.wake(this.#parts.ledger.state.credentials.values());
     this.#workOut();
     this.#nap();
   }
@@ -101,28 +96,19 @@ export class RotationLoop {
 
   #setAlarm(id: CredentialId): void {
     const credential = this.#parts.ledger.state.credentials.get(id);
-    const atMs = credential === undefined ? null : this.#nextMs(credential);
-    if (atMs === this.#alarmOf.get(id)) return;
-    if (atMs === null) {
-      this.#alarmOf.delete(id);
-      return;
-    }
-    this.#alarmOf.set(id, atMs);
-    this.#alarms.push({ id, atMs });
+    this.#alarms.set(id, credential === undefined ? null : this.#nextMs(credential));
   }
 
   /** The next thing to do for it that is not under way already. */
   #nextMs(credential: Credential): number | null {
     const nowMs = this.#parts.clock();
-    const instants = credential.targets.map((target) =>
-      this.#underWay.has(deliveryKey(credential.id, target.id))
-        ? null
-        : nextDeliveryMs(credential, target, nowMs),
-    );
+    const instants = credential.targets
+      .filter(({ id }) => !this.#underWay.has(deliveryKey(credential.id, id)))
+      .map((target) => this.#plan.deliveryMs(credential, target, nowMs));
     if (!this.#underWay.has(rotationKey(credential.id))) {
-      instants.push(nextRotationMs(credential, nowMs, this.#parts.zone));
+      instants.push(this.#plan.rotationMs(credential, nowMs));
     }
-    const soonestMs = Math.min(...instants.map((ms) => ms ?? Infinity));
+    const soonestMs = Math.min(...instants);
     if (soonestMs === Infinity) return null;
     return Math.max(soonestMs, this.#restsUntil.get(credential.id) ?? 0);
   }
@@ -133,7 +119,7 @@ export class RotationLoop {
     const { clock, ledger } = this.#parts;
     const hasBegun = this.#stopListening !== null && !this.#isClosed;
     if (!hasBegun || ledger.state.credentials.size === 0) return;
-    const nextMs = this.#nextAlarm()?.atMs ?? Infinity;
+    const nextMs = this.#alarms.soonestMs ?? Infinity;
     const napMs = Math.min(Math.max(nextMs - clock(), 0), maxNapMs);
     this.#callOff = this.#timer.start(napMs, () => {
       this.#look();
@@ -146,43 +132,28 @@ export class RotationLoop {
     // A rest is an instant of the clock as it was before it was set back.
     if (sinceMs < 0) this.#restsUntil.clear();
     if (sinceMs < 0 || sinceMs >= maxNapMs) this.#workOut();
-    for (let next = this.#nextAlarm(); next !== undefined && next.atMs <= nowMs; next = this.#nextAlarm()) {
-      this.#alarms.pop();
-      this.#alarmOf.delete(next.id);
-      this.#act(next.id, nowMs);
+    for (let id = this.#alarms.takeUntil(nowMs); id !== null; id = this.#alarms.takeUntil(nowMs)) {
+      this.#act(id, nowMs);
     }
     this.#nap();
   }
 
-  /** The first alarm that still counts. */
-  #nextAlarm(): Alarm | undefined {
-    for (let first = this.#alarms.peek(); first !== undefined; first = this.#alarms.peek()) {
-      if (this.#alarmOf.get(first.id) === first.atMs) return first;
-      this.#alarms.pop();
-    }
-    return undefined;
-  }
-
   #act(id: CredentialId, nowMs: number): void {
-    const parts = this.#parts;
-    const credential = parts.ledger.state.credentials.get(id);
+    const credential = this.#parts.ledger.state.credentials.get(id);
     if (credential === undefined) return;
     for (const target of credential.targets) {
-      const dueMs = nextDeliveryMs(credential, target, nowMs);
-      if (dueMs !== null && dueMs <= nowMs) void this.#deliver(id, target);
+      if (this.#plan.deliveryMs(credential, target, nowMs) <= nowMs) void this.#deliver(id, target);
     }
-    const rotationMs = nextRotationMs(credential, nowMs, parts.zone);
-    if (rotationMs !== null && rotationMs <= nowMs) this.#rotate(credential);
+    if (this.#plan.rotationMs(credential, nowMs) <= nowMs) this.#rotate(credential);
     this.#setAlarm(id);
   }
 
   #rotate({ id, baseUrl }: Credential): void {
+    const key = rotationKey(id);
+    const cause = this.#plan.allows(key) ? 'woken' : 'due';
     const rotate = () =>
-      inTurn(turnOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, 'due')));
-    const limitService = this.#limitOf(baseUrl);
-    void this.#start(rotationKey(id), id, () =>
-      limitService(() => (baseUrl === null ? rotate() : this.#limitRemote(rotate))),
-    );
+      inTurn(turnOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, cause)));
+    void this.#start(key, id, () => this.#limits.run(baseUrl, rotate));
   }
 
   #deliver(id: CredentialId, { id: targetId, target }: Target): Promise<void> | null {
@@ -195,6 +166,7 @@ export class RotationLoop {
   /** Runs a piece of work once at a time, and looks for the next one when it is over. Null when it is not begun. */
   #start(key: string, id: CredentialId, work: () => Promise<void>): Promise<void> | null {
     if (this.#underWay.has(key) || this.#isClosed) return null;
+    this.#plan.begin(key);
     const begun = work();
     const run = begun
       .then(
@@ -229,21 +201,4 @@ export class RotationLoop {
     const failed = { life, attempt: 1, nowMs: this.#parts.clock(), retryAfterMs: null };
     this.#restsUntil.set(id, retryAt({ ...failed, seed: seedOf(id, generation) }));
   }
-
-  #limitOf(baseUrl: string | null): LimitFunction {
-    const service = baseUrl === null ? '' : new URL(baseUrl).origin;
-    const known = this.#limitOfService.get(service);
-    if (known !== undefined) return known;
-    const limit = pLimit(atOncePerService);
-    this.#limitOfService.set(service, limit);
-    return limit;
-  }
-}
-
-function rotationKey(id: CredentialId): string {
-  return `rotate ${id}`;
-}
-
-function deliveryKey(id: CredentialId, targetId: TargetId): string {
-  return `deliver ${id} ${targetId}`;
 }

@@ -58,7 +58,10 @@ const wordings: Record<EventKind, { readonly what: string; readonly detail: (dat
     detail: (data) => joined(credentialAndTarget(data), text(data, 'target', 'kind')),
   },
   'credential.target_removed': { what: 'Target removed', detail: credentialAndTarget },
-  'credential.delivered': { what: 'Value delivered', detail: credentialAndTarget },
+  'credential.delivered': {
+    what: 'Value delivered',
+    detail: (data) => joined(credentialAndTarget(data), quoted(text(data, 'note'))),
+  },
   'credential.delivery_failed': {
     what: 'Delivery failed',
     detail: (data) => joined(credentialAndTarget(data), quoted(text(data, 'message'))),

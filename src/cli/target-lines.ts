@@ -4,6 +4,9 @@ import { formatTable } from './format-table.ts';
 import { localTime } from './moments.ts';
 import { plainText } from './plain-text.ts';
 
+/** How many characters of a note are shown, the last ones; `--json` has all of it. */
+const shownNote = 200;
+
 /** Delivery targets as a table, a line each: where the value is brought, and whether it is there. */
 export function targetTable(targets: readonly TargetView[]): string[] {
   return formatTable(
@@ -32,10 +35,14 @@ function placeWords(target: DeliveryTarget): string {
 }
 
 /** What a target has, on one line. */
-function receiptWords({ status, delivered_at: at, message, next_try_at: nextTry }: TargetView): string {
+function receiptWords(view: TargetView): string {
+  const { status, delivered_at: at, note, message, next_try_at: nextTry } = view;
   switch (status) {
     case 'delivered':
-      return at === null ? 'delivered' : `delivered ${localTime(at)}`;
+      return (
+        (at === null ? 'delivered' : `delivered ${localTime(at)}`) +
+        (note === null ? '' : `, and said: ${endOf(note)}`)
+      );
     case 'owed':
       return 'not delivered yet';
     case 'failing':
@@ -44,6 +51,11 @@ function receiptWords({ status, delivered_at: at, message, next_try_at: nextTry 
         (nextTry === null ? '' : ` Next try: ${localTime(nextTry)}.`)
       );
   }
+}
+
+/** The end of a note: what a command says last tells most. Well formed: the cut may go through a pair of surrogates. */
+function endOf(note: string): string {
+  return note.length > shownNote ? `…${note.slice(-shownNote).toWellFormed()}` : note;
 }
 
 /** A word as a shell would read it, so that where it begins and ends can be seen. */

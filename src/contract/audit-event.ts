@@ -133,7 +133,13 @@ export const eventKinds = {
     sealed: z.undefined(),
   },
   'credential.delivered': {
-    data: z.object({ credential_id: CredentialId, target_id: TargetId, generation: z.int() }),
+    data: z.object({
+      credential_id: CredentialId,
+      target_id: TargetId,
+      generation: z.int(),
+      /** What a hook said, without the value; null where nothing was said. Events from before it was kept lack it. */
+      note: z.string().nullable().optional(),
+    }),
     sealed: z.undefined(),
   },
   'credential.delivery_failed': {

@@ -54,6 +54,9 @@ export const TargetView = z.object({
   /** The generation that it has, 0 for none, and since when. */
   generation: z.int(),
   delivered_at: z.string().nullable(),
+  /** What the target said when it took that value, without the value: the end of a hook's output. */
+  note: z.string().nullable().default(null),
+  /** Why it did not take the present one. */
   message: z.string().nullable(),
   attempts: z.int(),
   next_try_at: z.string().nullable(),

@@ -28,6 +28,8 @@ export interface CredentialRecord {
     message: string;
     since: string;
     attempts: number;
+    /** Records from before it was kept lack it, here and in a target's failure. */
+    last_try_at?: Nullable;
     next_try_at: Nullable;
   } | null;
   last_rotated_at: Nullable;
@@ -39,7 +41,9 @@ interface TargetRecord {
   target: DeliveryTarget;
   generation: number;
   delivered_at: Nullable;
-  failure: { message: string; attempts: number; next_try_at: Nullable } | null;
+  /** Records from before it was kept lack it. */
+  note?: Nullable;
+  failure: { message: string; attempts: number; last_try_at?: Nullable; next_try_at: Nullable } | null;
 }
 
 export function credentialRecordOf(credential: Credential): CredentialRecord {
@@ -72,20 +76,23 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
             message: trouble.message,
             since: isoInstant(trouble.sinceMs),
             attempts: trouble.attempts,
+            last_try_at: isoInstantOrNull(trouble.lastTryMs),
             next_try_at: isoInstantOrNull(trouble.nextTryMs),
           },
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
-    targets: credential.targets.map(({ id, target, generation, deliveredAtMs, failure }) => ({
+    targets: credential.targets.map(({ id, target, generation, deliveredAtMs, note, failure }) => ({
       id,
       target,
       generation,
       delivered_at: isoInstantOrNull(deliveredAtMs),
+      note,
       failure:
         failure === null
           ? null
           : {
               message: failure.message,
               attempts: failure.attempts,
+              last_try_at: isoInstantOrNull(failure.lastTryMs),
               next_try_at: isoInstantOrNull(failure.nextTryMs),
             },
     })),
@@ -121,6 +128,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
             message: trouble.message,
             sinceMs: instantMs(trouble.since),
             attempts: trouble.attempts,
+            lastTryMs: instantMsOrNull(trouble.last_try_at ?? null),
             nextTryMs: instantMsOrNull(trouble.next_try_at),
           },
     lastRotatedAtMs: instantMsOrNull(record.last_rotated_at),
@@ -128,18 +136,21 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
   };
 }
 
-function targetOf({ id, target, generation, delivered_at: deliveredAt, failure }: TargetRecord): Target {
+function targetOf(record: TargetRecord): Target {
+  const { id, target, generation, delivered_at: deliveredAt, note = null, failure } = record;
   return {
     id,
     target,
     generation,
     deliveredAtMs: instantMsOrNull(deliveredAt),
+    note,
     failure:
       failure === null
         ? null
         : {
             message: failure.message,
             attempts: failure.attempts,
+            lastTryMs: instantMsOrNull(failure.last_try_at ?? null),
             nextTryMs: instantMsOrNull(failure.next_try_at),
           },
   };

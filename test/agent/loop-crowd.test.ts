@@ -114,6 +114,34 @@ describe('many credentials that are due at once', () => {
   });
 });
 
+describe('many credentials that a locked vault held up', () => {
+  it('are all rotated once it is open and the machine has woken, each once, however often it wakes', async () => {
+    const ground = await makeLoopGround();
+    const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);
+    await keepMany(ground, names);
+    ground.time.jump(6 * dayMs);
+    ground.vault.fail('locked');
+    ground.agent.start();
+    await ground.pass(0);
+    expect(ground.eventsOf('credential.rotation_failed')).toHaveLength(names.length);
+
+    // As soon as two attempts may follow each other, and sooner than the plans.
+    ground.time.jump(30_000);
+    ground.vault.heal();
+    const before = ground.events.length;
+    for (let times = 0; times < 100; times += 1) ground.agent.wake();
+    expect(ground.events, 'a wake begins nothing itself').toHaveLength(before);
+    expect(ground.time.waiting).toBe(1);
+    await ground.time.advance(0);
+    await ground.until(() => ground.eventsOf('credential.rotated').length === names.length);
+    await ground.settled();
+    expect(ground.traffic).toMatchObject({ asked: names.length });
+    expect(ground.traffic.mostOpen).toBeLessThanOrEqual(mostPerService);
+    expect(ground.eventsOf('credential.rotation_begun')).toHaveLength(names.length);
+    expect(ground.failures).toEqual([]);
+  });
+});
+
 describe('a rotation that is under way', () => {
   it('is not begun again, however often the agent is woken', async () => {
     const ground = await makeLoopGround();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
@@ -131,6 +131,51 @@ describe.runIf(isPosix)('a target that is added', () => {
     await ground.agent.close();
     expect(readFileSync(runs, 'utf8')).toBe('run\n');
     expect(ground.eventsOf('credential.delivered')).toHaveLength(1);
+  });
+});
+
+describe.runIf(isPosix)('what a hook says', () => {
+  function hook(code: string, ...args: string[]): DeliveryTarget {
+    const command = ['sh', '-c', code, 'hook', ...args];
+    return { kind: 'hook', command, pass: 'stdin', variable: 'TOKEN', time_limit_seconds: 30 };
+  }
+
+  it('when it took the value is kept with its receipt, in the history and after a restart', async () => {
+    const ground = await startDelivering([hook('echo loaded; echo "2 hosts" >&2'), hook(':')]);
+    await ground.pass(0);
+    const notes = () => ground.view('app').targets.map(({ status, note }) => [status, note]);
+    expect(notes()).toEqual([
+      ['delivered', expect.stringMatching(/^(?:loaded\n2 hosts|2 hosts\nloaded)$/)],
+      ['delivered', null],
+    ]);
+    const history = await ground.store.history({ limit: 1_000, kind: 'credential.delivered' });
+    expect(history.map(({ data }) => data['note'])).toEqual(
+      expect.arrayContaining(notes().map(([, note]) => note)),
+    );
+    const before = notes();
+    await ground.agent.close();
+    await ground.store.close();
+    const again = await makeLoopGround({ folder: ground.folder });
+    expect(again.view('app').targets.map(({ status, note }) => [status, note])).toEqual(before);
+  });
+
+  it('never has the value in it, nor the part of it that cutting first would have left', async () => {
+    // The value in two pieces, then so much that a cut of what was printed would go through it, or past it.
+    const code =
+      'read -r v; printf %.9s "$v"; sleep 0.05; printf %s "${v#?????????}"; head -c "$1" /dev/zero | tr "\\0" y';
+    const ground = await startDelivering([60, 30, 9, 0].map((before) => hook(code, String(2_048 - before))));
+    await ground.pass(0);
+    const value = (await ground.valueOf('app')) ?? '';
+    const notes = ground.view('app').targets.map(({ note }) => note);
+    for (const note of notes) expect(note).toMatch(/^•{0,4}y+$/);
+    const kept = readdirSync(ground.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+      .join('\n');
+    expect(kept, 'the notes are in the journal').toContain('yyyyyyyy');
+    for (let place = 0; place + 8 <= value.length; place += 1) {
+      expect(kept).not.toContain(value.slice(place, place + 8));
+    }
   });
 });
 

@@ -26,6 +26,7 @@ const target = {
   status: 'delivered',
   generation: 1,
   delivered_at: '2026-11-21T12:00:01.000Z',
+  note: null,
   message: null,
   attempts: 1,
   next_try_at: null,
@@ -301,6 +302,34 @@ describe('what a credential command prints', () => {
     expect(stdout).toMatch(/^ID +KIND +WHERE +RECEIPT\ntgt_1 +file +\/srv\/pbx\/token +delivered 2026/);
     const inJson = await cli('credential target pbx list --json');
     expect(JSON.parse(inJson.stdout)).toEqual({ targets: [target] });
+  });
+
+  it('shows what a hook said when it took the value, on one line and only its end', async () => {
+    const hook = { kind: 'hook', command: ['load'], pass: 'stdin', variable: 'V', time_limit_seconds: 30 };
+    const long = `${'x'.repeat(300)}\nthe end`;
+    const targets = [
+      { ...target, target: hook, note: 'set\n2 hosts\u001b[2J' },
+      { ...target, id: 'tgt_2', target: hook, note: long },
+      { ...failing, id: 'tgt_3', target: hook, note: 'as it was before' },
+    ];
+    service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, targets }]);
+    for (const command of ['credential show pbx', 'credential target pbx list']) {
+      const { stdout } = await cli(command);
+      expect(stdout).toMatch(
+        /^tgt_1 +hook +load +delivered 2026-11-21 12:00:01, and said: set 2 hosts\\u001b\[2J$/m,
+      );
+      expect(stdout).toMatch(/^tgt_2 .+, and said: …x{192} the end$/m);
+      expect(stdout).not.toContain('as it was before');
+    }
+    const { stdout } = await cli('credential target pbx list --json');
+    expect(JSON.parse(stdout)).toMatchObject({ targets: [{}, { note: long }, {}] });
+  });
+
+  it('reads an older service, which tells no notes, as one to which nothing was said', async () => {
+    const { note: _unknown, ...older } = target;
+    service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, targets: [older] }]);
+    const { stdout } = await cli('credential target pbx list --json');
+    expect(JSON.parse(stdout)).toEqual({ targets: [target] });
   });
 
   it('is for get the value and nothing else', async () => {

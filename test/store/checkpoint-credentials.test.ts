@@ -49,6 +49,7 @@ const everyShape: EventDraft[] = [
   credentialAdded('delivering'),
   ...targetsOfEveryKind.map((target, place) => targetAdded('delivering', target, `t${place}`)),
   delivered('delivering', 1, 't0'),
+  delivered('delivering', 1, 't3', 'reloaded\n“\ud800”'),
   deliveryFailed('delivering', noon + 5, 1, 't1'),
   deliveryFailed('delivering', null, 1, 't2'),
   // A year of five digits, and a text that is no well-formed one.
@@ -128,5 +129,25 @@ describe('the record of a credential', () => {
         }
       }),
     );
+  });
+
+  it('may be from before notes and the instants of last attempts were kept', () => {
+    const state = new State();
+    for (const draft of everyShape) applyEvent(state, { ...draft, seq: 1, at: isoInstant(noon) });
+    for (const credential of rowsOf(state)) {
+      const record = JSON.stringify(credentialRecordOf(credential), (key, value: unknown) =>
+        key === 'note' || key === 'last_try_at' ? undefined : value,
+      );
+      const { trouble, targets } = credential;
+      expect(credentialOfRecord(JSON.parse(record) as ReturnType<typeof credentialRecordOf>)).toEqual({
+        ...credential,
+        trouble: trouble && { ...trouble, lastTryMs: null },
+        targets: targets.map((target) => ({
+          ...target,
+          note: null,
+          failure: target.failure && { ...target.failure, lastTryMs: null },
+        })),
+      });
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { currentFormat } from '../../src/store/formats.ts';
@@ -59,6 +59,18 @@ describe('a data folder of every format there ever was', () => {
       },
     ]);
     await store.close();
+  });
+
+  it('of format 2 from before notes were kept has none on its receipts, in the state file and in the journal', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '2'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      const receipts = [...store.state.credentials.values()].flatMap(({ targets }) => targets);
+      expect(receipts).toMatchObject([{ generation: 1, note: null }]);
+      await store.close();
+    }
   });
 
   it('is never continued in another format: what is written to an older folder goes into a new segment', async () => {

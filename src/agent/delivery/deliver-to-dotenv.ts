@@ -1,6 +1,6 @@
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
 import { unreachable } from '../../core/unreachable.ts';
-import { delivered, type DeliveryOutcome, undeliverable, undelivered, wasThere } from './delivery-outcome.ts';
+import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
 import { setVariable } from './set-variable.ts';
@@ -12,10 +12,8 @@ export async function deliverToDotenv(
   value: string,
 ): Promise<DeliveryOutcome> {
   try {
-    const end = await replacePrivateFile(path, (content) =>
-      setVariable(content ?? Buffer.alloc(0), variable, value),
-    );
-    return delivered(end === 'unchanged' ? wasThere : null);
+    await replacePrivateFile(path, (content) => setVariable(content ?? Buffer.alloc(0), variable, value));
+    return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return undelivered(error.message);
     if (error instanceof VariableRefused) return explainRefusal(error, path, variable);

@@ -1,5 +1,5 @@
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
-import { delivered, type DeliveryOutcome, undelivered, wasThere } from './delivery-outcome.ts';
+import { delivered, type DeliveryOutcome, undelivered } from './delivery-outcome.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
 
@@ -9,8 +9,8 @@ export async function deliverToFile(
   value: string,
 ): Promise<DeliveryOutcome> {
   try {
-    const end = await replacePrivateFile(path, () => Buffer.from(`${value}\n`));
-    return delivered(end === 'unchanged' ? wasThere : null);
+    await replacePrivateFile(path, () => Buffer.from(`${value}\n`));
+    return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return undelivered(error.message);
     throw error;

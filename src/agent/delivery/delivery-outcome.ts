@@ -1,15 +1,16 @@
 /** Whether a target has the value now; if not, the message names the place and what to do. Holds no secret. */
 export type DeliveryOutcome =
-  | { readonly ok: true; readonly note: string | null }
+  | {
+      readonly ok: true;
+      /** What a hook said; other targets say nothing. */
+      readonly note: string | null;
+    }
   | {
       readonly ok: false;
       readonly message: string;
       /** False only where no later attempt can succeed with this target. */
       readonly retry: boolean;
     };
-
-/** What is noted where nothing had to be done. */
-export const wasThere = 'It had the value already.';
 
 export function delivered(note: string | null = null): DeliveryOutcome {
   return { ok: true, note };

@@ -21,17 +21,16 @@ const maxAttempts = 3;
 export async function replacePrivateFile(
   path: string,
   change: (content: Buffer | null) => Buffer,
-): Promise<'replaced' | 'unchanged'> {
+): Promise<void> {
   if (!isAbsolute(path)) {
     // `C:\token` on a system that knows no drives would be a strange name in whatever folder we were started in.
     throw new FileTrouble(`${path} is no absolute path on this system. Change the path of the target.`);
   }
   try {
     const place = await findRealPath(path);
-    return await inTurn(place, async () => {
+    await inTurn(place, async () => {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        const end = await tryToReplace(place, path, change);
-        if (end !== 'overtaken') return end;
+        if (await tryToReplace(place, path, change)) return;
       }
       throw new FileTrouble(
         `${path} is changed by another program again and again. Find out which, and stop it.`,
@@ -42,22 +41,23 @@ export async function replacePrivateFile(
   }
 }
 
+/** False when another program has changed the file meanwhile. */
 async function tryToReplace(
   place: string,
   path: string,
   change: (content: Buffer | null) => Buffer,
-): Promise<'replaced' | 'unchanged' | 'overtaken'> {
+): Promise<boolean> {
   const before = await look(place, path);
   const old = before === null ? null : await nullWhenMissing(readFile(place));
   const content = change(old);
-  if (old?.equals(content) === true) return 'unchanged';
+  if (old?.equals(content) === true) return true;
 
   await removeDeadDrafts(place);
   const draft = await writeDraft(place, content, before);
   try {
     if (!isSame(before, await look(place, path))) {
       await rm(draft, { force: true });
-      return 'overtaken';
+      return false;
     }
     await rename(draft, place);
   } catch (error) {
@@ -70,7 +70,7 @@ async function tryToReplace(
       `${path} was written, but something else was read back. See whether another program writes it.`,
     );
   }
-  return 'replaced';
+  return true;
 }
 
 /** The file at the place, or null. Refuses what cannot be one that holds a value. */

@@ -67,6 +67,7 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
           message,
           sinceMs: before.trouble?.sinceMs ?? atMs,
           attempts: (before.trouble?.attempts ?? 0) + 1,
+          lastTryMs: atMs,
           nextTryMs: instantMsOrNull(nextTryAt),
         },
       };
@@ -90,20 +91,23 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
     case 'credential.target_added': {
       const { target_id: id, target } = event.data;
       return {
-        targets: [...before.targets, { id, target, generation: 0, deliveredAtMs: null, failure: null }],
+        targets: [
+          ...before.targets,
+          { id, target, generation: 0, deliveredAtMs: null, note: null, failure: null },
+        ],
       };
     }
     case 'credential.target_removed':
       return { targets: before.targets.filter(({ id }) => id !== event.data.target_id) };
     case 'credential.delivered': {
-      const { generation } = event.data;
-      return changeTarget(before, event.data.target_id, { generation, deliveredAtMs: atMs, failure: null });
+      const { target_id: id, generation, note = null } = event.data;
+      return changeTarget(before, id, { generation, deliveredAtMs: atMs, note, failure: null });
     }
     case 'credential.delivery_failed': {
       const { message, next_try_at: nextTryAt, target_id: id } = event.data;
       const attempts = (before.targets.find((target) => target.id === id)?.failure?.attempts ?? 0) + 1;
       const nextTryMs = instantMsOrNull(nextTryAt);
-      return changeTarget(before, id, { failure: { message, attempts, nextTryMs } });
+      return changeTarget(before, id, { failure: { message, attempts, lastTryMs: atMs, nextTryMs } });
     }
     default:
       return unreachable(event);

@@ -2,28 +2,33 @@ import type { CredentialId } from '../../contract/credential.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
-import { retryAt } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
 import type { ZoneOffset } from '../rotation/zone-offset.ts';
+import { rotationAfterWakingMs } from './after-waking.ts';
 import { type Credential, type OpenRotation, seedOf } from './credential.ts';
 import { nextRotationMs } from './next-action.ts';
+import { planNextTry } from './plan-next-try.ts';
 
 export interface BegunRotation {
   readonly credential: Credential;
   readonly idempotencyKey: string;
 }
 
+/** Why an attempt is made: it is due, the owner asks, or the machine has woken and it may succeed now. */
+export type AttemptCause = OpenRotation['cause'] | 'woken';
+
 /**
  * The intent, before anything is sent: the key that every attempt carries. One that is open already is taken up again.
  *
- * Null when there is nothing to do: the credential is gone, or it is not its time and nobody asked.
+ * Null when there is nothing to do: the credential is gone, or it is not its time and nobody asked. A wake begins
+ * nothing that is not due; it only has what is open tried again sooner.
  */
 export function beginRotation(
   state: State,
   id: CredentialId,
   wish: {
     readonly idempotencyKey: string;
-    readonly cause: OpenRotation['cause'];
+    readonly cause: AttemptCause;
     readonly zone: ZoneOffset;
   },
   nowMs: number,
@@ -31,18 +36,23 @@ export function beginRotation(
   const credential = state.credentials.get(id);
   if (credential === undefined) return { events: [], value: null };
   const { generation, rotation } = credential;
-  const nextMs = nextRotationMs(credential, nowMs, wish.zone);
-  if (wish.cause === 'due' && (nextMs === null || nextMs > nowMs)) return { events: [], value: null };
+  const isReached = (atMs: number | null): boolean => atMs !== null && atMs <= nowMs;
+  const isWanted =
+    wish.cause === 'owner' ||
+    isReached(nextRotationMs(credential, nowMs, wish.zone)) ||
+    (wish.cause === 'woken' && isReached(rotationAfterWakingMs(credential, nowMs)));
+  if (!isWanted) return { events: [], value: null };
   if (rotation !== null) {
     return { events: [], value: { credential, idempotencyKey: rotation.idempotencyKey } };
   }
+  const cause = wish.cause === 'owner' ? 'owner' : 'due';
   return {
     events: [
       {
         kind: 'credential.rotation_begun',
         subject: id,
-        actor: wish.cause === 'owner' ? { kind: 'owner' } : { kind: 'system' },
-        data: { credential_id: id, generation, cause: wish.cause },
+        actor: { kind: cause === 'owner' ? 'owner' : 'system' },
+        data: { credential_id: id, generation, cause },
         sealed: { idempotency_key: wish.idempotencyKey },
       },
     ],
@@ -82,13 +92,16 @@ export function failRotation(
   if (credential === undefined) return { events: [], value: null };
   const nextTryMs = needsPerson.has(failed.kind)
     ? null
-    : retryAt({
-        life: credential.life,
-        attempt: (credential.trouble?.attempts ?? 0) + 1,
-        nowMs,
-        retryAfterMs: failed.retryAfterMs,
-        seed: seedOf(id, credential.generation),
-      });
+    : planNextTry(
+        {
+          life: credential.life,
+          attempt: (credential.trouble?.attempts ?? 0) + 1,
+          nowMs,
+          retryAfterMs: failed.retryAfterMs,
+          seed: seedOf(id, credential.generation),
+        },
+        credential.trouble?.nextTryMs ?? null,
+      );
   return {
     events: [
       {

@@ -18,6 +18,8 @@ export interface Trouble {
   readonly sinceMs: number;
   /** Failed attempts in a row. */
   readonly attempts: number;
+  /** When the last of them failed; null where that was written down before it was kept. */
+  readonly lastTryMs: number | null;
   /** Null: it waits for a person. */
   readonly nextTryMs: number | null;
 }
@@ -29,9 +31,13 @@ export interface Target {
   /** The generation that it has; 0 for none. */
   readonly generation: number;
   readonly deliveredAtMs: number | null;
+  /** What the target said then, without the value; null where it said nothing. */
+  readonly note: string | null;
   readonly failure: {
     readonly message: string;
     readonly attempts: number;
+    /** As in `Trouble`. */
+    readonly lastTryMs: number | null;
     /** Null: trying again cannot help until the value or the target changes. */
     readonly nextTryMs: number | null;
   } | null;

@@ -33,7 +33,7 @@ export function nextDeliveryMs(credential: Credential, target: Target, nowMs: nu
  *
  * It was planned by a clock that has been set back since; waiting for it could outlast the value.
  */
-function credibleTryMs(plannedMs: number | null, life: ValueLife, nowMs: number): number | null {
+export function credibleTryMs(plannedMs: number | null, life: ValueLife, nowMs: number): number | null {
   if (plannedMs === null) return null;
   return plannedMs - nowMs > longestWaitMs(life, nowMs) ? nowMs : plannedMs;
 }

@@ -1,12 +1,13 @@
 import type { CredentialId, TargetId } from '../../contract/credential.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
-import { retryAt } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
 import { seedOf } from './credential.ts';
+import { planNextTry } from './plan-next-try.ts';
 
 export type DeliveryResult =
-  { readonly ok: true } | { readonly ok: false; readonly message: string; readonly retry: boolean };
+  | { readonly ok: true; readonly note: string | null }
+  | { readonly ok: false; readonly message: string; readonly retry: boolean };
 
 /**
  * The receipt of one delivery, or why there is none and when it is tried again. A target that is gone needs none.
@@ -32,16 +33,20 @@ export function recordDelivery(
   const actor = { kind: 'system' } as const;
   const of = { credential_id: id, target_id: targetId, generation };
   if (result.ok) {
-    return { events: [{ kind: 'credential.delivered', subject: id, actor, data: of }], value: null };
+    const data = { ...of, note: result.note };
+    return { events: [{ kind: 'credential.delivered', subject: id, actor, data }], value: null };
   }
   const nextTryMs = result.retry
-    ? retryAt({
-        life: credential.life,
-        attempt: (target.failure?.attempts ?? 0) + 1,
-        nowMs,
-        retryAfterMs: null,
-        seed: `${seedOf(id, generation)} ${targetId}`,
-      })
+    ? planNextTry(
+        {
+          life: credential.life,
+          attempt: (target.failure?.attempts ?? 0) + 1,
+          nowMs,
+          retryAfterMs: null,
+          seed: `${seedOf(id, generation)} ${targetId}`,
+        },
+        target.failure?.nextTryMs ?? null,
+      )
     : null;
   const data = {
     ...of,

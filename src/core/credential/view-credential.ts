@@ -14,6 +14,7 @@ import { dayMs } from '../token/token.ts';
 import { isUpToPerson } from './attempt-rotation.ts';
 import { type Credential, isPaused, seedOf, type Target } from './credential.ts';
 import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
+import { wayOut } from './way-out.ts';
 
 export interface ViewContext {
   readonly nowMs: number;
@@ -119,11 +120,8 @@ function messageOf(credential: Credential, state: CredentialState): string | nul
   return trouble?.message ?? targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
 }
 
-function expiredMessage({ baseUrl, name }: Credential): string {
-  const what = 'It expired while it could not be replaced.';
-  return baseUrl === null
-    ? `${what} \`rotavox credential reissue ${name}\` issues it again with the same settings.`
-    : `${what} Issue a new token in the portal of ${baseUrl} and paste it: \`rotavox credential replace ${name}\`.`;
+function expiredMessage(credential: Credential): string {
+  return `It expired while it could not be replaced. ${wayOut(credential)}`;
 }
 
 /** The dry run begins with the next attempt, and is empty while that waits for a person. */
@@ -148,13 +146,14 @@ function plannedOf(credential: Credential, nextMs: number | null, { nowMs, zone 
 }
 
 function viewTarget(credential: Credential, one: Target, nowMs: number): TargetView {
-  const { id, target, generation, deliveredAtMs, failure } = one;
+  const { id, target, generation, deliveredAtMs, note, failure } = one;
   return {
     id,
     target,
     status: failure !== null ? 'failing' : generation >= credential.generation ? 'delivered' : 'owed',
     generation,
     delivered_at: isoInstantOrNull(deliveredAtMs),
+    note,
     message: failure?.message ?? null,
     attempts: failure?.attempts ?? 0,
     next_try_at: failure === null ? null : isoInstantOrNull(nextDeliveryMs(credential, one, nowMs)),

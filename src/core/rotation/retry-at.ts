@@ -52,10 +52,16 @@ export function retryAt({ life, attempt, nowMs, retryAfterMs, seed }: FailedAtte
   return nowMs + Math.ceil(Math.max(backoffMs, Math.min(askedMs, pace.longestAskedMs)));
 }
 
+/** How far apart any two attempts are at least, in milliseconds: a hundredth of the life, 100 ms at least, 30 s at most. */
+export function shortestWaitMs(life: ValueLife | null, nowMs: number): number {
+  if (life === null || !(life.expiresAtMs > nowMs)) return 30_000;
+  return Math.min(Math.max((life.expiresAtMs - life.obtainedAtMs) / 100, 100), 30_000);
+}
+
 function paceOf(life: ValueLife | null, nowMs: number): Pace {
+  const shortestMs = shortestWaitMs(life, nowMs);
   const leftMs = life === null ? 0 : life.expiresAtMs - nowMs;
-  if (life === null || !(leftMs > 0)) return { shortestMs: 30_000, longestMs: hourMs, longestAskedMs };
-  const shortestMs = Math.min(Math.max((life.expiresAtMs - life.obtainedAtMs) / 100, 100), 30_000);
+  if (!(leftMs > 0)) return { shortestMs, longestMs: hourMs, longestAskedMs };
   return {
     shortestMs,
     longestMs: Math.min(leftMs / attemptsKept, hourMs),

@@ -39,7 +39,7 @@ export const credentialWordings: Readonly<Record<Extract<EventKind, `credential.
   },
   'credential.target_added': { icon: 'key', tone: 'good', what: 'Delivery target added', detail: target },
   'credential.target_removed': { icon: 'cross', tone: 'calm', what: 'Delivery target removed', detail: none },
-  'credential.delivered': { icon: 'key', tone: 'good', what: 'Delivered', detail: generation },
+  'credential.delivered': { icon: 'key', tone: 'good', what: 'Delivered', detail: generationAndNote },
   'credential.delivery_failed': {
     icon: 'alert',
     tone: 'warn',
@@ -55,6 +55,10 @@ function none(): undefined {
 function generation(data: Data): string | undefined {
   const count = data['generation'];
   return typeof count === 'number' ? `value ${count}` : undefined;
+}
+
+function generationAndNote(data: Data): string | undefined {
+  return joined(generation(data), text(data, 'note'));
 }
 
 function target(data: Data): string | undefined {

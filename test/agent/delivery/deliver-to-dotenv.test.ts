@@ -45,7 +45,7 @@ describe('a dotenv target', () => {
   it('that has the value already is left alone', async () => {
     const path = makeDotenv("TOKEN='secret-value'\n");
     const { ino, mtimeNs } = statSync(path, { bigint: true });
-    expect(await deliverTo(path)).toEqual({ ok: true, note: 'It had the value already.' });
+    expect(await deliverTo(path)).toEqual({ ok: true, note: null });
     expect(statSync(path, { bigint: true })).toMatchObject({ ino, mtimeNs });
   });
 

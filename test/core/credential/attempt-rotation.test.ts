@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { troubleKinds } from '../../../src/contract/credential-view.ts';
 import {
+  type AttemptCause,
   beginRotation,
   type FailedAttempt,
   failRotation,
@@ -27,7 +28,7 @@ const dueMs = noon + 6 * dayMs;
 const hourMs = 3_600_000;
 
 interface Asked {
-  readonly cause?: 'due' | 'owner';
+  readonly cause?: AttemptCause;
   readonly atMs?: number;
 }
 
@@ -74,6 +75,17 @@ describe('beginning a rotation', () => {
       {},
     ],
     ['waits for a person', [added, rotationBegun('a'), rotationFailed('a', 'invalid')], {}],
+    ['is not due, and the machine has woken', [added], { cause: 'woken', atMs: noon + 4 * dayMs }],
+    [
+      'failed for a reason that waking does not change, and the machine has woken',
+      [added, rotationBegun('a'), rotationFailed('a', 'service_failed', { nextTryMs: dueMs + hourMs })],
+      { cause: 'woken' },
+    ],
+    [
+      'failed a moment ago, and the machine has woken',
+      [added, rotationBegun('a'), rotationFailed('a', 'unreachable', { nextTryMs: noon + hourMs })],
+      { cause: 'woken', atMs: noon + 29_999 },
+    ],
   ])('has nothing to do where the credential %s', (_why, events, options) => {
     expect(begin(events, options)).toEqual({ events: [], value: null });
   });
@@ -85,6 +97,12 @@ describe('beginning a rotation', () => {
     ['it has expired already', [added], { atMs: life.expiresAtMs + dayMs }],
   ])('goes ahead where %s', (_why, events, options) => {
     expect(begin(events, options)).toMatchObject({ events: [{ data: { generation: 1 } }] });
+  });
+
+  it('of one that has become due is due, also when the machine has woken', () => {
+    expect(begin([added], { cause: 'woken' }).events).toMatchObject([
+      { actor: { kind: 'system' }, data: { cause: 'due' } },
+    ]);
   });
 
   it('is of the present value', () => {
@@ -100,6 +118,11 @@ describe('beginning a rotation', () => {
       'when the owner asks before that',
       [rotationFailed('a', 'vault', { nextTryMs: dueMs + hourMs })],
       { cause: 'owner' },
+    ],
+    [
+      'when the machine has woken before that',
+      [rotationFailed('a', 'vault', { nextTryMs: dueMs + hourMs })],
+      { cause: 'woken' },
     ],
     [
       'when the owner asks although it waits for a person',
@@ -156,6 +179,16 @@ describe('an attempt that failed', () => {
     }
     expect(waits[7]).toBeGreaterThan(waits[0] ?? 0);
     expect(atMs).toBeLessThan(life.expiresAtMs);
+  });
+
+  it('before its time leaves the plan as it was', () => {
+    const plannedMs = dueMs + hourMs;
+    const planned = [...begun, rotationFailed('a', 'unreachable', { nextTryMs: plannedMs })];
+    expect(credentialIn(fail(planned).state).trouble).toMatchObject({
+      attempts: 2,
+      lastTryMs: dueMs,
+      nextTryMs: plannedMs,
+    });
   });
 
   it('waits as long as the service asked for', () => {

@@ -145,7 +145,7 @@ describe('a delivery target', () => {
     const state = stateAfter(added);
     apply(state, addTarget(state, 'a', newTarget, target).events);
     expect(credentialIn(state).targets).toEqual([
-      { id: newTarget, target, generation: 0, deliveredAtMs: null, failure: null },
+      { id: newTarget, target, generation: 0, deliveredAtMs: null, note: null, failure: null },
     ]);
   });
 

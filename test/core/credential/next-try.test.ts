@@ -24,6 +24,7 @@ function failing(life: ValueLife, nextTryMs: number): Credential {
       message: 'Nothing answers.',
       sinceMs: life.obtainedAtMs,
       attempts: 1,
+      lastTryMs: null,
       nextTryMs,
     },
     lastRotatedAtMs: null,

@@ -14,7 +14,7 @@ import {
 import { noon } from '../../fixtures/make-events.ts';
 import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
-const arrived: DeliveryResult = { ok: true };
+const arrived: DeliveryResult = { ok: true, note: null };
 const mayCome: DeliveryResult = { ok: false, message: 'why', retry: true };
 const never: DeliveryResult = { ok: false, message: 'why', retry: false };
 const target = [credentialAdded('a'), targetAdded('a')];
@@ -40,6 +40,24 @@ describe('a delivery', () => {
     ]);
   });
 
+  it('that arrived is noted with what the target said, until the next one that arrives', () => {
+    const said: DeliveryResult = { ok: true, note: 'reloaded' };
+    const { state, events } = record(target, said);
+    expect(events).toMatchObject([{ data: { note: 'reloaded' } }]);
+    const noteIn = () => credentialIn(state).targets[0]?.note;
+    expect(noteIn()).toBe('reloaded');
+    apply(state, [valueTaken('a', 2), deliveryFailed('a', noon, 2)]);
+    expect(noteIn(), 'it belongs to the value that the target still has').toBe('reloaded');
+    apply(state, [delivered('a', 2)]);
+    expect(noteIn()).toBeNull();
+  });
+
+  it('that was written down before notes were kept has none', () => {
+    const { note: _lacking, ...data } = delivered('a').data;
+    const state = stateAfter(...target, { ...delivered('a'), data });
+    expect(credentialIn(state).targets).toMatchObject([{ generation: 1, note: null }]);
+  });
+
   it('that failed keeps the receipt of what the target has, and says why it has not the new value', () => {
     const before = [...target, delivered('a'), valueTaken('a', 2)];
     const { state } = record(before, mayCome, { generation: 2, atMs: noon + 9 });
@@ -54,6 +72,15 @@ describe('a delivery', () => {
     expect(credentialIn(state).targets[0]?.failure?.attempts).toBe(2);
     apply(state, [valueTaken('a', 2)]);
     expect(credentialIn(state).targets[0]?.failure).toBeNull();
+  });
+
+  it('that failed before its time leaves the plan as it was', () => {
+    const plannedMs = noon + 3_600_000;
+    const { state } = record([...target, deliveryFailed('a', plannedMs)], mayCome, { atMs: noon + 9 });
+    expect(credentialIn(state).targets[0]?.failure).toMatchObject({
+      lastTryMs: noon + 9,
+      nextTryMs: plannedMs,
+    });
   });
 
   it('that can never succeed is not tried again by itself', () => {

@@ -124,7 +124,7 @@ describe('the state of a credential', () => {
 describe('the message of a credential', () => {
   const couldNot = 'It expired while it could not be replaced.';
   const pasteIt = `Issue a new token in the portal of ${remoteUrl} and paste it: \`rotavox credential replace a\`.`;
-  const reissueIt = '`rotavox credential reissue a` issues it again with the same settings.';
+  const reissueIt = 'Issue it again with the same settings: `rotavox credential reissue a`.';
 
   it.each<[string, EventDraft[], number, string | null]>([
     ['that is fine', [added], noon, null],
@@ -141,6 +141,12 @@ describe('the message of a credential', () => {
       'It says vault.',
     ],
     ['that expired says what to do', [added], endMs, `${couldNot} ${pasteIt}`],
+    [
+      'that expired names the origin of its service, where the portal is',
+      [credentialAdded('a', { base_url: `${remoteUrl}:8443/api/v2` })],
+      endMs,
+      `${couldNot} ${pasteIt.replace(remoteUrl, `${remoteUrl}:8443`)}`,
+    ],
     ['of this service that expired says what to do', [embedded], endMs, `${couldNot} ${reissueIt}`],
     [
       'that expired while it failed says why and what to do',
@@ -275,6 +281,7 @@ describe('the view of a credential', () => {
           status: 'owed',
           generation: 0,
           delivered_at: null,
+          note: null,
           message: null,
           attempts: 0,
           next_try_at: null,
@@ -336,6 +343,7 @@ describe('the view of a credential', () => {
 
   it.each<[string, EventDraft[], Partial<CredentialView['targets'][number]>]>([
     ['has it', [delivered('a')], { status: 'delivered', generation: 1, delivered_at: isoInstant(noon) }],
+    ['said something', [delivered('a', 1, 'x', 'reloaded')], { status: 'delivered', note: 'reloaded' }],
     ['has an older value', [delivered('a'), valueTaken('a', 2)], { status: 'owed', generation: 1 }],
     [
       'did not take it',

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../../src/contract/audit-event.ts';
+import { troubleKinds } from '../../../src/contract/credential-view.ts';
+import { deliveryAfterWakingMs, rotationAfterWakingMs } from '../../../src/core/credential/after-waking.ts';
+import type { Credential } from '../../../src/core/credential/credential.ts';
+import { retryAt } from '../../../src/core/rotation/retry-at.ts';
+import { isoInstant } from '../../../src/core/iso-instant.ts';
+import {
+  credentialAdded,
+  credentialPaused,
+  delivered,
+  deliveryFailed,
+  rotationBegun,
+  rotationFailed,
+  targetAdded,
+  targetsOfEveryKind,
+} from '../../fixtures/credential-events.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { anyLife } from '../rotation/lives.ts';
+import { apply, credentialIn, stateAfter } from './credential-state.ts';
+
+const hourMs = 3_600_000;
+const nextTryMs = noon + hourMs;
+/** What two attempts are apart at least, with a life of ten days. */
+const apartMs = 30_000;
+const keychain = targetsOfEveryKind.find(({ kind }) => kind === 'keychain')!;
+
+function failing(...events: EventDraft[]): Credential {
+  const failed = [rotationBegun('a'), rotationFailed('a', 'unreachable', { nextTryMs })];
+  return credentialIn(stateAfter(credentialAdded('a'), ...failed, ...events));
+}
+
+describe('a rotation that failed, once the machine has woken,', () => {
+  it.each(troubleKinds)('by %s is tried before its time only if sleep may have been the reason', (kind) => {
+    const events = [credentialAdded('a'), rotationBegun('a'), rotationFailed('a', kind, { nextTryMs })];
+    const mayBeOver = kind === 'unreachable' || kind === 'vault';
+    expect(rotationAfterWakingMs(credentialIn(stateAfter(...events)), noon + hourMs / 2)).toBe(
+      mayBeOver ? noon + apartMs : null,
+    );
+  });
+
+  it.each<[string, Credential]>([
+    ['is not due', credentialIn(stateAfter(credentialAdded('a')))],
+    ['is under way for the first time', credentialIn(stateAfter(credentialAdded('a'), rotationBegun('a')))],
+    ['is paused', failing(credentialPaused('a'))],
+    ['is paused for a while yet', failing(credentialPaused('a', noon + hourMs))],
+  ])('keeps its plan where the credential %s', (_which, credential) => {
+    expect(rotationAfterWakingMs(credential, noon + hourMs / 2)).toBeNull();
+  });
+
+  it.each<[string, Credential, number, number]>([
+    ['whose pause is over', failing(credentialPaused('a', noon + 1)), noon + hourMs / 2, noon + apartMs],
+    ['that failed by a clock that was set back since', failing(), noon - hourMs, noon - hourMs],
+  ])('of one %s is tried', (_which, credential, atMs, expectedMs) => {
+    expect(rotationAfterWakingMs(credential, atMs)).toBe(expectedMs);
+  });
+
+  it('is tried at once where nothing says when the last attempt was', () => {
+    const credential = failing();
+    if (credential.trouble === null) throw new Error('It fails');
+    const older = { ...credential, trouble: { ...credential.trouble, lastTryMs: null } };
+    expect(rotationAfterWakingMs(older, noon + 5)).toBe(noon + 5);
+  });
+
+  it('is never tried later than it was planned, nor closer to the last attempt than any plan has two', () => {
+    fc.assert(
+      fc.property(anyLife, fc.nat(999), fc.integer({ min: 1, max: 60 }), (life, thousandths, attempt) => {
+        const lifeMs = life.expiresAtMs - life.obtainedAtMs;
+        const failedMs = Math.floor(life.obtainedAtMs + (lifeMs * thousandths) / 1_000);
+        const plan = { life, nowMs: failedMs, retryAfterMs: null };
+        const instants = {
+          obtained_at: isoInstant(life.obtainedAtMs),
+          expires_at: isoInstant(life.expiresAtMs),
+        };
+        const state = stateAfter(credentialAdded('a', instants), rotationBegun('a'));
+        const plannedMs = retryAt({ ...plan, attempt, seed: 'a' });
+        apply(state, [rotationFailed('a', 'unreachable', { nextTryMs: plannedMs })], failedMs);
+        const wokenMs = rotationAfterWakingMs(credentialIn(state), failedMs) ?? Infinity;
+        expect(wokenMs).toBeLessThanOrEqual(plannedMs);
+        expect(wokenMs - failedMs).toBeGreaterThanOrEqual(Math.min(lifeMs / 100, 30_000));
+      }),
+    );
+  });
+});
+
+describe('a delivery that failed, once the machine has woken,', () => {
+  const wokenMs = (...events: EventDraft[]): number | null => {
+    const credential = credentialIn(stateAfter(credentialAdded('a'), ...events));
+    return deliveryAfterWakingMs(credential, credential.targets[0]!, noon + hourMs / 2);
+  };
+
+  it.each(targetsOfEveryKind)('is tried before its time in a keychain only: $kind', (target) => {
+    const expected = target.kind === 'keychain' ? noon + apartMs : null;
+    expect(wokenMs(targetAdded('a', target), deliveryFailed('a', nextTryMs))).toBe(expected);
+  });
+
+  it.each<[string, EventDraft[]]>([
+    ['can never succeed', [deliveryFailed('a', null)]],
+    ['has arrived since', [deliveryFailed('a', nextTryMs), delivered('a')]],
+  ])('is left alone where it %s', (_which, events) => {
+    expect(wokenMs(targetAdded('a', keychain), ...events)).toBeNull();
+  });
+});

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { planNextTry } from '../../../src/core/credential/plan-next-try.ts';
+import { retryAt } from '../../../src/core/rotation/retry-at.ts';
+import { anyLife, dayMs, hourMs, lifeOf, noon } from '../rotation/lives.ts';
+
+const life = lifeOf(10 * dayMs);
+/** Failed so often that the next try is half an hour away at least. */
+const failed = { life, attempt: 9, nowMs: noon, retryAfterMs: null, seed: 'cred_a:1' };
+const usualMs = retryAt(failed);
+
+describe('what follows an attempt that failed', () => {
+  it.each<[string, number | null, number]>([
+    ['the first is what follows any', null, usualMs],
+    ['at its time is what follows any', noon, usualMs],
+    ['after its time is what follows any', noon - hourMs, usualMs],
+    ['before its time is what was planned, sooner', noon + hourMs / 4, noon + hourMs / 4],
+    ['before its time is what was planned, or later', noon + 2 * hourMs, noon + 2 * hourMs],
+    ['right before its time is not right after it', noon + 1, noon + 30_000],
+    ['by a clock that was set back since is what follows any', noon + dayMs + 1, usualMs],
+  ])('%s', (_which, plannedMs, expectedMs) => {
+    expect(planNextTry(failed, plannedMs)).toBe(expectedMs);
+  });
+
+  it('is when the service asked for it, whatever was planned', () => {
+    const asked = { ...failed, retryAfterMs: 2 * hourMs };
+    expect(planNextTry(asked, noon + hourMs / 4)).toBe(retryAt(asked));
+  });
+
+  it('is never past half of what is left, and never sooner than any attempt may follow another', () => {
+    const planned = fc.option(fc.integer({ min: -dayMs, max: dayMs }));
+    fc.assert(
+      fc.property(anyLife, fc.nat(999), planned, (ofLife, thousandths, aheadMs) => {
+        const lifeMs = ofLife.expiresAtMs - ofLife.obtainedAtMs;
+        const nowMs = Math.floor(ofLife.obtainedAtMs + (lifeMs * thousandths) / 1_000);
+        const attempt = { ...failed, life: ofLife, nowMs };
+        const nextMs = planNextTry(attempt, aheadMs === null ? null : nowMs + aheadMs);
+        const leftMs = ofLife.expiresAtMs - nowMs;
+        expect(nextMs - nowMs).toBeLessThanOrEqual(Math.max(Math.ceil(leftMs / 2), 30_000));
+        expect(nextMs - nowMs).toBeGreaterThanOrEqual(Math.min(lifeMs / 100, 30_000));
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
+import { eventWords } from '../../../src/renderer/history/event-words.ts';
+import { delivered } from '../../fixtures/credential-events.ts';
+
+/** The detail of a delivery that was written down with these data. */
+function detailOf(data: HistoryEvent['data']): string | undefined {
+  return eventWords({ ...delivered('app'), seq: 1, at: '2026-01-10T12:00:00.000Z', data }).detail;
+}
+
+describe('a delivery in words', () => {
+  it('tells which value it was, and what the hook said', () => {
+    expect(detailOf(delivered('app', 3, 'x', 'reloaded').data)).toBe('value 3 · reloaded');
+  });
+
+  it('tells nothing more where nothing was said, or where an older service kept no notes', () => {
+    expect(detailOf(delivered('app', 3).data)).toBe('value 3');
+    expect(detailOf({ generation: 3 })).toBe('value 3');
+  });
+});
