@@ -1,100 +1,120 @@
 /*
- * The Electron shell around the host: lifecycle, windows, the bridge. No business.
+ * The Electron shell around the host: life cycle, tray, windows, notices, the bridge. No business.
  *
- * Here: one instance per data folder, starting and closing the host, the native error box. Not here: anything that a
+ * Here: one instance per data folder, starting and closing the host, what a desktop adds. Not here: anything that a
  * browser window or the command line would need too; that belongs to the service. This room may import host and
- * contract only. Start reading at run(), then window.ts (what a window may do) and bridge.ts (what it may ask of us).
+ * contract only. Start reading at run(), then desktop.ts (what ties all together), tray/tray-view.ts (what the tray
+ * says) and windows/app-windows.ts (what a window may do).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { app, dialog, powerMonitor } from 'electron';
-
+import { app, dialog } from 'electron';
 import { HostError } from '../host/host-error.ts';
-import { startHost } from '../host/start-host.ts';
-import type { Host, HostOptions } from '../host/start-host.ts';
+import type { Host } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
-import { serveBridge } from './bridge.ts';
-import { createWindow, showWindow, windowAddress } from './window.ts';
+import { Desktop } from './desktop.ts';
+import { hostOptionsOf } from './host-options.ts';
+import { endAfterBug } from './report-bug.ts';
+import { ShellMemory } from './shell-memory.ts';
+import { startWishOf } from './start-options.ts';
+import { linkScheme, overview, type Place, placeOfLink } from './windows/place.ts';
 
-/** How long quitting waits for the host to finish what it acknowledged. */
+/** How long quitting waits for the host to finish what it acknowledged, in milliseconds. */
 const closeLimitMs = 10_000;
 
 let host: Host | undefined;
-let isQuitting = false;
+let desktop: Desktop | undefined;
+/** What was asked for before there was a desktop to show it on. */
+let wanted: Place | null = null;
+let isEnding = false;
 
 function run(): void {
-  process.on('uncaughtException', (error) => void reportBug(error));
-  process.on('unhandledRejection', (reason) => void reportBug(reason));
+  keepProfileBesideItsData();
+  const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
+  const onBug = (error: unknown): void => {
+    if (isEnding) return;
+    isEnding = true;
+    void endAfterBug(error, { memory, close: closeAll });
+  };
+  process.on('uncaughtException', onBug);
+  process.on('unhandledRejection', onBug);
   process.on('message', (message) => {
     if (message === 'quit') app.quit();
   });
 
-  keepProfileBesideItsData();
+  const wish = startWishOf(process.argv);
   if (!app.requestSingleInstanceLock()) {
     process.stderr.write(
-      'Rotavox is already running with this data folder; its window was brought to the front.\n',
+      wish.isHidden
+        ? 'Rotavox is already running with this data folder.\n'
+        : 'Rotavox is already running with this data folder; its window was brought to the front.\n',
     );
     app.exit(0);
     return;
   }
-  app.on('second-instance', () => {
-    if (host !== undefined) showWindow(host);
+  app.on('second-instance', (_event, argv) => {
+    const { isHidden, place } = startWishOf(argv);
+    if (!isHidden) show(place ?? overview);
   });
-  app.on('activate', () => {
-    if (host !== undefined) showWindow(host);
+  app.on('open-url', (event, link) => {
+    event.preventDefault();
+    const place = placeOfLink(link);
+    if (place !== undefined) show(place);
   });
-  app.on('window-all-closed', () => app.quit()); // until there is a tray to live in
+  app.on('activate', () => show(overview));
+  app.on('window-all-closed', () => undefined); // the tray and the service go on
+  app.on('child-process-gone', (_event, { type, reason }) => {
+    if (reason !== 'clean-exit') {
+      process.stderr.write(`Rotavox: a helper process (${type}) ended (${reason}); the service goes on.\n`);
+    }
+  });
+  app.on('before-quit', () => void desktop?.end());
   app.on('will-quit', (event) => {
     event.preventDefault();
-    void quit(0);
+    void quit();
   });
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
 
-  app.whenReady().then(startApp).catch(reportBug);
+  app
+    .whenReady()
+    .then(() => startApp(memory, wish))
+    .catch(onBug);
 }
 
-async function startApp(): Promise<void> {
+async function startApp(
+  memory: ShellMemory,
+  { isHidden, place }: ReturnType<typeof startWishOf>,
+): Promise<void> {
   // Only now: Chromium installs handlers of its own while it starts, and a second signal to those ends us at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
+  desktop = new Desktop(memory);
   setAppMenu();
-  const running = await startOrExplain();
-  if (running === undefined) return;
-  host = running;
-  powerMonitor.on('resume', () => running.wake());
-  powerMonitor.on('unlock-screen', () => running.wake());
-  serveBridge({ calls: { quit: () => app.quit() }, origin: new URL(windowAddress(running)).origin });
-  await createWindow(running);
+  if (!isHidden && !app.getLoginItemSettings().wasOpenedAtLogin) show(wanted ?? place ?? overview);
+  host = await startOrExplain();
+  if (host !== undefined) desktop.open(host);
+}
+
+function show(place: Place): void {
+  wanted = place;
+  desktop?.show(place);
 }
 
 /** The running host, or nothing after a reason that is the person's to mend was shown and the end was set in motion. */
 async function startOrExplain(): Promise<Host | undefined> {
   try {
-    return await startHost(hostOptions(process.env));
+    const options = hostOptionsOf(process.env);
+    // Only now: reading all of the service takes longer than putting up the tray.
+    const { startHost } = await import('../host/start-host.ts');
+    return await startHost({ ...options, windowsDir: join(import.meta.dirname, '..', 'renderer') });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     process.stderr.write(`Rotavox could not start: ${error.message}\n`);
+    await desktop?.end();
     dialog.showErrorBox('Rotavox could not start', error.message);
     app.exit(1);
     return undefined;
   }
-}
-
-/** What the environment says about the host; the launcher puts its own options there, and so do the tests. */
-function hostOptions(env: NodeJS.ProcessEnv): HostOptions {
-  const dataDir = env['ROTAVOX_DATA_DIR'];
-  const port = env['ROTAVOX_PORT'];
-  if (port && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
-    throw new HostError(
-      'ADDRESS_UNUSABLE',
-      `ROTAVOX_PORT is "${port}", which is no port. Give a number from 0 (any free port) to 65535.`,
-    );
-  }
-  return {
-    windowsDir: join(import.meta.dirname, '..', 'renderer'),
-    ...(dataDir ? { dataDir } : {}),
-    ...(port ? { port: Number(port) } : {}),
-  };
 }
 
 /**
@@ -115,40 +135,28 @@ function keepProfileBesideItsData(): void {
 }
 
 /** Ends the process once what was acknowledged is safe, or says that it could not wait for it. */
-async function quit(exitCode: number): Promise<void> {
-  if (isQuitting) return;
-  isQuitting = true;
-  const limit = setTimeout(() => {
-    process.stderr.write(
-      `Rotavox: the service did not close within ${closeLimitMs / 1000} s; ending without it.\n`,
-    );
-    app.exit(1);
-  }, closeLimitMs);
-  try {
-    await host?.close();
-    clearTimeout(limit);
-    app.exit(exitCode);
-  } catch (error) {
-    process.stderr.write(
-      `Rotavox: the service did not close cleanly: ${error instanceof Error ? error.message : String(error)}\n`,
-    );
-    app.exit(1);
-  }
+async function quit(): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  app.exit((await closeAll()) ? 0 : 1);
 }
 
-/** Reports what nobody expected, and ends: a service in an unknown state must not go on answering. */
-async function reportBug(error: unknown): Promise<void> {
-  const story = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(
-    `Rotavox ended because of an unexpected failure. This is a bug; please report it with these lines:\n${story}\n`,
-  );
-  if (app.isReady() && !isQuitting) {
-    dialog.showErrorBox(
-      'Rotavox has to end',
-      `Something unexpected failed. Nothing acknowledged is lost.\n\n${story}`,
-    );
+/** Closes the shell and the host. Answers whether that went as it should. */
+async function closeAll(): Promise<boolean> {
+  let limit: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    limit = setTimeout(() => reject(new Error(`not within ${closeLimitMs / 1000} s`)), closeLimitMs);
+  });
+  try {
+    await Promise.race([Promise.all([desktop?.end(), host?.close()]), late]);
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`Rotavox: the service did not close cleanly: ${why}\n`);
+    return false;
+  } finally {
+    clearTimeout(limit);
   }
-  await quit(1);
 }
 
 run();

@@ -1,127 +1,189 @@
 import { join } from 'node:path';
+import { app, BrowserWindow, nativeTheme, screen, session, type Session } from 'electron';
+import type { ShellMemory } from '../shell-memory.ts';
+import { fitBounds, type Size } from './fit-bounds.ts';
+import { denyPermissions, keepAtHome, reloadAfterCrash } from './guard-page.ts';
+import { pathOf, type Place, placeOfPath, type WindowKind } from './place.ts';
 
-import { app, BrowserWindow, nativeTheme, session, shell, type Session, type WebContents } from 'electron';
-
-import type { Host } from '../host/start-host.ts';
-
-/** Addresses outside our origin that a link in a window may open in the person's browser. None yet. */
-const linksToOpenOutside: ReadonlySet<string> = new Set();
+export interface WindowsOptions {
+  /** Where the service listens, or in development where electron-vite serves the page; see electron.vite.config.ts. */
+  readonly address: string;
+  /** The cookie that signs a window in. Asked for once. */
+  readonly cookie: () => { name: string; value: string };
+  readonly memory: ShellMemory;
+  /** Whether a closed window can be found again without the taskbar. */
+  readonly hasTray: () => boolean;
+}
 
 /** A partition without the prefix `persist:` lives in memory: the window's cookie never reaches the disk. */
 const partition = 'rotavox';
+/** How long a closed window is kept for a second look, in milliseconds. Then its process ends. */
+const keptHiddenMs = 30_000;
+/** How long a window has to stay where it was moved before that is written down, in milliseconds. */
+const settledMs = 500;
 
-let mainWindow: BrowserWindow | undefined;
+const firstSizes: Record<WindowKind, Size> = {
+  overview: { width: 1120, height: 800 },
+  designer: { width: 1360, height: 880 },
+};
 
 /**
- * The address a window loads: the service's own.
+ * The windows: one for the overview and one for the designer, each made when it is wanted.
  *
- * In development electron-vite serves the page and passes calls on to the service; see electron.vite.config.ts.
+ * Each is a web client like any other: sandboxed, isolated, without Node. Its session cookie is put there by us, so no
+ * key ever stands in an address. Closing hides it, and a hidden one is destroyed, so that idling costs no renderer;
+ * without a tray it is minimised instead, for nothing else would bring it back.
  */
-export function windowAddress(host: Host): string {
-  return (app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']) ?? host.baseUrl;
-}
+export class AppWindows {
+  readonly #options: WindowsOptions;
+  readonly #origin: string;
+  readonly #open = new Map<WindowKind, BrowserWindow>();
+  #session: Promise<Session> | null = null;
+  #isEnding = false;
 
-/** Brings the window to the front, and makes it when it is not there. */
-export function showWindow(host: Host): void {
-  if (mainWindow === undefined) {
-    void createWindow(host);
-    return;
+  constructor(options: WindowsOptions) {
+    this.#options = options;
+    this.#origin = new URL(options.address).origin;
   }
-  if (mainWindow.isMinimized()) mainWindow.restore();
-  mainWindow.show();
-  mainWindow.focus();
+
+  get origin(): string {
+    return this.#origin;
+  }
+
+  /** Brings the window of a place to the front, makes it when it is not there, and leads it to the place. */
+  async show(place: Place): Promise<void> {
+    const window = this.#open.get(place.window) ?? (await this.#create(place));
+    if (window.isDestroyed()) return;
+    const shownPath = new URL(window.webContents.getURL() || this.#origin).pathname;
+    // The bare overview asks for nothing in particular: what the person has open there stays.
+    if (pathOf(place) !== shownPath && pathOf(place) !== '/') void this.#load(window, place);
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  /** Makes the overview without showing it: minimised, for a desktop where nothing else would lead to it. */
+  async showMinimized(place: Place): Promise<void> {
+    const window = this.#open.get(place.window) ?? (await this.#create(place));
+    if (!window.isVisible()) window.minimize();
+  }
+
+  /** From now on closing ends a window. */
+  end(): void {
+    this.#isEnding = true;
+    for (const window of this.#open.values()) window.destroy();
+  }
+
+  async #create(place: Place): Promise<BrowserWindow> {
+    this.#session ??= this.#openSession();
+    const windowSession = await this.#session;
+    const known = this.#open.get(place.window);
+    if (known !== undefined) return known; // asked for twice before the session was there
+
+    const left = this.#options.memory.remembered.windows[place.window];
+    const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(
+      ({ workArea }) => workArea,
+    );
+    const window = new BrowserWindow({
+      title: 'Rotavox',
+      ...fitBounds(left ?? firstSizes[place.window], workAreas),
+      minWidth: 360,
+      minHeight: 480,
+      show: false,
+      autoHideMenuBar: true,
+      icon: join(import.meta.dirname, '..', '..', 'resources', 'icon.png'),
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#0f1117' : '#f6f7f9', // the page's own, so that nothing flashes
+      webPreferences: {
+        session: windowSession,
+        preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        spellcheck: false, // its dictionaries would be fetched from the network
+      },
+    });
+    this.#open.set(place.window, window);
+    window.once('closed', () => this.#open.delete(place.window));
+    if (left?.isMaximized) window.maximize();
+    keepAtHome(window.webContents, this.#origin, (path) => {
+      const own = placeOfPath(path);
+      if (own !== undefined) void this.show(own);
+    });
+    reloadAfterCrash(window.webContents);
+    this.#rememberPlace(window, place.window);
+    this.#hideOnClose(window);
+    // Not the end of loading: the page is worth looking at before.
+    await new Promise<void>((resolve) => {
+      window.once('ready-to-show', resolve);
+      window.once('closed', resolve);
+      void this.#load(window, place).then(resolve);
+    });
+    return window;
+  }
+
+  #hideOnClose(window: BrowserWindow): void {
+    let end: NodeJS.Timeout | undefined;
+    window.on('show', () => clearTimeout(end));
+    window.on('closed', () => clearTimeout(end));
+    window.on('close', (event) => {
+      if (this.#isEnding) return;
+      event.preventDefault();
+      if (!this.#options.hasTray()) {
+        window.minimize();
+        return;
+      }
+      window.hide();
+      end = setTimeout(() => window.destroy(), keptHiddenMs);
+    });
+  }
+
+  #rememberPlace(window: BrowserWindow, kind: WindowKind): void {
+    let settle: NodeJS.Timeout | undefined;
+    const note = (): void => {
+      clearTimeout(settle);
+      if (window.isDestroyed() || window.isMinimized() || window.isFullScreen()) return;
+      const { windows } = this.#options.memory.remembered;
+      const left = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
+      this.#options.memory.keep({ windows: { ...windows, [kind]: left } });
+    };
+    const noteSoon = (): void => {
+      clearTimeout(settle);
+      settle = setTimeout(note, settledMs);
+    };
+    window.on('resize', noteSoon);
+    window.on('move', noteSoon);
+    window.on('close', note);
+    window.on('closed', () => clearTimeout(settle));
+  }
+
+  async #openSession(): Promise<Session> {
+    const windowSession = session.fromPartition(partition);
+    denyPermissions(windowSession, this.#origin);
+    await windowSession.cookies.set({
+      url: this.#options.address,
+      ...this.#options.cookie(),
+      path: '/',
+      httpOnly: true,
+      sameSite: 'strict',
+    });
+    return windowSession;
+  }
+
+  async #load(window: BrowserWindow, place: Place): Promise<void> {
+    const path = pathOf(place);
+    try {
+      await window.loadURL(new URL(path, this.#options.address).href);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'ERR_ABORTED' || window.isDestroyed()) return; // overtaken by another load, or by its own end
+      process.stderr.write(`Rotavox: the window could not load ${path} (${code ?? String(error)}).\n`);
+    }
+  }
 }
 
-/**
- * Makes the window and loads the service's own address in it.
- *
- * The page is a web client like any other: sandboxed, isolated, without Node. Its session cookie is put there by us, so
- * no key ever stands in an address. It may go nowhere else, open nothing and ask for no permission.
- */
-export async function createWindow(host: Host): Promise<void> {
-  const address = windowAddress(host);
-  const origin = new URL(address).origin;
-  const windowSession = session.fromPartition(partition);
-  denyPermissions(windowSession, origin);
-  await windowSession.cookies.set({
-    url: address,
-    ...host.windowCookie(),
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-  });
-
-  const window = new BrowserWindow({
-    title: 'Rotavox',
-    width: 1120,
-    height: 800,
-    minWidth: 360,
-    minHeight: 480,
-    show: false,
-    autoHideMenuBar: true,
-    icon: join(import.meta.dirname, '..', '..', 'resources', 'icon.png'),
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#0f1117' : '#f6f7f9', // the page's own, so that nothing flashes
-    webPreferences: {
-      session: windowSession,
-      preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      webviewTag: false,
-      spellcheck: false, // its dictionaries would be fetched from the network
-    },
-  });
-  mainWindow = window;
-  keepAtHome(window.webContents, origin);
-  reloadAfterCrash(window.webContents);
-  window.once('ready-to-show', () => window.show());
-  window.on('closed', () => (mainWindow = undefined));
-  await window.loadURL(address);
-}
-
-/** Refuses every way for the page to lead elsewhere. */
-function keepAtHome(contents: WebContents, origin: string): void {
-  contents.on('will-frame-navigate', (event) => {
-    if (!isFrom(event.url, origin)) event.preventDefault();
-  });
-  contents.on('will-redirect', (event) => {
-    if (!isFrom(event.url, origin)) event.preventDefault();
-  });
-  contents.on('will-attach-webview', (event) => event.preventDefault());
-  contents.setWindowOpenHandler(({ url }) => {
-    if (linksToOpenOutside.has(url)) void shell.openExternal(url);
-    return { action: 'deny' };
-  });
-}
-
-/**
- * Denies every permission but one: writing plain text to the clipboard, which every copy button needs and which
- * Chromium asks for even after a click. Reading the clipboard stays denied.
- */
-function denyPermissions(windowSession: Session, origin: string): void {
-  windowSession.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    answer(permission === 'clipboard-sanitized-write' && isFrom(details.requestingUrl, origin));
-  });
-  windowSession.setPermissionCheckHandler((_contents, permission, requestingOrigin) => {
-    return permission === 'clipboard-sanitized-write' && isFrom(requestingOrigin, origin);
-  });
-  windowSession.setDevicePermissionHandler(() => false);
-}
-
-/** Loads a crashed page again, unless it has just crashed: then a second load would only crash again. */
-function reloadAfterCrash(contents: WebContents): void {
-  const calmMs = 30_000;
-  let lastCrashAt = 0;
-  contents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit') return;
-    process.stderr.write(`Rotavox: the window's process ended (${reason}); the service goes on.\n`);
-    const now = Date.now();
-    if (now - lastCrashAt > calmMs) contents.reload();
-    lastCrashAt = now;
-  });
-}
-
-function isFrom(url: string, origin: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === origin;
+/** The address that windows load. */
+export function windowAddress(baseUrl: string): string {
+  return (app.isPackaged ? undefined : process.env['ELECTRON_RENDERER_URL']) ?? baseUrl;
 }

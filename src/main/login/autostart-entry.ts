@@ -1,0 +1,29 @@
+/**
+ * The desktop entry that starts a command at login, for `$XDG_CONFIG_HOME/autostart`.
+ *
+ * The Desktop Entry Specification has two layers of escaping: arguments in double quotes, with `"`, `` ` ``, `$` and `\`
+ * escaped, `%` doubled; then, as in every string of the file, each backslash once more.
+ */
+export function autostartEntry(command: readonly string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Rotavox',
+    'Comment=Keeps API tokens alive',
+    `Exec=${command.map(quoted).join(' ')}`,
+    'Icon=rotavox',
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/** Whether an entry that somebody may have edited still starts anything. */
+export function isAutostartOn(entry: string): boolean {
+  return !/^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(entry);
+}
+
+function quoted(argument: string): string {
+  const escaped = argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
+  return `"${escaped.replaceAll('\\', '\\\\')}"`;
+}

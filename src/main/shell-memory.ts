@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+
+const Remembered = z.object({
+  /** How each window was left. */
+  windows: z
+    .partialRecord(
+      z.enum(['overview', 'designer']),
+      z.object({
+        x: z.int(),
+        y: z.int(),
+        width: z.int().positive(),
+        height: z.int().positive(),
+        isMaximized: z.boolean(),
+      }),
+    )
+    .catch({}),
+  /** Whether the person was told that this desktop shows no tray icons. */
+  toldNoTray: z.boolean().catch(false),
+  /** When the app last started itself again after a failure of its own, ISO. */
+  restartedAt: z.string().nullable().catch(null),
+  /** What the notices need to know of what they told before. */
+  notices: z.unknown().optional(),
+});
+type Remembered = z.infer<typeof Remembered>;
+
+export type WindowLeft = NonNullable<Remembered['windows']['overview']>;
+
+/**
+ * What the shell remembers from one run to the next, in one small file beside Chromium's profile.
+ *
+ * Nothing that matters: tokens and settings are the service's. So a file that cannot be read is no news, and one that
+ * cannot be written is a line on stderr.
+ */
+export class ShellMemory {
+  readonly #path: string;
+  #remembered: Remembered;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#remembered = Remembered.parse(read(path));
+  }
+
+  get remembered(): Readonly<Remembered> {
+    return this.#remembered;
+  }
+
+  keep(change: Partial<Remembered>): void {
+    this.#remembered = { ...this.#remembered, ...change };
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+      const temporary = `${this.#path}.new`;
+      writeFileSync(temporary, JSON.stringify(this.#remembered), { mode: 0o600 });
+      renameSync(temporary, this.#path);
+    } catch (error) {
+      process.stderr.write(
+        `Rotavox: ${this.#path} could not be written (${(error as Error).message}); window places will be forgotten.\n`,
+      );
+    }
+  }
+}
+
+function read(path: string): unknown {
+  try {
+    const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof found === 'object' && found !== null ? found : {};
+  } catch {
+    return {}; // the first run, or a file that somebody else changed: begin anew
+  }
+}

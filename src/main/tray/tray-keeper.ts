@@ -1,0 +1,71 @@
+import type { TrayView } from './tray-view.ts';
+
+/** Many changes at once are shown together: no more often than this, in milliseconds. */
+const calmMs = 250;
+
+/** What keeps time; the system's own, or a test's. */
+export interface TrayTimer {
+  clock(): number;
+  /** Returns how to call it off. */
+  start(ms: number, act: () => void): () => void;
+}
+
+const systemTimer: TrayTimer = {
+  clock: Date.now,
+  start(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/**
+ * Keeps what the tray shows true: at once after a change, when the countdown moves on, and otherwise not at all.
+ *
+ * Invariants: 1. there is at most one timer; 2. it is there only while a change waits to be shown or the view says that
+ * it will become untrue by itself.
+ */
+export class TrayKeeper {
+  readonly #timer: TrayTimer;
+  readonly #look: (nowMs: number) => TrayView;
+  readonly #show: (view: TrayView) => void;
+  #callOff: (() => void) | null = null;
+  #shownAtMs = -Infinity;
+  #isClosed = false;
+
+  constructor(look: (nowMs: number) => TrayView, show: (view: TrayView) => void, timer = systemTimer) {
+    this.#look = look;
+    this.#show = show;
+    this.#timer = timer;
+  }
+
+  /** Something has changed. */
+  refresh(): void {
+    if (this.#isClosed) return;
+    const calmLeftMs = this.#shownAtMs + calmMs - this.#timer.clock();
+    if (calmLeftMs <= 0 || calmLeftMs > calmMs) this.#showNow();
+    else this.#wait(calmLeftMs);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#callOff?.();
+  }
+
+  #showNow(): void {
+    const nowMs = this.#timer.clock();
+    const view = this.#look(nowMs);
+    this.#shownAtMs = nowMs;
+    this.#show(view);
+    this.#callOff?.();
+    this.#callOff = null;
+    if (view.lastsMs !== null) this.#wait(view.lastsMs);
+  }
+
+  #wait(waitMs: number): void {
+    this.#callOff?.();
+    this.#callOff = this.#timer.start(waitMs, () => {
+      this.#callOff = null;
+      this.#showNow();
+    });
+  }
+}

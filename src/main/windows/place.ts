@@ -1,0 +1,42 @@
+/** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a window of its own. */
+export type Place =
+  | { readonly window: 'overview'; readonly path: '/' | '/tokens/issue' | '/settings' }
+  | { readonly window: 'designer'; readonly ivrId: string | null };
+
+export type WindowKind = Place['window'];
+
+export const overview: Place = { window: 'overview', path: '/' };
+
+/** The scheme of links from elsewhere into the app: `rotavox://ivr/<id>`. */
+export const linkScheme = 'rotavox';
+
+const idPattern = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** The path of a place below the service's address. */
+export function pathOf(place: Place): string {
+  if (place.window === 'overview') return place.path;
+  return place.ivrId === null ? '/ivr' : `/ivr/${place.ivrId}`;
+}
+
+/** The place that a path of our own origin stands for, or nothing when no window shows it. */
+export function placeOfPath(path: string): Place | undefined {
+  if (path === '/' || path === '/tokens/issue' || path === '/settings') return { window: 'overview', path };
+  if (path === '/ivr') return { window: 'designer', ivrId: null };
+  const id = /^\/ivr\/([^/]+)$/.exec(path)?.[1];
+  return id !== undefined && idPattern.test(id) ? { window: 'designer', ivrId: id } : undefined;
+}
+
+/**
+ * The place that a link from outside asks for, or nothing.
+ *
+ * Anybody can make such a link, so it can only open a window of ours, never do anything in it.
+ */
+export function placeOfLink(link: string): Place | undefined {
+  if (!URL.canParse(link)) return undefined;
+  const { protocol, host, pathname, search, hash, username, password, port } = new URL(link);
+  if (protocol !== `${linkScheme}:` || `${search}${hash}${username}${password}${port}` !== '') {
+    return undefined;
+  }
+  const place = placeOfPath(`/${host}${pathname === '/' ? '' : pathname}`);
+  return place?.window === 'designer' ? place : undefined;
+}
