@@ -1,0 +1,43 @@
+/*
+ * `npm run pack`: the app as a person would install it, made from a checkout.
+ *
+ * Without arguments an unpacked app for this platform, with whatever Electron is at hand: to try it out, and for the
+ * journeys. With --installers what is given to others, and then only with the official Electron.
+ */
+import { capitalised } from './capitalised.ts';
+import { packApp, type PackRequest } from './pack-app.ts';
+import { readPackOptions } from './pack-options.ts';
+import { sentenceOf } from './sentence-of.ts';
+
+const usage = `Usage: npm run pack [-- --installers]
+
+Makes an unpacked app for this platform in release/.
+  --installers     the installers of this platform instead: AppImage and deb, dmg, or nsis; with the official Electron only
+`;
+
+async function pack(request: PackRequest): Promise<void> {
+  const packed = await packApp(request);
+  if (request.installers) return request.tell('Made the installers. They are in release/.');
+  request.tell(`Packed the app. Start it with: ${packed.executablePath}`);
+  if (packed.origin !== 'official')
+    request.tell('Its Electron is not the official one: it is for trying things out, not for others.');
+}
+
+const options = readPackOptions(process.argv.slice(2));
+switch (options.kind) {
+  case 'help':
+    process.stdout.write(usage);
+    break;
+  case 'misused':
+    process.stderr.write(`${options.reason}\n\n${usage}`);
+    process.exitCode = 2;
+    break;
+  case 'pack':
+    try {
+      const tell = (line: string): boolean => process.stderr.write(`${capitalised(line)}\n`);
+      await pack({ installers: options.installers, tell });
+    } catch (error) {
+      process.stderr.write(`${sentenceOf(error)}\n`);
+      process.exitCode = 1;
+    }
+}

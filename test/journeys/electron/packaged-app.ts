@@ -1,0 +1,70 @@
+import { test as base } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
+import { ensurePacked } from '../../../src/launcher/pack-app.ts';
+import { Owner } from '../owner.ts';
+import { RunningApp } from './running-app.ts';
+import type { Launch } from './running-app.ts';
+
+interface WorkerFixtures {
+  /** The binary that `npm run pack` makes. */
+  executablePath: string;
+}
+
+interface Fixtures {
+  dataDir: string;
+  launch: Launch;
+  /** Starts the app and lets it run. */
+  start: (...args: string[]) => RunningApp;
+  owner: Owner;
+}
+
+/** The packed app, started as a person starts it, on a data folder and a port of its own. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  executablePath: [
+    async ({}, use) => {
+      const { executablePath } = await ensurePacked({ tell: console.error });
+      await use(executablePath);
+    },
+    { scope: 'worker', timeout: 20 * 60_000 },
+  ],
+  dataDir: async ({}, use) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-packaged-'));
+    await use(dataDir);
+    rmSync(dataDir, { recursive: true, force: true });
+  },
+  launch: async ({ dataDir, executablePath }, use) => {
+    const env = { ...process.env, ROTAVOX_DATA_DIR: dataDir, ROTAVOX_PORT: '0' };
+    await use({ executablePath, args: electronFlags(), env });
+  },
+  start: async ({ launch }, use) => {
+    const started: RunningApp[] = [];
+    await use((...args) => {
+      const app = new RunningApp({ ...launch, args: [...launch.args, ...args] });
+      started.push(app);
+      return app;
+    });
+    for (const app of started) await app.clearAway();
+  },
+  owner: async ({ dataDir }, use) => {
+    await use(new Owner(dataDir));
+  },
+});
+
+/** Runs a program to its end. */
+export async function runToEnd({
+  executablePath,
+  args,
+  env,
+}: Launch): Promise<{ code: number | null; words: string }> {
+  const child = spawn(executablePath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let words = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (words += chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, words };
+}
