@@ -2,6 +2,7 @@ import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { CredentialOutline, VaultStatus } from '../contract/credential-view.ts';
 import type { StoreHealth } from '../contract/portal.ts';
 import type { Settings } from '../contract/settings.ts';
+import type { FamilyId } from '../contract/token.ts';
 import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import { outlineCredentials } from '../core/credential/list-credentials.ts';
@@ -42,6 +43,8 @@ export interface HostDesk {
   /** Until an instant (ISO), or until it is resumed. */
   pause(name: string, until: string | null): Promise<WishOutcome>;
   resume(name: string): Promise<WishOutcome>;
+  /** What the owner calls a family of the embedded service; null for one that it does not know. */
+  familyName(id: string): string | null;
   /** The present value. */
   valueOf(name: string): Promise<WishOutcome<string>>;
 }
@@ -87,6 +90,7 @@ export function openDesk({ ledger, keeper, zone, baseUrl, onStoreTrouble }: Desk
       return wish(() => ledger.transact((state, nowMs) => pauseCredential(state, name, untilMs, nowMs)));
     },
     resume: (name) => wish(() => ledger.transact((state) => resumeCredential(state, name))),
+    familyName: (id) => ledger.state.tokens.family(id as FamilyId)?.configuration.name ?? null,
     async valueOf(name) {
       const found = await keeper.valueOf(name);
       return found.ok ? found : refused(found.refusal.message);

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { capitalised } from './capitalised.ts';
 import { checkoutDir } from './checkout.ts';
 import { electronFlags, findElectronRuntime } from './electron-runtime.ts';
 import { builtFile, ensureBuilt } from './ensure-built.ts';
@@ -154,10 +155,6 @@ async function runElectron(executablePath: string, { port, dataDir }: StartOptio
   } finally {
     for (const signal of signals) process.removeAllListeners(signal);
   }
-}
-
-function capitalised(line: string): string {
-  return line.charAt(0).toUpperCase() + line.slice(1);
 }
 
 try {

@@ -1,38 +1,62 @@
 import { app, powerMonitor, shell } from 'electron';
+import type { OpenAtLogin } from '../contract/bridge.ts';
+import type { HostDesk } from '../host/host-desk.ts';
 import type { Host } from '../host/start-host.ts';
+import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './login/open-at-login.ts';
-import { NetworkWatch } from './watch-network.ts';
+import { DesktopNotices } from './notices/desktop-notices.ts';
+import { Notices } from './notices/notices.ts';
+import type { WishKind } from './notices/tell-failed-wish.ts';
 import type { ShellMemory } from './shell-memory.ts';
+import { timeText } from './time-text.ts';
 import { AppTray } from './tray/app-tray.ts';
 import { pauseUntil } from './tray/pause-until.ts';
 import { isTrayHostThere, onceTrayHostIsThere } from './tray/tray-host.ts';
 import { TrayKeeper } from './tray/tray-keeper.ts';
 import { type TrayAction, trayView } from './tray/tray-view.ts';
+import { startUpdates } from './updates/start-updates.ts';
+import { type UpdateAction, updateMenuItem } from './updates/update-menu-item.ts';
+import { updateNotice } from './updates/update-notice.ts';
+import type { UpdateState } from './updates/update-state.ts';
+import { updateWords } from './updates/update-words.ts';
+import { NetworkWatch } from './watch-network.ts';
 import { AppWindows, windowAddress } from './windows/app-windows.ts';
-import type { Place } from './windows/place.ts';
+import { overview, type Place } from './windows/place.ts';
+
+/** How long a panel may take to appear after us before we do without, in milliseconds. */
+const panelGraceMs = 8_000;
+
+/** What only a running host can give. */
+interface Running {
+  readonly host: Host;
+  readonly windows: AppWindows;
+  readonly notices: Notices;
+  readonly updates: ReturnType<typeof startUpdates>;
+}
 
 /**
- * The shell on a desktop: the tray, the windows, and what ties them to the host.
+ * The shell on a desktop: the tray, the windows, the notices, and what ties them to the host.
  *
  * The tray is up before the host is, so that a start is seen at once; until then it offers to quit and nothing else.
  */
 export class Desktop {
   readonly #memory: ShellMemory;
-  readonly #tray = new AppTray((action) => void this.#act(action));
+  readonly #tray = new AppTray((action) => this.#act(action));
   readonly #keeper = new TrayKeeper(
     (nowMs) => trayView(this.#status(), nowMs),
     (view) => this.#tray.show(view),
   );
+  readonly #board = new DesktopNotices();
   readonly #network = new NetworkWatch(() => this.wake());
   readonly #clipboard = new ClipboardSecret();
   readonly #stops: (() => void)[] = [];
-  #host: Host | null = null;
-  #windows: AppWindows | null = null;
+  #running: Running | null = null;
   #hasTray = true;
   /** Where to go once the host runs. */
   #wanted: Place | null = null;
+  #login: OpenAtLogin | null = null;
 
   constructor(memory: ShellMemory) {
     this.#memory = memory;
@@ -41,29 +65,40 @@ export class Desktop {
 
   /** Takes the host that runs, and shows what was asked for meanwhile. */
   open(host: Host): void {
-    this.#host = host;
-    this.#windows = new AppWindows({
+    const windows = new AppWindows({
       address: windowAddress(host.baseUrl),
       cookie: () => host.windowCookie(),
       memory: this.#memory,
       hasTray: () => this.#hasTray,
     });
-    this.#stops.push(host.desk.onChange(() => this.#refresh()));
-    powerMonitor.on('resume', () => this.wake());
-    powerMonitor.on('unlock-screen', () => this.wake());
-    serveBridge({
-      origin: this.#windows.origin,
-      answers: {
-        quit: () => app.quit(),
-        readOpenAtLogin,
-        setOpenAtLogin: (isOn) => this.#setOpenAtLogin(isOn),
-        showDataFolder: () => void shell.openPath(host.dataDir),
-        copySecret: (secret) => this.#clipboard.copy(secret),
-        checkForUpdates: () => ({ words: 'Updates are off.' }),
-      },
+    const notices = new Notices({
+      desk: host.desk,
+      board: this.#board,
+      onOpen: () => this.show(overview),
+      familyName: (id) => host.desk.familyName(id),
+      remembered: this.#memory.remembered.notices,
+      onRemember: (told) => this.#memory.keep({ notices: told }),
     });
+    const updates = startUpdates({
+      feed: () => host.desk.glance().settings.update_feed,
+      beforeInstall: () => host.close(),
+      onChange: (state) => this.#onUpdate(state),
+    });
+    this.#running = { host, windows, notices, updates };
+    this.#stops.push(
+      host.desk.onChange((event) => {
+        if (event?.kind === 'settings.changed') updates.feedChanged();
+        this.#keeper.refresh();
+      }),
+      () => notices.close(),
+      () => windows.end(),
+    );
+    this.#answerWindows(this.#running);
+    this.#wakeWithTheMachine();
     refreshAutostart();
-    this.#refresh();
+    this.#login = readOpenAtLogin();
+    setAppMenu(updateMenuItem(updates.state), (action) => this.#act(action));
+    this.#keeper.refresh();
     void this.#lookForTrayHost();
     if (this.#wanted !== null) this.show(this.#wanted);
   }
@@ -71,98 +106,171 @@ export class Desktop {
   /** Brings a window to the front, or remembers to. */
   show(place: Place): void {
     this.#wanted = place;
-    void this.#windows?.show(place);
+    void this.#running?.windows.show(place);
   }
 
   /** Time or the network may have jumped. */
   wake(): void {
-    this.#host?.wake();
-    this.#refresh();
+    this.#running?.host.wake();
+    this.#running?.notices.wake();
+    this.#running?.updates.wake();
+    this.#keeper.refresh();
   }
 
-  /** Lets windows close for good, takes the tray away, and a secret out of the clipboard. */
+  /** Takes away all that a person sees, and a secret out of the clipboard. */
   async end(): Promise<void> {
-    for (const stop of this.#stops) stop();
+    for (const stop of this.#stops.splice(0)) stop();
     this.#network.isNeeded = false;
     this.#keeper.close();
-    this.#windows?.end();
     this.#tray.close();
     await this.#clipboard.clear();
   }
 
-  #refresh(): void {
-    this.#keeper.refresh();
+  /** Installs an update that is ready; for a clean end, once the host is closed. */
+  async installUpdate(): Promise<void> {
+    await this.#running?.updates.close({ install: true });
   }
 
   #status() {
-    const login = readOpenAtLogin();
-    const glance = this.#host?.desk.glance() ?? null;
+    const glance = this.#running?.host.desk.glance() ?? null;
     this.#network.isNeeded =
       glance?.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ?? false;
     return {
       glance,
-      opensAtLogin: login.isPossible ? login.isOn : null,
-      update: { label: 'Updates are off', action: null },
+      opensAtLogin: this.#login?.isPossible ? this.#login.isOn : null,
+      update: updateMenuItem(this.#running?.updates.state ?? { kind: 'off' }),
       timeText,
     };
   }
 
-  /** Without a tray there has to be a window: nothing else would lead back here. */
+  #answerWindows({ host, windows, updates }: Running): void {
+    serveBridge({
+      origin: windows.origin,
+      answers: {
+        quit: () => app.quit(),
+        readOpenAtLogin,
+        setOpenAtLogin: (isOn) => this.#setOpenAtLogin(isOn),
+        showDataFolder: async () => {
+          await shell.openPath(host.dataDir);
+        },
+        copySecret: (secret) => this.#clipboard.copy(secret),
+        checkForUpdates: async () => {
+          await updates.check();
+          return { words: updateWords(updates.state) };
+        },
+      },
+    });
+  }
+
+  #wakeWithTheMachine(): void {
+    const wake = (): void => this.wake();
+    powerMonitor.on('resume', wake);
+    powerMonitor.on('unlock-screen', wake);
+    this.#stops.push(() => {
+      powerMonitor.off('resume', wake);
+      powerMonitor.off('unlock-screen', wake);
+    });
+  }
+
+  /** Without a tray there has to be a window: nothing else would lead back here. At login the panel may come after us. */
   async #lookForTrayHost(): Promise<void> {
     if (await isTrayHostThere()) return;
     this.#hasTray = false;
-    const stop = onceTrayHostIsThere(() => {
+    const offer = setTimeout(() => void this.#doWithoutTray(), panelGraceMs);
+    const stopLooking = onceTrayHostIsThere(() => {
+      clearTimeout(offer);
       this.#hasTray = true;
       this.#tray.showAgain();
     });
-    this.#stops.push(stop);
+    this.#stops.push(stopLooking, () => clearTimeout(offer));
   }
 
-  async #act(action: TrayAction): Promise<void> {
-    const desk = this.#host?.desk;
+  async #doWithoutTray(): Promise<void> {
+    await this.#running?.windows.offer(overview);
+    if (this.#memory.remembered.toldNoTray) return;
+    this.#memory.keep({ toldNoTray: true });
+    this.#say(
+      'Rotavox runs in a window here',
+      'This desktop shows no tray icons. Closing the window minimises it, and tokens are kept fresh meanwhile.',
+    );
+  }
+
+  #act(action: TrayAction): void {
     if (action.kind === 'quit') return app.quit();
+    const desk = this.#running?.host.desk;
     if (desk === undefined) return;
     switch (action.kind) {
       case 'show':
         return this.show(action.place);
-      case 'rotate':
-        return this.#tell(action.name, await desk.rotate(action.name));
-      case 'pause':
-        return this.#tell(action.name, await desk.pause(action.name, pauseUntil(action.span, new Date())));
-      case 'resume':
-        return this.#tell(action.name, await desk.resume(action.name));
-      case 'copy': {
-        const value = await desk.valueOf(action.name);
-        if (value.ok) await this.#clipboard.copy(value.value);
-        return this.#tell(action.name, value);
-      }
       case 'open-at-login':
-        this.#setOpenAtLogin(action.isOn);
-        return;
+        return void this.#setOpenAtLogin(action.isOn);
       case 'update':
-        return;
+        return this.#update(action.step);
+      case 'rotate':
+      case 'copy':
+      case 'pause':
+      case 'resume':
+        return void this.#grant(action, desk);
     }
   }
 
-  #tell(name: string, outcome: { ok: true } | { ok: false; refusal: string }): void {
-    if (!outcome.ok) process.stderr.write(`Rotavox: ${name}: ${outcome.refusal}\n`);
+  /** Does what a person wishes for a credential; success needs no words, for the menu shows it. */
+  async #grant(wish: Extract<TrayAction, { kind: WishKind }>, desk: HostDesk): Promise<void> {
+    const { kind, name } = wish;
+    const outcome = await this.#try(wish, desk);
+    if (!outcome.ok) this.#running?.notices.tellFailedWish({ kind, name, sentence: outcome.refusal });
   }
 
-  #setOpenAtLogin(isOn: boolean) {
-    const now = setOpenAtLogin(isOn);
-    this.#refresh();
-    return now;
+  async #try(wish: Extract<TrayAction, { kind: WishKind }>, desk: HostDesk) {
+    switch (wish.kind) {
+      case 'rotate':
+        return desk.rotate(wish.name);
+      case 'pause':
+        return desk.pause(wish.name, pauseUntil(wish.span, new Date()));
+      case 'resume':
+        return desk.resume(wish.name);
+      case 'copy': {
+        const value = await desk.valueOf(wish.name);
+        if (value.ok) await this.#clipboard.copy(value.value);
+        return value;
+      }
+    }
   }
-}
 
-const timeFormat = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+  #update(step: UpdateAction): void {
+    const updates = this.#running?.updates;
+    if (updates === undefined) return;
+    switch (step) {
+      case 'check':
+      case 'download':
+      case 'install':
+        return void updates[step]();
+      case 'settings':
+        return this.show({ window: 'overview', path: '/settings' });
+      case 'explain':
+        return this.#say('This copy does not update itself', updateWords(updates.state));
+    }
+  }
 
-function timeText(instant: string): string {
-  return timeFormat.format(new Date(instant));
+  #onUpdate(state: UpdateState): void {
+    setAppMenu(updateMenuItem(state), (action) => this.#act(action));
+    this.#keeper.refresh();
+    const notice = updateNotice(state);
+    if (notice !== null) this.#say(notice.title, notice.body);
+  }
+
+  #setOpenAtLogin(isOn: boolean): OpenAtLogin {
+    this.#login = setOpenAtLogin(isOn);
+    this.#keeper.refresh();
+    return this.#login;
+  }
+
+  /** Tells the person something about the app itself. */
+  #say(title: string, body: string): void {
+    const open = { kind: 'home' } as const;
+    this.#board.show(
+      { id: `app ${title}`, title, body, action: null, open, urgency: 'normal' },
+      { onOpen: () => this.show(overview), onAction: () => undefined },
+    );
+  }
 }

@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { HostError } from '../host/host-error.ts';
 import type { Host } from '../host/start-host.ts';
-import { setAppMenu } from './app-menu.ts';
 import { Desktop } from './desktop.ts';
 import { hostOptionsOf } from './host-options.ts';
 import { endAfterBug } from './report-bug.ts';
@@ -74,6 +73,7 @@ function run(): void {
     void quit();
   });
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
+  app.setAppUserModelId('com.rotavox.desktop'); // Windows: notices are ours only under the installer's appId
 
   app
     .whenReady()
@@ -89,7 +89,6 @@ async function startApp(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
   desktop = new Desktop(memory);
-  setAppMenu();
   if (!isHidden && !app.getLoginItemSettings().wasOpenedAtLogin) show(wanted ?? place ?? overview);
   host = await startOrExplain();
   if (host !== undefined) desktop.open(host);
@@ -148,7 +147,7 @@ async function closeAll(): Promise<boolean> {
     limit = setTimeout(() => reject(new Error(`not within ${closeLimitMs / 1000} s`)), closeLimitMs);
   });
   try {
-    await Promise.race([Promise.all([desktop?.end(), host?.close()]), late]);
+    await Promise.race([closeInOrder(), late]);
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -157,6 +156,12 @@ async function closeAll(): Promise<boolean> {
   } finally {
     clearTimeout(limit);
   }
+}
+
+async function closeInOrder(): Promise<void> {
+  await desktop?.end();
+  await host?.close();
+  await desktop?.installUpdate();
 }
 
 run();

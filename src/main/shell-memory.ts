@@ -64,7 +64,7 @@ export class ShellMemory {
 function read(path: string): unknown {
   try {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof found === 'object' && found !== null ? found : {};
+    return typeof found === 'object' && !Array.isArray(found) ? (found ?? {}) : {};
   } catch {
     return {}; // the first run, or a file that somebody else changed: begin anew
   }

@@ -47,5 +47,6 @@ export const keepers: readonly {
   { packages: ['keytar'], folders: ['src/agent/vault'] },
   { packages: ['fastify', '@fastify/'], folders: ['src/service'] },
   { packages: ['electron'], folders: ['src/main', 'src/preload'] },
+  { packages: ['electron-updater'], folders: ['src/main/updates'] },
   { packages: ['@xyflow/'], folders: ['src/renderer/ivr'] },
 ];

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CallArguments, createClient, type ReplyOf } from '../../src/client/create-client.ts';
 import { RuntimeFile } from '../../src/contract/portal.ts';
@@ -15,6 +15,16 @@ export class Owner {
 
   get runtimeFile(): string {
     return join(this.#dataDir, 'runtime.json');
+  }
+
+  /** Whether the service says that it runs. */
+  get isRunning(): boolean {
+    return existsSync(this.runtimeFile);
+  }
+
+  /** The process that serves. */
+  get pid(): number {
+    return this.#runtime().pid;
   }
 
   get baseUrl(): string {

@@ -2,7 +2,8 @@
  * The desktop entry that starts a command at login, for `$XDG_CONFIG_HOME/autostart`.
  *
  * The Desktop Entry Specification has two layers of escaping: arguments in double quotes, with `"`, `` ` ``, `$` and `\`
- * escaped, `%` doubled; then, as in every string of the file, each backslash once more.
+ * escaped, `%` doubled; then, as in every string of the file, each backslash once more, and line
+ * breaks and tabs by their letter.
  */
 export function autostartEntry(command: readonly string[]): string {
   return [
@@ -18,12 +19,14 @@ export function autostartEntry(command: readonly string[]): string {
   ].join('\n');
 }
 
-/** Whether an entry that somebody may have edited still starts anything. */
+/** Whether an entry that somebody may have edited, or that was written half, still starts anything. */
 export function isAutostartOn(entry: string): boolean {
+  if (!/^Exec\s*=/m.test(entry)) return false;
   return !/^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(entry);
 }
 
 function quoted(argument: string): string {
   const escaped = argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
-  return `"${escaped.replaceAll('\\', '\\\\')}"`;
+  const lines: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\\': '\\\\' };
+  return `"${escaped.replace(/[\n\r\t\\]/g, (one) => lines[one] ?? one)}"`;
 }

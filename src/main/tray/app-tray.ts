@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'electron';
+import { Menu, nativeTheme, Tray } from 'electron';
+import { menuTemplate } from './menu-template.ts';
 import { panelTheme } from './panel-theme.ts';
 import { trayIconName } from './tray-icon-name.ts';
-import type { TrayAction, TrayItem, TrayView } from './tray-view.ts';
+import type { TrayAction, TrayView } from './tray-view.ts';
 
 const pictures = join(import.meta.dirname, '..', '..', 'resources', 'tray');
 
@@ -31,7 +32,7 @@ export class AppTray {
     if (picture !== this.#picture) tray.setImage(join(pictures, picture));
     if (view.title !== this.#title) showTitle(tray, view.title);
     const menu = JSON.stringify(view.menu);
-    if (menu !== this.#menu) tray.setContextMenu(Menu.buildFromTemplate(view.menu.map(this.#itemOf)));
+    if (menu !== this.#menu) tray.setContextMenu(Menu.buildFromTemplate(menuTemplate(view.menu, this.#act)));
     this.#picture = picture;
     this.#title = view.title;
     this.#menu = menu;
@@ -61,26 +62,6 @@ export class AppTray {
   readonly #redraw = (): void => {
     if (this.#view !== null) this.show(this.#view);
   };
-
-  readonly #itemOf = (item: TrayItem): MenuItemConstructorOptions => {
-    switch (item.kind) {
-      case 'separator':
-        return { type: 'separator' };
-      case 'words':
-        return { label: plain(item.label), enabled: false };
-      case 'action':
-        return { label: plain(item.label), click: () => this.#act(item.action) };
-      case 'switch':
-        return {
-          label: plain(item.label),
-          type: 'checkbox',
-          checked: item.isOn,
-          click: () => this.#act(item.action),
-        };
-      case 'submenu':
-        return { label: plain(item.label), submenu: item.items.map(this.#itemOf) };
-    }
-  };
 }
 
 function currentTheme() {
@@ -94,9 +75,4 @@ function currentTheme() {
 function showTitle(tray: Tray, title: string): void {
   tray.setToolTip(title);
   if (process.platform === 'darwin') tray.setTitle(title, { fontType: 'monospacedDigit' });
-}
-
-/** Menus take the letter after an ampersand for a key. */
-function plain(label: string): string {
-  return label.replaceAll('&', '&&');
 }

@@ -48,24 +48,28 @@ export class TrayKeeper {
 
   close(): void {
     this.#isClosed = true;
-    this.#callOff?.();
+    this.#stopWaiting();
   }
 
   #showNow(): void {
+    this.#stopWaiting(); // first, for showing may itself bring a change about, and what that waits for must stay
     const nowMs = this.#timer.clock();
     const view = this.#look(nowMs);
     this.#shownAtMs = nowMs;
     this.#show(view);
-    this.#callOff?.();
-    this.#callOff = null;
-    if (view.lastsMs !== null) this.#wait(view.lastsMs);
+    if (view.lastsMs !== null && this.#callOff === null && !this.#isClosed) this.#wait(view.lastsMs);
   }
 
   #wait(waitMs: number): void {
-    this.#callOff?.();
+    this.#stopWaiting();
     this.#callOff = this.#timer.start(waitMs, () => {
       this.#callOff = null;
       this.#showNow();
     });
+  }
+
+  #stopWaiting(): void {
+    this.#callOff?.();
+    this.#callOff = null;
   }
 }

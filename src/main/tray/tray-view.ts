@@ -1,8 +1,9 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
 import type { Glance } from '../../host/host-desk.ts';
+import type { UpdateAction, UpdateMenuItem } from '../updates/update-menu-item.ts';
 import { overview, type Place } from '../windows/place.ts';
 import { countdown, countdownLastsMs } from './countdown.ts';
-import type { TrayIcon, TrayState } from './tray-icon-name.ts';
+import { fullRing, type TrayIcon, type TrayState } from './tray-icon-name.ts';
 
 /** What a click in the menu asks for. */
 export type TrayAction =
@@ -10,7 +11,7 @@ export type TrayAction =
   | { readonly kind: 'pause'; readonly name: string; readonly span: PauseSpan }
   | { readonly kind: 'show'; readonly place: Place }
   | { readonly kind: 'open-at-login'; readonly isOn: boolean }
-  | { readonly kind: 'update' }
+  | { readonly kind: 'update'; readonly step: UpdateAction }
   | { readonly kind: 'quit' };
 
 export type PauseSpan = 'hour' | 'tomorrow' | 'resumed';
@@ -38,7 +39,7 @@ export interface TrayStatus {
   readonly glance: Glance | null;
   /** Null where this system cannot do it. */
   readonly opensAtLogin: boolean | null;
-  readonly update: { readonly label: string; readonly action: unknown };
+  readonly update: UpdateMenuItem;
   /** An instant (ISO) in the person's own way of writing and time zone. */
   readonly timeText: (instant: string) => string;
 }
@@ -47,8 +48,8 @@ export interface TrayStatus {
 const maxShown = 10;
 /** The longest sentence a menu carries; the window has the whole one. */
 const maxWords = 90;
-/** A paused credential with less of its life left than this is urgent all the same. */
-const urgentShare = 0.2;
+/** A paused credential is urgent all the same in the last of this many parts of its life. */
+const calmParts = 5;
 /** A clock that was set, or sleep, moves no timer: the menu is looked at again this soon at the latest. */
 const longestMs = 60_000;
 
@@ -102,11 +103,15 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
           ]),
       status.update.action === null
         ? words(status.update.label)
-        : { kind: 'action', label: status.update.label, action: { kind: 'update' } },
+        : {
+            kind: 'action',
+            label: status.update.label,
+            action: { kind: 'update', step: status.update.action },
+          },
       separator,
       { kind: 'action', label: 'Quit Rotavox', action: { kind: 'quit' } },
     ],
-    lastsMs: lastsMs(shown, nowMs),
+    lastsMs: lastsMs(credentials, shown, nowMs),
   };
 }
 
@@ -124,12 +129,17 @@ const starting: TrayView = {
 };
 
 function iconOf(mostUrgent: CredentialOutline | undefined, isRefusing: boolean, nowMs: number): TrayIcon {
-  const state = mostUrgent === undefined ? 'idle' : stateOfIcon[mostUrgent.state];
-  if (mostUrgent === undefined) return { state: isRefusing ? 'failing' : state, fullness: 1 };
-  const obtainedMs = Date.parse(mostUrgent.obtained_at);
-  const lifeMs = Math.max(Date.parse(mostUrgent.expires_at) - obtainedMs, 1);
-  const fullness = Math.min(Math.max(leftMs(mostUrgent, nowMs) / lifeMs, 0), 1);
-  return { state: isRefusing ? 'failing' : state, fullness };
+  if (mostUrgent === undefined) return { state: isRefusing ? 'failing' : 'idle', fullness: 1 };
+  return {
+    state: isRefusing ? 'failing' : stateOfIcon[mostUrgent.state],
+    fullness: ringParts(mostUrgent, nowMs) / fullRing,
+  };
+}
+
+/** In whole parts of the ring, so that two views that look the same are the same. */
+function ringParts(one: CredentialOutline, nowMs: number): number {
+  const parts = Math.ceil((leftMs(one, nowMs) * fullRing) / lifeMs(one));
+  return Math.min(Math.max(parts, 0), fullRing);
 }
 
 /**
@@ -138,12 +148,12 @@ function iconOf(mostUrgent: CredentialOutline | undefined, isRefusing: boolean, 
  * Otherwise one token that rests for the night would hide the countdown of all others.
  */
 function calmPausesLast(credentials: readonly CredentialOutline[], nowMs: number): CredentialOutline[] {
-  const isCalm = (one: CredentialOutline): boolean => {
-    if (one.state !== 'paused') return false;
-    const lifeMs = Date.parse(one.expires_at) - Date.parse(one.obtained_at);
-    return leftMs(one, nowMs) > lifeMs * urgentShare;
-  };
+  const isCalm = (one: CredentialOutline): boolean => one.state === 'paused' && calmLeftMs(one, nowMs) > 0;
   return [...credentials.filter((one) => !isCalm(one)), ...credentials.filter(isCalm)];
+}
+
+function calmLeftMs(one: CredentialOutline, nowMs: number): number {
+  return leftMs(one, nowMs) - Math.floor(lifeMs(one) / calmParts);
 }
 
 /** What concerns everything, before the credentials. */
@@ -157,12 +167,11 @@ function troublesOf({ store, vault }: Glance): string[] {
 function credentialItem(one: CredentialOutline, status: TrayStatus, nowMs: number): TrayItem {
   const { name, state, paused } = one;
   const pausedUntil = paused?.until ?? null;
-  const ended = leftMs(one, nowMs) <= 0;
   return {
     kind: 'submenu',
     label: labelOf(one, nowMs),
     items: [
-      words(`${ended ? 'Expired' : 'Expires'} ${status.timeText(one.expires_at)}`),
+      words(`${expiryWord(one, nowMs)} ${status.timeText(one.expires_at)}`),
       words(
         one.next_rotation_at === null
           ? 'No rotation is planned'
@@ -194,6 +203,12 @@ function credentialItem(one: CredentialOutline, status: TrayStatus, nowMs: numbe
 
 const showOverview: TrayAction = { kind: 'show', place: overview };
 
+/** A service may say that a token has expired before the end that we know of. */
+function expiryWord({ state, expires_at }: CredentialOutline, nowMs: number): string {
+  if (Date.parse(expires_at) <= nowMs) return 'Expired';
+  return state === 'expired' ? 'Was to expire' : 'Expires';
+}
+
 function labelOf(one: CredentialOutline, nowMs: number): string {
   const left = leftMs(one, nowMs);
   const state = stateWords[one.state];
@@ -215,13 +230,43 @@ const stateWords: Record<CredentialState, string> = {
   fine: '',
 };
 
-function lastsMs(shown: readonly CredentialOutline[], nowMs: number): number | null {
-  if (shown.length === 0) return null;
-  return Math.min(longestMs, ...shown.map((one) => countdownLastsMs(leftMs(one, nowMs))));
+/** Until time alone changes something: a countdown moves on, the ring loses a part, a pause ends or stops being calm. */
+function lastsMs(
+  credentials: readonly CredentialOutline[],
+  shown: readonly CredentialOutline[],
+  nowMs: number,
+): number | null {
+  const [mostUrgent] = shown;
+  if (mostUrgent === undefined) return null;
+  return Math.min(
+    longestMs,
+    ringLastsMs(mostUrgent, nowMs),
+    ...shown.map(({ expires_at }) => countdownLastsMs(Date.parse(expires_at) - nowMs)),
+    ...credentials.flatMap((one) => pauseChangesMs(one, nowMs)),
+  );
 }
 
+function ringLastsMs(one: CredentialOutline, nowMs: number): number {
+  const parts = ringParts(one, nowMs);
+  if (parts === 0) return Infinity;
+  return leftMs(one, nowMs) - Math.floor(((parts - 1) * lifeMs(one)) / fullRing);
+}
+
+/** In how long its pause ends by itself, and in how long it moves up because too little is left. */
+function pauseChangesMs(one: CredentialOutline, nowMs: number): number[] {
+  const until = one.paused?.until ?? null;
+  const endsMs = until === null ? 0 : Date.parse(until) - nowMs;
+  const calmMs = one.state === 'paused' ? calmLeftMs(one, nowMs) : 0;
+  return [endsMs, calmMs].filter((ms) => ms > 0);
+}
+
+/** What is left of its life; nothing once the service says that it has expired, whatever we were told before. */
 function leftMs(one: CredentialOutline, nowMs: number): number {
-  return Date.parse(one.expires_at) - nowMs;
+  return one.state === 'expired' ? 0 : Date.parse(one.expires_at) - nowMs;
+}
+
+function lifeMs(one: CredentialOutline): number {
+  return Math.max(Date.parse(one.expires_at) - Date.parse(one.obtained_at), 1);
 }
 
 function pauseItem(name: string, label: string, span: PauseSpan): TrayItem {
@@ -236,6 +281,12 @@ function words(label: string): TrayItem {
   return { kind: 'words', label };
 }
 
+/** On one line, for a message may quote what a hook printed, and by whole characters. */
 function cut(sentence: string): string {
-  return sentence.length <= maxWords ? sentence : `${sentence.slice(0, maxWords - 1).trimEnd()}…`;
+  const letters = Array.from(sentence.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
+  if (letters.length <= maxWords) return letters.join('');
+  return `${letters
+    .slice(0, maxWords - 1)
+    .join('')
+    .trimEnd()}…`;
 }

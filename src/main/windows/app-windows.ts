@@ -18,7 +18,7 @@ export interface WindowsOptions {
 /** A partition without the prefix `persist:` lives in memory: the window's cookie never reaches the disk. */
 const partition = 'rotavox';
 /** How long a closed window is kept for a second look, in milliseconds. Then its process ends. */
-const keptHiddenMs = 30_000;
+const keptHiddenMs = 10_000;
 /** How long a window has to stay where it was moved before that is written down, in milliseconds. */
 const settledMs = 500;
 
@@ -62,10 +62,11 @@ export class AppWindows {
     window.focus();
   }
 
-  /** Makes the overview without showing it: minimised, for a desktop where nothing else would lead to it. */
-  async showMinimized(place: Place): Promise<void> {
-    const window = this.#open.get(place.window) ?? (await this.#create(place));
-    if (!window.isVisible()) window.minimize();
+  /** Puts a window into the taskbar when there is none, for a desktop where nothing else leads to one. */
+  async offer(place: Place): Promise<void> {
+    if (this.#open.size > 0) return;
+    const window = await this.#create(place);
+    if (!window.isDestroyed()) window.minimize();
   }
 
   /** From now on closing ends a window. */

@@ -29,17 +29,26 @@ export function denyPermissions(windowSession: Session, origin: string): void {
   windowSession.setDevicePermissionHandler(() => false);
 }
 
+/** A page that crashes again within this time is not loaded a third time, in milliseconds. */
+const calmMs = 30_000;
+/** How long a crashed page is left alone before it is loaded again, in milliseconds. */
+const settleMs = 250;
+
 /** Loads a crashed page again, unless it has just crashed: then a second load would only crash again. */
 export function reloadAfterCrash(contents: WebContents): void {
-  const calmMs = 30_000;
   let lastCrashAt = 0;
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
     process.stderr.write(`Rotavox: the window's process ended (${reason}); the service goes on.\n`);
     const now = Date.now();
-    if (now - lastCrashAt > calmMs) contents.reload();
+    // Not at once: while the end of the process is still being told, a load may be taken for part of what ended.
+    if (now - lastCrashAt > calmMs) setTimeout(() => reload(contents), settleMs);
     lastCrashAt = now;
   });
+}
+
+function reload(contents: WebContents): void {
+  if (!contents.isDestroyed()) contents.reload();
 }
 
 function isFrom(url: string, origin: string): boolean {

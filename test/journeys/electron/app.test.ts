@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
-import { spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { test } from './launch-app.ts';
-import type { Start } from './launch-app.ts';
+import { runToEnd } from './run-to-end.ts';
 
 test('the window shows the service, and a token that is issued elsewhere appears at once', async ({
   status,
@@ -31,7 +31,10 @@ test('the page has no Node, and of the desktop only what the bridge offers', asy
     ),
     bridge: Object.keys(Reflect.get(globalThis, 'rotavox') as object).sort(),
   }));
-  expect(found).toEqual({ node: [], bridge: ['checkForUpdates', 'copySecret', 'quit', 'readOpenAtLogin', 'setOpenAtLogin', 'showDataFolder'] });
+  expect(found).toEqual({
+    node: [],
+    bridge: ['checkForUpdates', 'copySecret', 'quit', 'readOpenAtLogin', 'setOpenAtLogin', 'showDataFolder'],
+  });
 });
 
 test('the window keeps its cookie from scripts and from the disk', async ({ app, status }) => {
@@ -93,7 +96,7 @@ test('the page gets no permission but to copy', async ({ app, status, owner }) =
 });
 
 test('a second start on the same data folder ends, and the first goes on', async ({ status, app, start }) => {
-  const second = await run(start);
+  const second = await runToEnd(start);
   expect(second.code).toBe(0);
   expect(second.words).toContain('already running');
   expect(app.windows()).toHaveLength(1);
@@ -118,8 +121,8 @@ test('SIGTERM, even twice, ends the app cleanly', async ({ app, status, owner })
   await status.expectRunning();
   const { pid } = app.process();
   const ended = once(app.process(), 'exit');
-  process.kill(pid!, 'SIGTERM');
-  process.kill(pid!, 'SIGTERM');
+  // From one process, close together, as npm and a terminal do it: one that comes when all is closed may end what is left.
+  execFileSync('kill', ['-s', 'TERM', String(pid), String(pid)]);
   const [code] = (await ended) as [number | null];
   expect(code).toBe(0);
   expect(existsSync(owner.runtimeFile)).toBe(false);
@@ -131,7 +134,7 @@ test('a port that is taken is said in a sentence that names it', async ({ start 
   const { port } = other.address() as AddressInfo;
   try {
     // The native error box waits for a person; the sentence is on stderr as well, before the box.
-    const { words } = await run(
+    const { words } = await runToEnd(
       { ...start, env: { ...start.env, ROTAVOX_PORT: String(port) } },
       { endAt: 'another program' },
     );
@@ -140,18 +143,3 @@ test('a port that is taken is said in a sentence that names it', async ({ start 
     other.close();
   }
 });
-
-/** Runs the app to its end, or until it has printed `endAt`. */
-async function run(
-  { executablePath, args, env }: Start,
-  { endAt }: { endAt?: string } = {},
-): Promise<{ code: number | null; words: string }> {
-  const child = spawn(executablePath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    words += chunk;
-    if (endAt !== undefined && words.includes(endAt)) child.kill('SIGKILL');
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, words };
-}

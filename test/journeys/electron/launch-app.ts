@@ -23,6 +23,8 @@ interface WorkerFixtures {
 interface Fixtures {
   dataDir: string;
   start: Start;
+  /** Starts an app that ends with the test at the latest. */
+  launch: (start: Start) => Promise<ElectronApplication>;
   app: ElectronApplication;
   owner: Owner;
   status: StatusPage;
@@ -48,10 +50,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const env = { ...definedEnv(), ROTAVOX_DATA_DIR: dataDir, ROTAVOX_PORT: '0' };
     await use({ executablePath, args: [...electronFlags(), checkoutDir], env });
   },
-  app: async ({ start }, use) => {
-    const app = await _electron.launch(start);
-    await use(app);
-    await app.close();
+  launch: async ({}, use) => {
+    const launched: ElectronApplication[] = [];
+    await use(async (start) => {
+      const app = await _electron.launch(start);
+      launched.push(app);
+      return app;
+    });
+    for (const app of launched) await app.close();
+  },
+  app: async ({ start, launch }, use) => {
+    await use(await launch(start));
   },
   owner: async ({ dataDir }, use) => {
     await use(new Owner(dataDir));

@@ -1,6 +1,4 @@
 import { test as base } from '@playwright/test';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,17 +52,3 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(new Owner(dataDir));
   },
 });
-
-/** Runs a program to its end. */
-export async function runToEnd({
-  executablePath,
-  args,
-  env,
-}: Launch): Promise<{ code: number | null; words: string }> {
-  const child = spawn(executablePath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let words = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (words += chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, words };
-}

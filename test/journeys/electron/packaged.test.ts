@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createClient } from '../../../src/client/create-client.ts';
 import { StatusPage } from '../pages/status-page.ts';
-import { runToEnd, test } from './packaged-app.ts';
+import { test } from './packaged-app.ts';
+import { runToEnd } from './run-to-end.ts';
 
 test.skip(
   process.platform !== 'linux',

@@ -1,0 +1,38 @@
+/*
+ * Notices: what a person hears of without looking. Failures, never successes, and never the calendar.
+ *
+ * Here: what is worth a notice, when, and in which words; what was told before; and how the desktop shows it. Only
+ * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the desk to rotate.
+ * Start reading at decide-notices.ts (the one decision, without a clock) and notices.ts (when it is made).
+ */
+
+/** Where a click on a notice leads. */
+export type Opening =
+  | { readonly kind: 'credential'; readonly name: string }
+  | { readonly kind: 'family'; readonly id: string }
+  | { readonly kind: 'home' };
+
+export interface Notice {
+  /** What it is about. One that is shown under the same id takes the place of the one before. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  /** A button beside the click, on platforms that have buttons. */
+  readonly action: { readonly kind: 'rotate'; readonly name: string } | null;
+  readonly open: Opening;
+  /** `critical`: something does not work already, or is about to. Some desktops keep those until they are read. */
+  readonly urgency: 'normal' | 'critical';
+}
+
+/** What a person did with a notice. */
+export interface NoticeAnswers {
+  readonly onOpen: () => void;
+  readonly onAction: () => void;
+}
+
+/** The port to whatever shows notices. Neither call ever throws: a notice that cannot be shown must stop nothing. */
+export interface NoticeBoard {
+  show(notice: Notice, answers: NoticeAnswers): void;
+  /** Takes a notice away that is not true any more. One that is gone already is no mistake. */
+  withdraw(id: string): void;
+}

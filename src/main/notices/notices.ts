@@ -1,0 +1,171 @@
+import type { HistoryEvent } from '../../contract/audit-event.ts';
+import type { HostDesk } from '../../host/host-desk.ts';
+import { decideNotices, type Telling, type Told } from './decide-notices.ts';
+import type { NoticeBoard, Opening } from './notice.ts';
+import type { ZoneOffset } from './quiet-until.ts';
+import type { Sight } from './sight.ts';
+import { readTellMemory, type Reuse, type TellMemory } from './tell-memory.ts';
+import { type FailedWish, tellFailedWish } from './tell-failed-wish.ts';
+
+/** What comes within this time is told together, in milliseconds; what mends itself within it is not told. */
+const gatherMs = 2_000;
+/** The longest nap, in milliseconds: timers cannot be set for months, and clocks are set. */
+const longestNapMs = 6 * 60 * 60_000;
+
+/** The port to time passing: real in the program, moved by hand in tests. */
+export interface NoticeTimer {
+  /** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
+  start(ms: number, act: () => void): () => void;
+}
+
+export interface NoticeParts {
+  readonly desk: Pick<HostDesk, 'glance' | 'onChange' | 'rotate'>;
+  readonly board: NoticeBoard;
+  readonly onOpen: (opening: Opening) => void;
+  /** What the owner calls a family of the embedded service; null for one that is not known. */
+  readonly familyName: (id: string) => string | null;
+  /** What an earlier run gave to `onRemember`, or anything else. */
+  readonly remembered: unknown;
+  /** Told of what the next run needs to know: plain data for JSON, small. */
+  readonly onRemember: (memory: TellMemory) => void;
+  readonly clock?: () => number;
+  readonly timer?: NoticeTimer;
+  readonly zone?: ZoneOffset;
+}
+
+/**
+ * Tells of what needs a person, from now on until it is closed.
+ *
+ * Looks once after the start, after every change that matters and after `wake`, each time a moment later, so that what
+ * comes together is told together. While nothing changes there is no timer, unless quiet hours hold something back or a
+ * paused credential will expire.
+ */
+export class Notices {
+  readonly #parts: NoticeParts;
+  readonly #clock: () => number;
+  readonly #timer: NoticeTimer;
+  readonly #stopListening: () => void;
+  #telling: Telling;
+  #failedIds = new Set<string>();
+  #reuses: Reuse[] = [];
+  #callOff: (() => void) | null = null;
+  #isGathering = false;
+  #isClosed = false;
+
+  constructor(parts: NoticeParts) {
+    this.#parts = parts;
+    this.#clock = parts.clock ?? Date.now;
+    this.#timer = parts.timer ?? systemTimer;
+    this.#telling = { memory: readTellMemory(parts.remembered), shown: new Map() };
+    this.#stopListening = parts.desk.onChange((event) => {
+      this.#hear(event);
+    });
+    this.wake();
+  }
+
+  /** Looks soon: after sleep, unlock, a clock that was set. */
+  wake(): void {
+    if (this.#isGathering || this.#isClosed) return;
+    this.#isGathering = true;
+    this.#after(gatherMs);
+  }
+
+  /** Says at once why something that a person asked for outside of a window was not done. Success needs no words. */
+  tellFailedWish(wish: FailedWish): void {
+    if (this.#isClosed) return;
+    this.#show(tellFailedWish(this.#telling, wish, this.#sight()));
+  }
+
+  /** Tells nothing more. What is on the screen stays there: it is true, and would not be told again. */
+  close(): void {
+    this.#isClosed = true;
+    this.#stopListening();
+    this.#callOff?.();
+  }
+
+  #hear(event: HistoryEvent | null): void {
+    if (event?.kind === 'credential.rotation_failed') this.#failedIds.add(event.subject);
+    if (event?.kind === 'token.reused' && event.actor.kind === 'bearer') {
+      const { address, user_agent } = event.actor;
+      this.#reuses.push({ family_id: event.subject, address, user_agent });
+    }
+    if (matters(event) || this.#telling.memory.store) this.wake();
+  }
+
+  #look(): void {
+    this.#isGathering = false;
+    const decision = decideNotices(this.#telling, this.#sight());
+    this.#failedIds = new Set();
+    this.#reuses = [];
+    this.#show(decision);
+    if (decision.nextMs !== null) this.#after(Math.max(decision.nextMs - this.#clock(), 0));
+  }
+
+  #sight(): Sight {
+    const { desk, familyName, zone = systemZone } = this.#parts;
+    return {
+      glance: desk.glance(),
+      nowMs: this.#clock(),
+      zone,
+      familyName,
+      failedIds: this.#failedIds,
+      reuses: this.#reuses,
+    };
+  }
+
+  #show({ memory, shown, show, withdraw }: Told): void {
+    const { board, desk, onOpen, onRemember } = this.#parts;
+    const isNew = JSON.stringify(memory) !== JSON.stringify(this.#telling.memory);
+    this.#telling = { memory, shown };
+    // Remembered first: a crash now costs a notice, and not one that comes with every start.
+    if (isNew) onRemember(memory);
+    for (const id of withdraw) board.withdraw(id);
+    for (const notice of show) {
+      board.show(notice, {
+        onOpen: () => {
+          onOpen(notice.open);
+        },
+        onAction: () => {
+          if (notice.action !== null) void this.#rotate(notice.action.name, desk);
+        },
+      });
+    }
+  }
+
+  async #rotate(name: string, desk: NoticeParts['desk']): Promise<void> {
+    const outcome = await desk.rotate(name);
+    if (!outcome.ok) this.tellFailedWish({ kind: 'rotate', name, sentence: outcome.refusal });
+  }
+
+  #after(ms: number): void {
+    this.#callOff?.();
+    this.#callOff = this.#timer.start(Math.min(ms, longestNapMs), () => {
+      this.#look();
+    });
+  }
+}
+
+/** Whether a change can make news, or end it. Most of what a busy service does cannot, and costs no look. */
+function matters(event: HistoryEvent | null): boolean {
+  if (event === null) return true; // the store refuses
+  const { kind } = event;
+  return (
+    kind.startsWith('credential.') ||
+    kind === 'token.reused' ||
+    kind === 'token.expired' ||
+    kind === 'settings.changed'
+  );
+}
+
+const systemTimer: NoticeTimer = {
+  start(ms, act) {
+    const timeout = setTimeout(act, ms);
+    return () => {
+      clearTimeout(timeout);
+    };
+  },
+};
+
+function systemZone(atMs: number): number {
+  return -new Date(atMs).getTimezoneOffset();
+}

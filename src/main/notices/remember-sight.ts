@@ -1,0 +1,48 @@
+import { rememberReuses } from './remember-reuses.ts';
+import type { Sight } from './sight.ts';
+import { type CredentialMemory, memoryOf, type TellMemory } from './tell-memory.ts';
+import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf } from './troubles.ts';
+
+/**
+ * What is known after a look: trouble that has come further is noted, what works again and who is gone is forgotten.
+ *
+ * Time alone notes nothing: a stage counts with a failed attempt, or when it is up to a person, which no time mends.
+ */
+export function rememberSight(memory: TellMemory, sight: Sight): TellMemory {
+  const { glance } = sight;
+  const failing = new Set<string>(failedDeliveries(glance).map(({ target }) => target.id));
+  const credentials: Record<string, CredentialMemory> = {};
+  for (const credential of glance.credentials) {
+    const before = memoryOf(memory, credential);
+    const stage = stageOf(credential);
+    const counts = stage === 4 || sight.failedIds.has(credential.id);
+    const noted = counts && stage > before.noted ? stage : before.noted;
+    const targets = before.targets.filter((id) => failing.has(id));
+    if (noted > 0 || targets.length > 0) credentials[credential.id] = { ...before, noted, targets };
+  }
+  return {
+    credentials,
+    vault: memory.vault && isVaultMissed(glance),
+    store: memory.store && isStoreRefusing(glance),
+    reuses: rememberReuses(memory.reuses, sight),
+  };
+}
+
+/** The same with everything told that there is to tell: after the notices were shown, or while nobody wants them. */
+export function rememberAllTold(memory: TellMemory, { glance, nowMs }: Sight): TellMemory {
+  const credentials = { ...memory.credentials };
+  for (const [id, one] of Object.entries(credentials)) {
+    credentials[id] = { ...one, told: one.noted, targets: [] };
+  }
+  for (const { credential, target } of failedDeliveries(glance)) {
+    const one = credentials[credential.id] ?? memoryOf(memory, credential);
+    credentials[credential.id] = { ...one, targets: [...one.targets, target.id] };
+  }
+  const toldAt = new Date(nowMs).toISOString();
+  return {
+    credentials,
+    vault: isVaultMissed(glance),
+    store: isStoreRefusing(glance),
+    reuses: memory.reuses.map((one) => ({ ...one, told_at: one.told_at ?? toldAt })),
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { CredentialOutline } from '../../contract/credential-view.ts';
+
+/**
+ * How far a credential's trouble has come; each step is told once.
+ *
+ * 0: nothing to tell. 1, 2, 3: an attempt failed with 20, 10 or 2 percent of life left. 4: only a person can help.
+ */
+export const Stage = z.literal([0, 1, 2, 3, 4]);
+export type Stage = z.infer<typeof Stage>;
+
+const CredentialMemory = z.object({
+  /** The value that all of this is about: a new one begins anew. */
+  generation: z.int(),
+  noted: Stage,
+  told: Stage,
+  /** Delivery targets of which it was told that the value does not arrive. */
+  targets: z.array(z.string()),
+});
+export type CredentialMemory = z.infer<typeof CredentialMemory>;
+
+/** A Superseded token that was used again, and by whom. */
+const Reuse = z.object({
+  family_id: z.string(),
+  address: z.string(),
+  user_agent: z.string().nullable(),
+});
+export type Reuse = z.infer<typeof Reuse>;
+
+const ReuseMemory = Reuse.extend({ told_at: z.string().nullable() });
+export type ReuseMemory = z.infer<typeof ReuseMemory>;
+
+/** What was told, so that nothing is told twice, also by the next start. Of credentials that are gone it knows nothing. */
+export const TellMemory = z.object({
+  /** By the credential's id; only those with something to remember. */
+  credentials: z.record(z.string(), CredentialMemory).catch({}),
+  /** Whether it was told that the vault does not work, and it has not worked since. */
+  vault: z.boolean().catch(false),
+  /** The same of the store. */
+  store: z.boolean().catch(false),
+  reuses: z.array(ReuseMemory).catch([]),
+});
+export type TellMemory = z.infer<typeof TellMemory>;
+
+export const nothingTold: TellMemory = { credentials: {}, vault: false, store: false, reuses: [] };
+
+/** What an earlier run remembered. What cannot be read is forgotten: the worst is a notice that comes again. */
+export function readTellMemory(json: unknown): TellMemory {
+  const read = TellMemory.safeParse(json);
+  return read.success ? read.data : nothingTold;
+}
+
+/** What is remembered of a credential's present value. */
+export function memoryOf(
+  { credentials }: TellMemory,
+  { id, generation }: CredentialOutline,
+): CredentialMemory {
+  const known = Object.hasOwn(credentials, id) ? credentials[id] : undefined;
+  return known?.generation === generation ? known : { generation, noted: 0, told: 0, targets: [] };
+}
+
+/** Whether its trouble has come further than was told. */
+export function isNews(memory: TellMemory, credential: CredentialOutline): boolean {
+  const { noted, told } = memoryOf(memory, credential);
+  return noted > told;
+}

@@ -1,0 +1,71 @@
+import type { CredentialOutline, TargetView, TroubleKind } from '../../contract/credential-view.ts';
+import type { Glance } from '../../host/host-desk.ts';
+import type { Stage } from './tell-memory.ts';
+
+/**
+ * Early on one failed attempt is no news: after sleep the first one is made before the network is back, and the next
+ * one follows within a minute. With 2 percent left there is no time for that.
+ */
+const attemptsBeforeNews = 2;
+/** A delivery that is tried again is news after as many attempts: two or three minutes. */
+const deliveriesBeforeNews = 3;
+
+/** Why a credential cannot be kept fresh; null while it can. */
+export function troubleOf(credential: CredentialOutline): TroubleKind | null {
+  const { trouble, state } = credential;
+  if (trouble !== null && waitsForPerson(credential)) return trouble.kind;
+  return state === 'expired' ? 'expired' : (trouble?.kind ?? null);
+}
+
+/** How far that has come. */
+export function stageOf(credential: CredentialOutline): Stage {
+  const { trouble, state, warning } = credential;
+  if (waitsForPerson(credential) || state === 'expired') return 4;
+  if (trouble === null || warning === null) return 0;
+  if (warning === 2) return 3;
+  if (trouble.attempts < attemptsBeforeNews) return 0;
+  return warning === 10 ? 2 : 1;
+}
+
+/**
+ * Whether the vault does not work and somebody suffers from it.
+ *
+ * A prompt that a person closed while they copied a token is no news: they know.
+ */
+export function isVaultMissed({ credentials, vault }: Glance): boolean {
+  return credentials.some(
+    ({ trouble, targets }) =>
+      trouble?.kind === 'vault' ||
+      (vault.status !== 'ok' && targets.some(({ status }) => status === 'failing')),
+  );
+}
+
+export function isStoreRefusing({ store }: Glance): boolean {
+  return store.status === 'refusing';
+}
+
+export interface FailedDelivery {
+  readonly credential: CredentialOutline;
+  readonly target: TargetView;
+}
+
+/**
+ * Deliveries that do not work and will not soon: rotation goes well, and an app is left with a token that is refused.
+ *
+ * While the vault does not work no value can be brought anywhere; then the vault is what there is to say.
+ */
+export function failedDeliveries({ credentials, vault }: Glance): FailedDelivery[] {
+  if (vault.status !== 'ok') return [];
+  return credentials.flatMap((credential) =>
+    credential.targets
+      .filter(
+        ({ status, next_try_at: nextTryAt, attempts }) =>
+          status === 'failing' && (nextTryAt === null || attempts >= deliveriesBeforeNews),
+      )
+      .map((target) => ({ credential, target })),
+  );
+}
+
+function waitsForPerson({ trouble }: CredentialOutline): boolean {
+  return trouble !== null && trouble.next_try_at === null;
+}

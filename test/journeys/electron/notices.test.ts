@@ -1,0 +1,154 @@
+import { expect } from '@playwright/test';
+import type { ElectronApplication } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base } from './launch-app.ts';
+import { NoticeWitness } from './notice-witness.ts';
+import type { Owner } from '../owner.ts';
+
+const test = base.extend<{ witness: NoticeWitness }>({
+  witness: async ({}, use) => {
+    const witness = await NoticeWitness.begin();
+    await use(witness);
+    await witness.end();
+  },
+});
+test.skip(process.platform !== 'linux', 'the message bus that is listened to is a matter of Linux');
+
+test('a blacklisted token is told of once and taken back when it works again; success is not told of', async ({
+  witness,
+  app,
+  owner,
+}) => {
+  await untilRunning(app, owner);
+  const { value } = await keep(owner, 'pbx');
+  expect(await owner.ask('rotateCredential', { params: { name: 'pbx' } })).toMatchObject({ state: 'fine' });
+  await blacklistNewest(owner);
+  for (const _ of ['once', 'and once more']) {
+    expect(await owner.ask('rotateCredential', { params: { name: 'pbx' } })).toMatchObject({
+      state: 'refused',
+    });
+  }
+  await expect
+    .poll(() => witness.seen)
+    .toEqual([
+      {
+        title: '“pbx” needs a new value',
+        body: 'This machine’s service has blacklisted the token. Issue it again with the same settings.',
+      },
+    ]);
+
+  await owner.ask('reissueCredential', { params: { name: 'pbx' } });
+  await expect.poll(() => witness.withdrawn).toBe(1);
+  expect(witness.titles).toHaveLength(1);
+  expect(JSON.stringify(witness.seen)).not.toContain(value);
+});
+
+test('a Superseded token that is used again is an alarm, and a click on it leads to the window', async ({
+  witness,
+  app,
+  owner,
+}) => {
+  await untilRunning(app, owner);
+  const { value } = await keep(owner, 'pbx');
+  await owner.ask('rotateCredential', { params: { name: 'pbx' } });
+  for (const _ of ['once', 'and once more']) {
+    const { status } = await fetch(`${owner.baseUrl}/v1/auth/token`, {
+      headers: { authorization: `Bearer ${value}`, 'user-agent': '<b>left</b> & behind/1.0' },
+    });
+    expect(status).toBe(401);
+  }
+  await expect.poll(() => witness.titles).toEqual(['Superseded token of “smartflo-pbx” was used']);
+  // A stranger's words are no markup.
+  expect(witness.seen[0]?.body).toContain('‹b›left‹/b› ＆ behind/1.0 at 127.0.0.1');
+
+  await app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.hide();
+  });
+  witness.click();
+  await expect
+    .poll(() =>
+      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
+    )
+    .toBe(true);
+});
+
+test('what was told is not told again by the next start', async ({ witness, start, launch, owner }) => {
+  const first = await launch(start);
+  await untilRunning(first, owner);
+  await keep(owner, 'pbx');
+  await blacklistNewest(owner);
+  await owner.ask('rotateCredential', { params: { name: 'pbx' } });
+  await expect.poll(() => witness.titles).toEqual(['“pbx” needs a new value']);
+  await first.close();
+
+  const second = await launch(start);
+  await untilRunning(second, owner);
+  // Something new marks the time by which the old one would have been told.
+  const { id } = await keep(owner, 'crm');
+  await owner.ask('blacklistToken', { params: { id }, body: {} });
+  await owner.ask('rotateCredential', { params: { name: 'crm' } });
+  await expect.poll(() => witness.titles).toHaveLength(2);
+  expect(witness.titles[1]).not.toContain('pbx');
+});
+
+test('without anything to show them, a notice is a line on stderr and the service goes on', async ({
+  start,
+  owner,
+  dataDir,
+}) => {
+  const bus = join(dataDir, 'bus.conf');
+  writeFileSync(bus, emptyBus);
+  const args = ['--config-file', bus, '--', start.executablePath, ...start.args];
+  const child = spawn('dbus-run-session', args, { env: start.env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let words = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (words += chunk));
+  const ended = once(child, 'exit');
+  try {
+    await expect.poll(() => existsSync(owner.runtimeFile)).toBe(true);
+    const { access_token: value } = await owner.issueToken({ name: 'smartflo', validity_days: 7 });
+    const authorization = `Bearer ${value}`;
+    await fetch(`${owner.baseUrl}/v1/auth/rotate`, { method: 'POST', headers: { authorization } });
+    await fetch(`${owner.baseUrl}/v1/auth/token`, { headers: { authorization } });
+    await expect
+      .poll(() => words, { timeout: 60_000 })
+      .toMatch(/Superseded token of .* was used\. .*this desktop shows no notifications/);
+    expect(await owner.ask('portalStatus')).toMatchObject({ store: { status: 'ok' } });
+  } finally {
+    await owner.ask('portalStatus').then(({ pid }) => process.kill(pid, 'SIGTERM'));
+    await ended;
+  }
+});
+
+/** A message bus on which nobody offers anything. */
+const emptyBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:tmpdir=/tmp</listen>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+`;
+
+async function untilRunning(app: ElectronApplication, owner: Owner): Promise<void> {
+  await app.firstWindow();
+  await expect.poll(() => existsSync(owner.runtimeFile)).toBe(true);
+}
+
+/** A token of the embedded service that is kept fresh from then on. */
+async function keep(owner: Owner, name: string): Promise<{ id: string; value: string }> {
+  const issued = await owner.issueToken({ name: `smartflo-${name}`, validity_days: 7 });
+  await owner.ask('addCredential', { body: { name, value: issued.access_token } });
+  return { id: issued.id, value: issued.access_token };
+}
+
+async function blacklistNewest(owner: Owner): Promise<void> {
+  const { tokens } = await owner.ask('listTokens', { query: { limit: '1' } });
+  await owner.ask('blacklistToken', { params: { id: tokens[0]!.id }, body: {} });
+}

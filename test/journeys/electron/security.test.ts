@@ -1,0 +1,153 @@
+import { expect } from '@playwright/test';
+import type { ElectronApplication } from '@playwright/test';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { checkoutDir } from '../../../src/launcher/checkout.ts';
+import { test } from './launch-app.ts';
+
+type Bridge = Record<string, (...given: unknown[]) => Promise<unknown>>;
+
+test('every window is sandboxed, isolated and without Node', async ({ app, status, owner }) => {
+  await status.expectRunning();
+  const preferences = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map(({ webContents }) => {
+      const last = (webContents as unknown as { getLastWebPreferences(): object }).getLastWebPreferences();
+      return last as Record<string, unknown>;
+    }),
+  );
+  for (const one of preferences) {
+    expect(one).toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+    expect(one['nodeIntegrationInWorker'] ?? false).toBe(false);
+    expect(one['allowRunningInsecureContent'] ?? false).toBe(false);
+  }
+  expect(owner.isRunning).toBe(true);
+});
+
+test('the bridge refuses what a call does not take, and does nothing', async ({ app, status }) => {
+  await status.expectRunning();
+  const said = await status.page.evaluate(async () => {
+    const bridge = Reflect.get(globalThis, 'rotavox') as Bridge;
+    const tries = [
+      () => bridge['copySecret']!({ toString: () => 'x' }),
+      () => bridge['copySecret']!(''),
+      () => bridge['copySecret']!('x'.repeat(10_001)),
+      () => bridge['setOpenAtLogin']!('yes'),
+      () => bridge['setOpenAtLogin']!(),
+    ];
+    return Promise.all(
+      tries.map((attempt) =>
+        attempt().then(
+          () => 'done',
+          (error: unknown) => String(error),
+        ),
+      ),
+    );
+  });
+  for (const words of said) expect(words).toMatch(/cannot do|could not be cloned/);
+  expect(await app.evaluate(async ({ clipboard }) => await clipboard.readText())).toBe('');
+});
+
+test('a foreign page with our own preload script gets nothing from the bridge, and nothing from the portal', async ({
+  app,
+  status,
+  owner,
+}) => {
+  await status.expectRunning();
+  const foreign = await servePage('<title>foreign</title>');
+  try {
+    const said = await app.evaluate(
+      async ({ BrowserWindow }, { address, preload, portal }) => {
+        // In the windows' own session: with their cookie, as bad as it could be.
+        const { session } = BrowserWindow.getAllWindows()[0]!.webContents;
+        const window = new BrowserWindow({
+          show: false,
+          webPreferences: { preload, sandbox: true, session },
+        });
+        try {
+          await window.loadURL(address);
+          return (await window.webContents.executeJavaScript(`(async () => {
+            const attempt = (call) => call().then(() => 'done', String);
+            const fetched = (init) => fetch(${JSON.stringify(portal)}, init).then((reply) => reply.text());
+            return {
+              quit: await attempt(() => window.rotavox.quit()),
+              copy: await attempt(() => window.rotavox.copySecret('x')),
+              read: await attempt(() => fetched({ credentials: 'include' })),
+              change: await attempt(() => fetched({ method: 'POST', credentials: 'include', body: '{}' })),
+            };
+          })()`)) as Record<string, string>;
+        } finally {
+          window.destroy();
+        }
+      },
+      {
+        address: foreign.address,
+        preload: join(checkoutDir, 'out', 'preload', 'index.cjs'),
+        portal: `${owner.baseUrl}/portal/tokens`,
+      },
+    );
+    expect(said['quit']).toContain('may not ask');
+    expect(said['copy']).toContain('may not ask');
+    expect(said['read']).toContain('Failed to fetch');
+    expect(said['change']).toContain('Failed to fetch');
+  } finally {
+    foreign.close();
+  }
+  await status.expectRunning();
+  expect((await owner.ask('listTokens')).tokens).toEqual([]);
+});
+
+test('no new window, no download, no frame: whatever a page tries leads nowhere', async ({
+  app,
+  status,
+  owner,
+}) => {
+  await status.expectRunning();
+  await status.page.evaluate(() => {
+    for (const make of [
+      () => Object.assign(document.createElement('iframe'), { src: 'https://example.invalid/' }),
+      () => Object.assign(document.createElement('object'), { data: 'https://example.invalid/' }),
+    ]) {
+      document.body.append(make());
+    }
+    window.open('file:///etc/passwd');
+    window.open('rotavox://ivr');
+  });
+  await expect.poll(() => status.violations.length).toBeGreaterThanOrEqual(2);
+  expect(await urlsOf(app)).toEqual([`${owner.baseUrl}/`]);
+});
+
+test('a violation of the content security policy is seen by the journeys', async ({ status }) => {
+  await status.expectRunning();
+  status.expectNoViolations();
+  await status.page.evaluate(() => {
+    const script = document.createElement('script');
+    script.textContent = 'globalThis.planted = true';
+    document.body.append(script);
+  });
+  await expect.poll(() => status.violations.length).toBeGreaterThan(0);
+  expect(await status.page.evaluate(() => Reflect.has(globalThis, 'planted'))).toBe(false);
+});
+
+function urlsOf(app: ElectronApplication): Promise<string[]> {
+  return app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map(({ webContents }) => webContents.getURL()),
+  );
+}
+
+/** A page of another origin on this machine. */
+async function servePage(html: string): Promise<{ address: string; close: () => void }> {
+  const server = createServer((_request, reply) => {
+    reply.writeHead(200, { 'content-type': 'text/html' }).end(html);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { address: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}

@@ -1,0 +1,79 @@
+import { expect } from '@playwright/test';
+import { test } from './desktop.ts';
+import { Panel } from './panel.ts';
+
+test.skip(process.platform !== 'linux', 'the panel and its message bus are those of Linux');
+
+test('the tray shows the countdown in a real panel, and every row of its menu does what it says', async ({
+  panel,
+  start,
+  launch,
+  owner,
+}, testInfo) => {
+  const app = await launch({ ...start, args: [...start.args, '--hidden'] });
+  await expect.poll(() => panel.labels()).toContain('No token is kept fresh yet');
+  expect(app.windows(), 'windows of an app that was started hidden').toEqual([]);
+
+  const { access_token: value } = await owner.issueToken({ name: 'journey', validity_days: 7 });
+  await owner.ask('addCredential', { body: { name: 'pbx', value } });
+  await expect.poll(() => panel.labels()).toContain('pbx · 6d 23h');
+  expect(await panel.tooltip()).toContain('pbx · 6d 23h');
+  await panel.photograph(testInfo.outputPath('tray.png'));
+
+  await panel.click('Rotate now', /^pbx/);
+  const generation = async () => (await owner.ask('readCredential', { params: { name: 'pbx' } })).generation;
+  await expect.poll(generation).toBe(2);
+
+  await panel.click('Until I resume it', /^pbx/);
+  await expect.poll(() => panel.labels()).toContain('pbx · 6d 23h, paused');
+  await panel.click('Resume rotation', /^pbx/);
+  await expect.poll(() => panel.labels()).toContain('pbx · 6d 23h');
+
+  await panel.click('Copy token', /^pbx/);
+  const { value: present } = await owner.ask('readCredentialValue', { params: { name: 'pbx' } });
+  const copied = () => app.evaluate(async ({ clipboard }) => await clipboard.readText());
+  await expect.poll(copied).toBe(present);
+
+  await panel.click('IVR designer');
+  await expect.poll(() => app.windows().map((page) => new URL(page.url()).pathname)).toEqual(['/ivr']);
+  await panel.click('Tokens');
+  await expect.poll(() => app.windows()).toHaveLength(2);
+
+  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  await panel.click('Quit Rotavox').catch(() => undefined); // the app may be gone before it can answer the click
+  expect(await ended).toBe(0);
+});
+
+test('the icon comes into a panel that appears after it', async ({ start, launch, owner }) => {
+  await launch({ ...start, args: [...start.args, '--hidden'] });
+  await expect.poll(() => owner.isRunning).toBe(true);
+  const panel = await Panel.start();
+  try {
+    await expect.poll(() => panel.items(), { timeout: 30_000 }).toHaveLength(1);
+    expect(await panel.labels()).toContain('Quit Rotavox');
+  } finally {
+    await panel.close();
+  }
+});
+
+test('without a panel a window stays in reach: offered at a hidden start, minimised when it is closed', async ({
+  windowManager,
+  start,
+  launch,
+}) => {
+  expect(windowManager.exitCode).toBeNull();
+  const app = await launch({ ...start, args: [...start.args, '--hidden'] });
+  await app.firstWindow({ timeout: 30_000 });
+  const state = () =>
+    app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      return { isMinimized: window!.isMinimized(), isDestroyed: window!.isDestroyed() };
+    });
+  await expect.poll(state).toEqual({ isMinimized: true, isDestroyed: false });
+  await app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window!.restore();
+    window!.close();
+  });
+  await expect.poll(state).toEqual({ isMinimized: true, isDestroyed: false });
+});

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
+import { troubleKinds } from '../../../src/contract/credential-view.ts';
+import {
+  decideNotices,
+  type NoticeDecision,
+  type Telling,
+} from '../../../src/main/notices/decide-notices.ts';
+import type { Sight } from '../../../src/main/notices/sight.ts';
+import { wrongSubjects } from '../../../src/main/notices/subject.ts';
+import { readTellMemory } from '../../../src/main/notices/tell-memory.ts';
+import {
+  credential,
+  dayMs,
+  failing,
+  fullStore,
+  glanceOf,
+  hourMs,
+  lockedVault,
+  minuteMs,
+  noonMs,
+  nothing,
+  target,
+} from './sights.ts';
+
+const names = ['a', 'b', 'c', 'd', 'e'];
+const quietHours = { from: '22:00', to: '07:00' };
+
+/** One credential as it may be at a look; null when it is gone. */
+const outline = (name: string): fc.Arbitrary<CredentialOutline | null> => {
+  const differences = fc.record({
+    generation: fc.integer({ min: 1, max: 2 }),
+    base_url: fc.constantFrom('https://a.example.com', 'https://b.example.com'),
+  });
+  return fc.oneof(
+    fc.constant(null),
+    differences.map((one) => credential(name, one)),
+    fc
+      .tuple(
+        differences,
+        fc.constantFrom(...troubleKinds),
+        fc.integer({ min: 1, max: 4 }),
+        fc.constantFrom(-dayMs, 0, hourMs, 12 * hourMs, 1.5 * dayMs, 6 * dayMs),
+      )
+      .map(([one, kind, attempts, leftMs]) => failing(name, kind, { ...one, attempts, leftMs })),
+    fc.tuple(differences, fc.integer({ min: 1, max: 4 }), fc.boolean()).map(([one, attempts, isFinal]) =>
+      credential(name, {
+        ...one,
+        state: 'delivery_failing',
+        targets: [target(name, { attempts, next_try_at: isFinal ? null : '2026-03-10T13:00:00.000Z' })],
+      }),
+    ),
+  );
+};
+
+const sight: fc.Arbitrary<Sight> = fc
+  .record({
+    outlines: fc.tuple(...names.map(outline)),
+    minutes: fc.integer({ min: 0, max: 3 * 24 * 60 }),
+    isOn: fc.integer({ min: 0, max: 9 }).map((one) => one > 0),
+    hasQuietHours: fc.boolean(),
+    isLocked: fc.boolean(),
+    isFull: fc.integer({ min: 0, max: 4 }).map((one) => one === 0),
+    failed: fc.subarray(names),
+    reuses: fc.array(
+      fc.record({
+        family_id: fc.constantFrom('fam_a', 'fam_b'),
+        address: fc.constantFrom('127.0.0.1', '::1'),
+        user_agent: fc.constantFrom(null, 'curl/8'),
+      }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ outlines, minutes, isOn, hasQuietHours, isLocked, isFull, failed, reuses }) => ({
+    glance: glanceOf(
+      outlines.filter((one) => one !== null),
+      {
+        settings: { notifications_enabled: isOn, quiet_hours: hasQuietHours ? quietHours : null },
+        ...(isLocked ? { vault: lockedVault } : {}),
+        ...(isFull ? { store: fullStore } : {}),
+      },
+    ),
+    nowMs: noonMs + minutes * minuteMs,
+    zone: () => 60,
+    failedIds: new Set(failed.map((name) => `cred_${name}`)),
+    reuses,
+    familyName: () => null,
+  }));
+
+const history = fc.array(sight, { minLength: 1, maxLength: 12 });
+
+/** Every look of a history, with what stood before it. */
+function* run(sights: readonly Sight[]): Generator<{ before: Telling; now: Sight; after: NoticeDecision }> {
+  let telling: Telling = nothing;
+  for (const now of sights) {
+    const after = decideNotices(telling, now);
+    yield { before: telling, now, after };
+    telling = after;
+  }
+}
+
+function isQuiet({ glance, nowMs }: Sight): boolean {
+  if (glance.settings.quiet_hours === null) return false;
+  const hour = new Date(nowMs + hourMs).getUTCHours();
+  return hour >= 22 || hour < 7;
+}
+
+describe('whatever happens', () => {
+  it('nothing is shown while notices are off or it is quiet', () => {
+    fc.assert(
+      fc.property(history, (sights) => {
+        for (const { now, after } of run(sights)) {
+          if (now.glance.settings.notifications_enabled && !isQuiet(now)) continue;
+          expect(after.show).toEqual([]);
+        }
+      }),
+    );
+  });
+
+  it('no notice is about anything that works', () => {
+    fc.assert(
+      fc.property(history, (sights) => {
+        for (const { now, after } of run(sights)) {
+          const wrong = wrongSubjects(now.glance);
+          for (const { id } of after.show) {
+            if (id.startsWith('reuse')) continue;
+            expect(
+              after.shown.get(id)?.every((subject) => wrong.has(subject)),
+              id,
+            ).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it('a credential is told of at most once a stage of each of its values', () => {
+    fc.assert(
+      fc.property(history, (sights) => {
+        for (const { before, now, after } of run(sights)) {
+          for (const { id } of after.show) {
+            if (!/^[a-z_]+ https|^expired$|^value_missing$|^many reasons$/.test(id)) continue;
+            const members = now.glance.credentials.filter((one) =>
+              after.shown.get(id)?.includes(`credential ${one.id}`),
+            );
+            const rose = members.some((one) => {
+              const was = before.memory.credentials[one.id];
+              const told = was?.generation === one.generation ? was.told : 0;
+              return (after.memory.credentials[one.id]?.told ?? 0) > told;
+            });
+            expect(rose, id).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it('a second look at the same shows nothing and withdraws nothing', () => {
+    fc.assert(
+      fc.property(history, (sights) => {
+        for (const { now, after } of run(sights)) {
+          const again = decideNotices(after, { ...now, reuses: [] });
+          expect([again.show, again.withdraw]).toEqual([[], []]);
+          expect(again.memory).toEqual(after.memory);
+        }
+      }),
+    );
+  });
+
+  it('what quiet hours held back is told once they are over, as far as it is true', () => {
+    fc.assert(
+      fc.property(history, (sights) => {
+        for (const { before, now, after } of run(sights)) {
+          if (!now.glance.settings.notifications_enabled || !isQuiet(now)) continue;
+          const { glance } = now;
+          const loud = { ...now, glance: { ...glance, settings: { ...glance.settings, quiet_hours: null } } };
+          const wouldHaveTold = decideNotices(before, loud).show;
+          const later = { ...loud, failedIds: new Set<string>(), reuses: [] };
+          expect(decideNotices(after, later).show).toEqual(wouldHaveTold);
+          expect(wouldHaveTold.length === 0 || after.nextMs !== null).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('a restart changes nothing of what is told', () => {
+    fc.assert(
+      fc.property(history, sight, (sights, next) => {
+        for (const { after } of run(sights)) {
+          const memory = readTellMemory(JSON.parse(JSON.stringify(after.memory)));
+          const restarted = decideNotices({ memory, shown: new Map() }, next);
+          expect(restarted.show).toEqual(decideNotices(after, next).show);
+        }
+      }),
+    );
+  });
+
+  it('words fit a screen, no two notices share an id, and everything shown is withdrawn in the end', () => {
+    fc.assert(
+      fc.property(history, (sights) => {
+        let last: Telling = nothing;
+        for (const { now, after } of run(sights)) {
+          last = after;
+          expect(new Set(after.show.map(({ id }) => id)).size).toBe(after.show.length);
+          for (const { title, body, action, open } of after.show) {
+            expect(title.length).toBeLessThanOrEqual(50);
+            expect(body.length).toBeLessThanOrEqual(240);
+            expect(body).toMatch(/[.…]$/);
+            const known = now.glance.credentials.map(({ name }) => name);
+            if (action !== null) expect(known).toContain(action.name);
+            if (open.kind === 'credential') expect(known).toContain(open.name);
+          }
+        }
+        const calm = decideNotices(last, { ...sights[0]!, glance: glanceOf([]), reuses: [] });
+        expect(calm.withdraw).toEqual([...last.shown.keys()]);
+        expect(calm.memory.credentials).toEqual({});
+      }),
+    );
+  });
+});
+
+describe('while nothing fails', () => {
+  it('no day of the calendar brings a notice', () => {
+    const well = fc.record({
+      state: fc.constantFrom('fine', 'due', 'rotating', 'paused'),
+      expires_at: fc
+        .integer({ min: 1, max: 90 * 24 })
+        .map((hours) => new Date(noonMs + hours * hourMs).toISOString()),
+      generation: fc.integer({ min: 1, max: 9 }),
+    }) satisfies fc.Arbitrary<Partial<CredentialOutline>>;
+    fc.assert(
+      fc.property(fc.array(fc.array(well, { maxLength: 5 }), { maxLength: 20 }), (weeks) => {
+        const sights = weeks.map((outlines, week) => ({
+          glance: glanceOf(outlines.map((one, place) => credential(names[place]!, one))),
+          nowMs: noonMs + week * 7 * dayMs,
+          zone: () => 0,
+          failedIds: new Set<string>(),
+          reuses: [],
+          familyName: () => null,
+        }));
+        for (const { after } of run(sights))
+          expect(after).toMatchObject({ show: [], memory: nothing.memory });
+      }),
+    );
+  });
+});

@@ -1,0 +1,408 @@
+import { describe, expect, it } from 'vitest';
+import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
+import {
+  decideNotices,
+  type NoticeDecision,
+  type Telling,
+} from '../../../src/main/notices/decide-notices.ts';
+import type { Sight } from '../../../src/main/notices/sight.ts';
+import {
+  credential,
+  dayMs,
+  failing,
+  fullStore,
+  glanceOf,
+  hourMs,
+  iso,
+  lockedVault,
+  noonMs,
+  nothing,
+  sightOf,
+  target,
+  triedAgain,
+  upToPerson,
+} from './sights.ts';
+
+function ids({ show }: NoticeDecision): string[] {
+  return show.map(({ id }) => id);
+}
+
+/** Looks again and again, each time with what the look before left. */
+function looks(...sights: Sight[]): NoticeDecision[] {
+  const decisions: NoticeDecision[] = [];
+  let telling: Telling = nothing;
+  for (const sight of sights) {
+    const decision = decideNotices(telling, sight);
+    decisions.push(decision);
+    telling = decision;
+  }
+  return decisions;
+}
+
+const quietHours = { from: '11:00', to: '13:00' };
+
+describe('a credential that only a person can help', () => {
+  it.each(upToPerson)('is told of once: %s', (kind) => {
+    const glance = glanceOf([failing('pbx', kind), credential('other')]);
+    const [first, second] = looks(sightOf(glance), sightOf(glance, { nowMs: noonMs + 10 * dayMs }));
+    expect(first?.show).toMatchObject([
+      { action: null, open: { kind: 'credential', name: 'pbx' }, urgency: 'critical' },
+    ]);
+    expect(first?.show[0]?.title).toContain('pbx');
+    expect(second?.show).toEqual([]);
+  });
+
+  it('is told of after a restart when it was not before, and not when it was', () => {
+    const glance = glanceOf([failing('pbx', 'blacklisted')]);
+    const atStart = sightOf(glance, { failedIds: new Set() });
+    const [first] = looks(atStart);
+    expect(first?.show).toHaveLength(1);
+    const restarted = { memory: first!.memory, shown: new Map() };
+    expect(decideNotices(restarted, atStart).show).toEqual([]);
+  });
+
+  it('is told of again when its next value has the same trouble', () => {
+    const [first, second] = looks(
+      sightOf(glanceOf([failing('pbx', 'invalid')])),
+      sightOf(glanceOf([failing('pbx', 'invalid', { generation: 2 })])),
+    );
+    expect([first?.show.length, second?.show.length]).toEqual([1, 1]);
+  });
+
+  it('is not told of again when it expires as well', () => {
+    const [, second] = looks(
+      sightOf(glanceOf([failing('pbx', 'blacklisted')])),
+      sightOf(glanceOf([failing('pbx', 'blacklisted', { leftMs: -1 })])),
+    );
+    expect(second?.show).toEqual([]);
+  });
+});
+
+describe('a credential that expired while nobody looked', () => {
+  it('is told of at the next look, together with the others', () => {
+    const expired = { state: 'expired', expires_at: iso(noonMs - hourMs) } as const;
+    const glance = glanceOf([
+      credential('pbx', expired),
+      credential('crm', { ...expired, base_url: 'https://crm.example.org' }),
+      credential('own', { ...expired, service: 'embedded' }),
+      credential('well'),
+    ]);
+    const [first] = looks(sightOf(glance, { failedIds: new Set() }));
+    expect(first?.show).toMatchObject([
+      { id: 'expired', title: '3 tokens have expired', open: { kind: 'home' } },
+    ]);
+  });
+
+  it('is looked for at its end when it is paused, for then nothing fails before', () => {
+    const expires_at = iso(noonMs + 3 * hourMs);
+    const [first] = looks(
+      sightOf(
+        glanceOf([
+          credential('well', { expires_at: iso(noonMs + hourMs) }),
+          credential('resumes', { expires_at: iso(noonMs + hourMs), paused: { until: iso(noonMs + 1) } }),
+          credential('pbx', { expires_at, paused: { until: null } }),
+        ]),
+      ),
+    );
+    expect(first).toMatchObject({ show: [], nextMs: noonMs + 3 * hourMs });
+  });
+});
+
+describe('a credential that is tried again', () => {
+  it.each(triedAgain.filter((kind) => kind !== 'vault'))(
+    'is no news with much of its life left: %s',
+    (kind) => {
+      expect(looks(sightOf(glanceOf([failing('pbx', kind)])))[0]?.show).toEqual([]);
+    },
+  );
+
+  const at = (
+    percent: number,
+    differences: Partial<CredentialOutline> & { attempts?: number } = {},
+  ): CredentialOutline =>
+    failing('pbx', 'unreachable', { leftMs: (10 * dayMs * percent) / 100, ...differences });
+
+  it('is told of once at 20, at 10 and at 2 percent and when it has expired, each with a failed attempt', () => {
+    const decisions = looks(
+      ...[50, 20, 15, 10, 9, 2, 1, 0, -5].map((percent) => sightOf(glanceOf([at(percent)]))),
+    );
+    expect(decisions.map(({ show }) => show.length)).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0]);
+    expect(decisions[1]?.show[0]).toMatchObject({
+      action: { kind: 'rotate', name: 'pbx' },
+      urgency: 'normal',
+    });
+    expect(decisions[5]?.show[0]).toMatchObject({
+      action: { kind: 'rotate', name: 'pbx' },
+      urgency: 'critical',
+    });
+    expect(decisions[7]?.show[0]).toMatchObject({ id: 'expired', action: null });
+  });
+
+  it('is not told of by the calendar: time that passes without an attempt is no news', () => {
+    const [, second, third] = looks(
+      sightOf(glanceOf([at(50)])),
+      sightOf(glanceOf([at(5)]), { failedIds: new Set() }),
+      sightOf(glanceOf([at(5)])),
+    );
+    expect([second?.show.length, third?.show.length]).toEqual([0, 1]);
+  });
+
+  it('is no news at the first failed attempt, unless time is nearly over', () => {
+    const [late, later, latest] = [20, 10, 2].map(
+      (percent) => looks(sightOf(glanceOf([at(percent, { attempts: 1 })])))[0]?.show.length,
+    );
+    expect([late, later, latest]).toEqual([0, 0, 1]);
+  });
+
+  it('is told of with all that suffer from the same, and names who expires first', () => {
+    const members = [3, 1, 2].map((hours) =>
+      failing(`pbx-${hours}`, 'unreachable', { leftMs: hours * hourMs }),
+    );
+    const [first] = looks(
+      sightOf(glanceOf([...members, failing('early', 'unreachable'), credential('well')])),
+    );
+    expect(first?.show).toHaveLength(1);
+    const { title, body } = first!.show[0]!;
+    expect(title).toBe('4 tokens of api.example.com could not be rotated');
+    expect(body).toContain('api.example.com does not answer. “pbx-1” expires first, in 60 minutes.');
+  });
+
+  it('is told of apart from those of another service, and of another reason', () => {
+    const leftMs = hourMs;
+    const [first] = looks(
+      sightOf(
+        glanceOf([
+          failing('a', 'unreachable', { leftMs }),
+          failing('b', 'unreachable', { leftMs, base_url: 'https://b.example.com' }),
+          failing('c', 'service_failed', { leftMs }),
+        ]),
+      ),
+    );
+    expect(ids(first!)).toEqual([
+      'unreachable https://api.example.com',
+      'unreachable https://b.example.com',
+      'service_failed https://api.example.com',
+    ]);
+  });
+
+  it('is told of in one notice with everybody when there are too many reasons to read', () => {
+    const many = Array.from({ length: 9 }, (_, place) =>
+      failing(`pbx-${place}`, 'unreachable', { leftMs: hourMs, base_url: `https://${place}.example.com` }),
+    );
+    const [first, second] = looks(sightOf(glanceOf(many)), sightOf(glanceOf([credential('pbx-0')])));
+    expect(first?.show).toMatchObject([{ title: '9 tokens need you', open: { kind: 'home' } }]);
+    expect(second?.withdraw).toEqual(['many reasons']);
+  });
+});
+
+describe('a notice that is not true any more', () => {
+  it('is withdrawn when its credential works again, and only once', () => {
+    const [first, second, third] = looks(
+      sightOf(glanceOf([failing('pbx', 'invalid')])),
+      sightOf(glanceOf([credential('pbx', { generation: 2 })])),
+      sightOf(glanceOf([credential('pbx', { generation: 2 })])),
+    );
+    expect(second?.withdraw).toEqual(ids(first!));
+    expect(third?.withdraw).toEqual([]);
+  });
+
+  it('is withdrawn when its credential is gone', () => {
+    const [first, second] = looks(sightOf(glanceOf([failing('pbx', 'invalid')])), sightOf(glanceOf([])));
+    expect(second?.withdraw).toEqual(ids(first!));
+    expect(second?.memory.credentials).toEqual({});
+  });
+
+  it('stays while one of many that it names is in trouble still', () => {
+    const [, second, third] = looks(
+      sightOf(glanceOf([failing('a', 'invalid'), failing('b', 'invalid')])),
+      sightOf(glanceOf([credential('a', { generation: 2 }), failing('b', 'invalid')])),
+      sightOf(glanceOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
+    );
+    expect([second?.withdraw, third?.withdraw]).toEqual([[], ['invalid https://api.example.com']]);
+  });
+});
+
+describe('a vault that does not work', () => {
+  const waiting = (differences: Parameters<typeof failing>[2] = {}) => [
+    failing('a', 'vault', differences),
+    failing('b', 'vault'),
+  ];
+
+  it('is told of once, whatever number of credentials wait for it, until it has worked again', () => {
+    const locked = glanceOf(waiting(), { vault: lockedVault });
+    const [first, second, third, fourth] = looks(
+      sightOf(locked),
+      sightOf(locked),
+      sightOf(glanceOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
+      sightOf(locked),
+    );
+    expect(first?.show).toMatchObject([{ id: 'vault', title: 'The keychain is locked', action: null }]);
+    expect(second?.show).toEqual([]);
+    expect(third).toMatchObject({ show: [], withdraw: ['vault'] });
+    expect(ids(fourth!)).toEqual(['vault']);
+  });
+
+  it('is told of again when one of them runs out of time', () => {
+    const [, second, third] = looks(
+      sightOf(glanceOf(waiting(), { vault: lockedVault })),
+      sightOf(glanceOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
+      sightOf(glanceOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
+    );
+    expect(second?.show).toMatchObject([{ id: 'vault', urgency: 'critical' }]);
+    expect(second?.show[0]?.body).toContain('“a” expires first, in 60 minutes');
+    expect(third?.show).toEqual([]);
+  });
+
+  it('is not told of again when one of them expires: that is told instead', () => {
+    const [, second] = looks(
+      sightOf(glanceOf(waiting(), { vault: lockedVault })),
+      sightOf(glanceOf(waiting({ leftMs: -1 }), { vault: lockedVault })),
+    );
+    expect(ids(second!)).toEqual(['expired']);
+  });
+
+  it('is no news while nobody needs it', () => {
+    expect(looks(sightOf(glanceOf([credential('a')], { vault: lockedVault })))[0]?.show).toEqual([]);
+  });
+
+  it('is what there is to say of deliveries that fail meanwhile', () => {
+    const glance = glanceOf([credential('a', { targets: [target('app')] })], { vault: lockedVault });
+    expect(ids(looks(sightOf(glance))[0]!)).toEqual(['vault']);
+  });
+});
+
+describe('a store that refuses', () => {
+  it('is told of once until it works again', () => {
+    const full = glanceOf([], { store: fullStore });
+    const [first, second, third, fourth] = looks(
+      sightOf(full),
+      sightOf(full),
+      sightOf(glanceOf([])),
+      sightOf(full),
+    );
+    expect(first?.show).toMatchObject([{ id: 'store', urgency: 'critical' }]);
+    expect(first?.show[0]?.body).toContain('The disk is full. Make room on it.');
+    expect([second?.show.length, third?.show.length, fourth?.show.length]).toEqual([0, 0, 1]);
+    expect(third?.withdraw).toEqual(['store']);
+  });
+});
+
+describe('a value that is not delivered', () => {
+  const kept = (...targets: CredentialOutline['targets']) =>
+    glanceOf([credential('pbx', { state: 'delivery_failing', targets })]);
+
+  it('is told of once when trying again cannot help, and withdrawn when it has arrived', () => {
+    const [first, second, third] = looks(
+      sightOf(kept(target('app'))),
+      sightOf(kept(target('app'))),
+      sightOf(kept(target('app', { status: 'delivered', message: null, attempts: 0 }))),
+    );
+    expect(first?.show).toMatchObject([
+      { id: 'delivery', title: '“pbx” was not delivered', open: { kind: 'credential', name: 'pbx' } },
+    ]);
+    expect(second?.show).toEqual([]);
+    expect(third?.withdraw).toEqual(['delivery']);
+  });
+
+  it('is told of when a few attempts have failed, not at the first', () => {
+    const tried = (attempts: number) => kept(target('app', { attempts, next_try_at: iso(noonMs + hourMs) }));
+    const [first, second] = looks(sightOf(tried(1)), sightOf(tried(3)));
+    expect([first?.show.length, second?.show.length]).toEqual([0, 1]);
+  });
+
+  it('is told of again for the next value, and for another place', () => {
+    const [, other, next] = looks(
+      sightOf(kept(target('app'))),
+      sightOf(kept(target('app'), target('other'))),
+      sightOf(glanceOf([credential('pbx', { generation: 2, targets: [target('app'), target('other')] })])),
+    );
+    expect(other?.show[0]?.body).toContain('2 places did not take the new values of “pbx”');
+    expect(next?.show).toHaveLength(1);
+  });
+});
+
+describe('quiet hours', () => {
+  const glance = glanceOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours } });
+
+  it('hold everything back, and say when to look again', () => {
+    const [first] = looks(sightOf(glance));
+    expect(first).toMatchObject({ show: [], nextMs: noonMs + hourMs });
+  });
+
+  it('are followed by what is still true, once', () => {
+    const after = { nowMs: noonMs + hourMs, failedIds: new Set<string>() };
+    const [, second, third] = looks(
+      sightOf(glance),
+      sightOf(
+        glanceOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours }, store: fullStore }),
+        after,
+      ),
+      sightOf(glance, after),
+    );
+    expect(ids(second!)).toEqual(['store', 'invalid https://api.example.com']);
+    expect(third?.show).toEqual([]);
+  });
+
+  it('are not followed by what has passed', () => {
+    const [, second] = looks(
+      sightOf(glance),
+      sightOf(glanceOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } }), {
+        nowMs: noonMs + hourMs,
+      }),
+    );
+    expect(second?.show).toEqual([]);
+  });
+
+  it('keep a failed attempt in mind that was not told', () => {
+    const late = glanceOf([failing('pbx', 'unreachable', { leftMs: hourMs })], {
+      settings: { quiet_hours: quietHours },
+    });
+    const [, second] = looks(sightOf(late), sightOf(late, { nowMs: noonMs + hourMs, failedIds: new Set() }));
+    expect(second?.show).toHaveLength(1);
+  });
+
+  it('ask for no look while there is nothing to hold back', () => {
+    const [first] = looks(sightOf(glanceOf([credential('pbx')], { settings: { quiet_hours: quietHours } })));
+    expect(first).toMatchObject({ show: [], nextMs: null });
+  });
+
+  it('that are the whole day ask for no look either', () => {
+    const [first] = looks(
+      sightOf(
+        glanceOf([failing('pbx', 'invalid')], { settings: { quiet_hours: { from: '00:00', to: '00:00' } } }),
+      ),
+    );
+    expect(first).toMatchObject({ show: [], nextMs: null });
+  });
+
+  it('still take away what is not true any more', () => {
+    const [, second] = looks(
+      sightOf(glanceOf([failing('pbx', 'invalid')])),
+      sightOf(glanceOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } })),
+    );
+    expect(second?.withdraw).toHaveLength(1);
+  });
+});
+
+describe('notices that are switched off', () => {
+  const off = { settings: { notifications_enabled: false } };
+
+  it('are not shown, and those on the screen go', () => {
+    const [first, second] = looks(
+      sightOf(glanceOf([failing('pbx', 'invalid')])),
+      sightOf(glanceOf([failing('pbx', 'invalid'), failing('b', 'blacklisted')], off)),
+    );
+    expect(second).toMatchObject({ show: [], withdraw: ids(first!) });
+  });
+
+  it('do not come in a flood when they are switched on; what is new then is told', () => {
+    const troubles = [failing('pbx', 'invalid'), credential('b', { targets: [target('app')] })];
+    const [, second, third] = looks(
+      sightOf(glanceOf(troubles, { ...off, store: fullStore })),
+      sightOf(glanceOf(troubles, { store: fullStore })),
+      sightOf(glanceOf([...troubles, failing('c', 'blacklisted')], { store: fullStore })),
+    );
+    expect(second?.show).toEqual([]);
+    expect(third?.show).toMatchObject([{ open: { kind: 'credential', name: 'c' } }]);
+  });
+});

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { findDeliveryNotice } from '../../../src/main/notices/find-delivery-notice.ts';
+import { findVaultNotice } from '../../../src/main/notices/find-vault-notice.ts';
+import { namesOf, strangersWords, textOf, timeLeft, titleAbout } from '../../../src/main/notices/phrases.ts';
+import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
+import { type ServiceTrouble, troubleWords } from '../../../src/main/notices/trouble-words.ts';
+import {
+  credential,
+  dayMs,
+  failing,
+  glanceOf,
+  hourMs,
+  lockedVault,
+  minuteMs,
+  noonMs,
+  sightOf,
+  target,
+} from './sights.ts';
+
+describe('the words of a notice', () => {
+  const one: [ServiceTrouble, string, string][] = [
+    [
+      'unreachable',
+      '“pbx” could not be rotated',
+      'api.example.com does not answer. It expires in 5 hours. Rotavox keeps trying; see whether the network and the service are up.',
+    ],
+    [
+      'service_failed',
+      '“pbx” could not be rotated',
+      'api.example.com answers with a failure. It expires in 5 hours. Rotavox keeps trying; open it to read the answer.',
+    ],
+    [
+      'unsafe',
+      '“pbx” could not be rotated',
+      'api.example.com could not be trusted, so the token was not sent. It expires in 5 hours. See whether its address and its certificate are right.',
+    ],
+    [
+      'refused',
+      '“pbx” could not be rotated',
+      'api.example.com refuses it for now. It expires in 5 hours. Rotavox keeps trying; see whether it is suspended, or this address not allowed.',
+    ],
+    [
+      'invalid',
+      '“pbx” needs a new value',
+      'api.example.com does not know the token. Issue a new one at api.example.com and paste it.',
+    ],
+    [
+      'blacklisted',
+      '“pbx” needs a new value',
+      'api.example.com has blacklisted the token. Issue a new one at api.example.com and paste it.',
+    ],
+    [
+      'expired',
+      '“pbx” has expired',
+      'It could not be replaced in time, and apps that use it are refused. Issue a new one at api.example.com and paste it.',
+    ],
+    [
+      'reply_lost',
+      '“pbx” needs a new value',
+      'api.example.com has most likely replaced it, but the new value never arrived. Issue a new one at api.example.com and paste it.',
+    ],
+    [
+      'value_missing',
+      '“pbx” needs a new value',
+      'The vault does not have its present value any more. Paste the present token.',
+    ],
+  ];
+  it.each(one)('say what happened, what it means and the next step: %s', (kind, title, body) => {
+    const members = [failing('pbx', kind, { leftMs: 5.5 * hourMs })];
+    expect(troubleWords(kind, members, noonMs)).toEqual({ title, body });
+  });
+
+  const many: [ServiceTrouble, string, string][] = [
+    [
+      'unreachable',
+      '2 tokens of api.example.com could not be rotated',
+      'api.example.com does not answer. “b” expires first, in 5 hours.',
+    ],
+    [
+      'service_failed',
+      '2 tokens of api.example.com could not be rotated',
+      'answers with failures. “b” expires first',
+    ],
+    [
+      'unsafe',
+      '2 tokens of api.example.com could not be rotated',
+      'so the tokens were not sent. “b” expires first',
+    ],
+    [
+      'refused',
+      '2 tokens of api.example.com could not be rotated',
+      'refuses them for now. “b” expires first',
+    ],
+    ['invalid', '2 tokens of api.example.com need a new value', 'does not know “a” and “b”. Open Rotavox'],
+    [
+      'blacklisted',
+      '2 tokens of api.example.com need a new value',
+      'has blacklisted “a” and “b”. Open Rotavox',
+    ],
+    ['expired', '2 tokens of api.example.com have expired', '“a” and “b” could not be replaced in time'],
+    [
+      'reply_lost',
+      '2 tokens of api.example.com need a new value',
+      'replaced “a” and “b”, but the new values never',
+    ],
+    [
+      'value_missing',
+      '2 tokens of api.example.com need a new value',
+      'the present values of “a” and “b” any more. Paste',
+    ],
+  ];
+  it.each(many)('say it of several: %s', (kind, title, body) => {
+    const members = [failing('a', kind, { leftMs: dayMs }), failing('b', kind, { leftMs: 5.5 * hourMs })];
+    const said = troubleWords(kind, members, noonMs);
+    expect(said.title).toBe(title);
+    expect(said.body).toContain(body);
+  });
+
+  it('show the host of an address and nothing else of it', () => {
+    const base_url = 'https://user:secret@api.example.com/secret/path?key=secret';
+    const { title, body } = troubleWords(
+      'blacklisted',
+      [failing('pbx', 'blacklisted', { base_url })],
+      noonMs,
+    );
+    expect(`${title} ${body}`).not.toContain('secret');
+  });
+
+  it('speak of this program’s own service as that', () => {
+    const { body } = troubleWords(
+      'blacklisted',
+      [failing('pbx', 'blacklisted', { service: 'embedded' })],
+      noonMs,
+    );
+    expect(body).toBe(
+      'This machine’s service has blacklisted the token. Issue it again with the same settings.',
+    );
+  });
+
+  it('leave the service out of a title where it has no room', () => {
+    const base_url = 'https://a-very-long-name-of-a-service.example.com';
+    const members = ['a', 'b'].map((name) => failing(name, 'unreachable', { base_url }));
+    expect(troubleWords('unreachable', members, noonMs).title).toBe('2 tokens could not be rotated');
+  });
+
+  it('fit, however long a name is', () => {
+    const name = 'n'.repeat(63);
+    for (const [kind] of one) {
+      for (const members of [[failing(name, kind)], [failing(name, kind), failing(`${name}2`, kind)]]) {
+        const { title, body } = troubleWords(kind, members, noonMs);
+        expect(title.length).toBeLessThanOrEqual(50);
+        expect(body.length).toBeLessThanOrEqual(240);
+      }
+    }
+    expect(titleAbout(name, 'was used', 'Superseded token of')).toHaveLength(50);
+  });
+
+  it('say how to have a locked keychain work again, or what the vault itself says', () => {
+    const wordsOf = (vault: typeof lockedVault) => {
+      const [found] = findVaultNotice(nothingTold, sightOf(glanceOf([failing('pbx', 'vault')], { vault })));
+      return { title: found?.notice.title, body: found?.notice.body };
+    };
+    expect(wordsOf(lockedVault)).toEqual({
+      title: 'The keychain is locked',
+      body: '“pbx” cannot be rotated until it works. It expires in 6 days. Unlock it; Rotavox goes on by itself.',
+    });
+    expect(wordsOf({ ...lockedVault, status: 'absent', message: 'Install one.' })).toEqual({
+      title: 'The keychain is not there',
+      body: '“pbx” cannot be rotated until it works. It expires in 6 days. Install one.',
+    });
+    expect(wordsOf({ ...lockedVault, kind: 'file', status: 'failed', message: 'Look.' }).title).toBe(
+      'The vault does not work',
+    );
+  });
+
+  const places: [Parameters<typeof target>[1], string][] = [
+    [{ target: { kind: 'file', path: '/srv/app/token' } }, 'token did not take the new value:'],
+    [{ target: { kind: 'dotenv', path: 'C:\\app\\.env', variable: 'T' } }, '.env did not take'],
+    [
+      { target: { kind: 'keychain', service: 'app', account: 'me' } },
+      'The keychain entry of app did not take',
+    ],
+    [
+      {
+        target: {
+          kind: 'hook',
+          command: ['/usr/bin/deploy', '--key', 'secret'],
+          pass: 'stdin',
+          variable: 'T',
+          time_limit_seconds: 30,
+        },
+      },
+      'The command deploy did not take',
+    ],
+  ];
+  it.each(places)(
+    'name a place as its owner knows it, and no argument of a command',
+    (differences, words) => {
+      const glance = glanceOf([credential('pbx', { targets: [target('app', differences)] })]);
+      const body = findDeliveryNotice(nothingTold, sightOf(glance))[0]?.notice.body;
+      expect(body).toContain(words);
+      expect(body).toContain('The folder does not exist. Apps that read it there still use the old one.');
+      expect(body).not.toContain('secret');
+    },
+  );
+});
+
+describe('phrases', () => {
+  it.each([
+    [5 * dayMs - 1, '4 days'],
+    [2 * dayMs - 1, '47 hours'],
+    [2 * hourMs - 1, '119 minutes'],
+    [2 * minuteMs - 1, 'less than two minutes'],
+    [-dayMs, 'less than two minutes'],
+  ])('of %d ms never promise more than is left', (ms, words) => {
+    expect(timeLeft(ms)).toBe(words);
+  });
+
+  it.each([
+    [[], ''],
+    [['a'], '“a”'],
+    [['a', 'b'], '“a” and “b”'],
+    [['a', 'b', 'c'], '“a”, “b” and “c”'],
+    [['a', 'b', 'c', 'd'], '“a”, “b” and 2 more'],
+  ])('name %j', (names, words) => {
+    expect(namesOf(names)).toBe(words);
+  });
+
+  it('leave out what there is nothing to say of, and cut what is too long', () => {
+    expect(textOf('a', null, 'b')).toBe('a b');
+    expect(textOf('x'.repeat(500))).toHaveLength(240);
+  });
+
+  it('show of a stranger’s words only what can be seen, and never half a sign', () => {
+    expect(strangersWords('a\u202eb\n\n c\u0000')).toBe('a b c');
+    expect(strangersWords('😀'.repeat(40), 10).isWellFormed()).toBe(true);
+  });
+});

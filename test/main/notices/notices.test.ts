@@ -1,0 +1,302 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../../src/client/create-client.ts';
+import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
+import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
+import type { Glance } from '../../../src/host/host-desk.ts';
+import { startHost } from '../../../src/host/start-host.ts';
+import type { Notice, NoticeAnswers, NoticeBoard, Opening } from '../../../src/main/notices/notice.ts';
+import { type NoticeParts, Notices } from '../../../src/main/notices/notices.ts';
+import type { TellMemory } from '../../../src/main/notices/tell-memory.ts';
+import { HandTimer } from '../../fakes/hand-timer.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { runtimeFileOf } from '../../host/runtime-file-of.ts';
+import { credential, dayMs, failing, fullStore, glanceOf, hourMs, noonMs } from './sights.ts';
+
+class Screen implements NoticeBoard {
+  readonly titles: string[] = [];
+  readonly shown = new Map<string, { notice: Notice; answers: NoticeAnswers }>();
+
+  show(notice: Notice, answers: NoticeAnswers): void {
+    this.titles.push(notice.title);
+    this.shown.set(notice.id, { notice, answers });
+  }
+
+  withdraw(id: string): void {
+    this.shown.delete(id);
+  }
+}
+
+/** Notices on a desk that the test rules. */
+function watch(first: Glance, remembered: unknown = null) {
+  const timer = new HandTimer(noonMs);
+  const screen = new Screen();
+  const opened: Opening[] = [];
+  const kept: TellMemory[] = [];
+  const listeners = new Set<(event: HistoryEvent | null) => void>();
+  let glance = first;
+  let looks = 0;
+  const naps: number[] = [];
+  let rotated: Awaited<ReturnType<NoticeParts['desk']['rotate']>> = { ok: true, value: null };
+  const notices = new Notices({
+    desk: {
+      glance: () => {
+        looks += 1;
+        return glance;
+      },
+      onChange(listener) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      rotate: async () => rotated,
+    },
+    board: screen,
+    onOpen: (opening) => opened.push(opening),
+    familyName: () => null,
+    remembered,
+    onRemember: (memory) => kept.push(memory),
+    clock: timer.clock,
+    timer: {
+      start: (ms, act) => {
+        naps.push(ms);
+        return timer.start(ms, act);
+      },
+    },
+    zone: () => 0,
+  });
+  return {
+    notices,
+    timer,
+    screen,
+    opened,
+    kept,
+    listeners,
+    naps,
+    looks: () => looks,
+    refuseToRotate: (refusal: string) => (rotated = { ok: false, refusal }),
+    /** Something happens, and the credentials are like this from then on. */
+    change(
+      kind: string | null,
+      credentials: readonly CredentialOutline[],
+      others: Parameters<typeof glanceOf>[1] = {},
+    ) {
+      glance = glanceOf(credentials, others);
+      for (const listener of listeners) {
+        if (kind === null) listener(null);
+        else for (const { id } of credentials) listener(eventOf(kind, id));
+      }
+    },
+  };
+}
+
+function eventOf(kind: string, subject: string): HistoryEvent {
+  const actor =
+    kind === 'token.reused'
+      ? ({ kind: 'bearer', token_id: 'tok_a_1', address: '10.0.0.7', user_agent: 'curl/8' } as const)
+      : ({ kind: 'system' } as const);
+  return { seq: 1, at: new Date(noonMs).toISOString(), kind, subject, actor, data: {} } as HistoryEvent;
+}
+
+describe('notices', () => {
+  it('gather what comes together, and cost nothing afterwards', async () => {
+    const { timer, screen, change } = watch(glanceOf([]));
+    await timer.advance(5_000);
+    expect(timer.waiting).toBe(0);
+    change('credential.rotation_failed', [failing('a', 'invalid')]);
+    await timer.advance(1_000);
+    change('credential.rotation_failed', [failing('a', 'invalid'), failing('b', 'invalid')]);
+    expect(screen.titles).toEqual([]);
+    await timer.advance(1_000);
+    expect(screen.titles).toEqual(['2 tokens of api.example.com need a new value']);
+    expect(timer.waiting).toBe(0);
+  });
+
+  it('look once at the start, for what happened while the program was away', async () => {
+    const { timer, screen } = watch(glanceOf([credential('pbx', { state: 'expired' })]));
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual(['“pbx” has expired']);
+  });
+
+  it('look again after sleep', async () => {
+    const { timer, screen, notices, change } = watch(glanceOf([credential('pbx')]));
+    await timer.advance(2_000);
+    change('ivr.updated', [credential('pbx', { state: 'expired' })]);
+    timer.jump(9 * hourMs);
+    notices.wake();
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual(['“pbx” has expired']);
+  });
+
+  it('hear of failed attempts, so that a warning comes with one', async () => {
+    const late = [failing('pbx', 'unreachable', { leftMs: 1.5 * dayMs })];
+    const { timer, screen, change } = watch(glanceOf(late));
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual([]);
+    change('credential.rotation_failed', late);
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual(['“pbx” could not be rotated']);
+    change('credential.policy_changed', [failing('pbx', 'unreachable', { leftMs: hourMs })]);
+    await timer.advance(2_000);
+    expect(screen.titles).toHaveLength(1);
+  });
+
+  it('wait months for a paused credential to expire, in naps that a timer can take', async () => {
+    const expires_at = new Date(noonMs + 60 * dayMs).toISOString();
+    const paused = credential('pbx', { expires_at, paused: { until: null } });
+    const { timer, screen, naps, change } = watch(glanceOf([paused]));
+    await timer.advance(59 * dayMs);
+    change('ivr.updated', [{ ...paused, state: 'expired' }]);
+    await timer.advance(dayMs);
+    expect(screen.titles).toEqual(['“pbx” has expired']);
+    expect(Math.max(...naps)).toBeLessThan(2 ** 31);
+  });
+
+  it('do not look when a busy service does its work', async () => {
+    const { timer, looks, change } = watch(glanceOf([credential('pbx')]));
+    await timer.advance(2_000);
+    const before = looks();
+    for (const kind of [
+      'token.issued',
+      'token.rotated',
+      'token.refreshed',
+      'token.first_used',
+      'ivr.created',
+    ]) {
+      change(kind, [credential('pbx')]);
+    }
+    expect(timer.waiting).toBe(0);
+    expect(looks()).toBe(before);
+  });
+
+  it('tell that the store refuses, and take it back with whatever is saved next', async () => {
+    const { timer, screen, change } = watch(glanceOf([]));
+    await timer.advance(2_000);
+    change(null, [], { store: fullStore });
+    await timer.advance(2_000);
+    expect([...screen.shown.keys()]).toEqual(['store']);
+    change('ivr.created', [credential('any')]);
+    await timer.advance(2_000);
+    expect([...screen.shown.keys()]).toEqual([]);
+  });
+
+  it('tell who used a Superseded token', async () => {
+    const { timer, screen, change } = watch(glanceOf([]));
+    await timer.advance(2_000);
+    change('token.reused', [credential('a')]);
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual(['Superseded token of “cred_a” was used']);
+  });
+
+  it('wait for the end of quiet hours, with one timer', async () => {
+    const settings = { quiet_hours: { from: '11:00', to: '13:00' } };
+    const { timer, screen } = watch(glanceOf([failing('pbx', 'invalid')], { settings }));
+    await timer.advance(2_000);
+    expect([screen.titles.length, timer.waiting]).toEqual([0, 1]);
+    await timer.advance(hourMs);
+    expect([screen.titles.length, timer.waiting]).toEqual([1, 0]);
+  });
+
+  it('remember across a restart, from plain JSON', async () => {
+    const glance = glanceOf([failing('pbx', 'invalid')]);
+    const first = watch(glance);
+    await first.timer.advance(2_000);
+    expect(first.kept).toHaveLength(1);
+    const second = watch(glance, JSON.parse(JSON.stringify(first.kept[0])));
+    await second.timer.advance(2_000);
+    expect([second.screen.titles, second.kept]).toEqual([[], []]);
+  });
+
+  it.each([null, 'nonsense', [], { credentials: { cred_pbx: 7 }, vault: 'yes', reuses: {} }])(
+    'begin anew when what was remembered cannot be read: %j',
+    async (remembered) => {
+      const { timer, screen } = watch(glanceOf([failing('pbx', 'invalid')]), remembered);
+      await timer.advance(2_000);
+      expect(screen.titles).toHaveLength(1);
+    },
+  );
+
+  it('lead to what they are about', async () => {
+    const { timer, screen, opened } = watch(glanceOf([failing('pbx', 'invalid')]));
+    await timer.advance(2_000);
+    [...screen.shown.values()][0]!.answers.onOpen();
+    expect(opened).toEqual([{ kind: 'credential', name: 'pbx' }]);
+  });
+
+  it('rotate when they are asked to, and say only when that failed', async () => {
+    const late = [failing('pbx', 'unreachable', { leftMs: hourMs })];
+    const { timer, screen, change, refuseToRotate } = watch(glanceOf([]));
+    change('credential.rotation_failed', late);
+    await timer.advance(2_000);
+    const { answers } = screen.shown.get('unreachable https://api.example.com')!;
+    answers.onAction();
+    await Promise.resolve();
+    expect(screen.titles).toHaveLength(1);
+    refuseToRotate('It says unreachable.');
+    answers.onAction();
+    await Promise.resolve();
+    expect([...screen.shown.keys()]).toEqual(['wish pbx']);
+  });
+
+  it('are over when they are closed, and leave the screen as it is', async () => {
+    const { timer, screen, notices, listeners, change } = watch(glanceOf([failing('pbx', 'invalid')]));
+    await timer.advance(2_000);
+    change('credential.rotated', [credential('pbx', { generation: 2 })]);
+    notices.close();
+    notices.wake();
+    notices.tellFailedWish({ kind: 'rotate', name: 'pbx', sentence: 'No.' });
+    await timer.advance(9 * hourMs);
+    expect([screen.shown.size, listeners.size, timer.waiting]).toEqual([1, 0, 0]);
+  });
+});
+
+describe('notices of a real host', () => {
+  it('tell of a blacklisted token, of a reused one, and not of a rotation that went well', async () => {
+    const host = await startHost({
+      dataDir: makeFolder(),
+      port: 0,
+      vault: { kind: 'file', passphrase: 'a passphrase for tests' },
+    });
+    onTestFinished(() => host.close());
+    const timer = new HandTimer(Date.now());
+    const screen = new Screen();
+    const notices = new Notices({
+      desk: host.desk,
+      board: screen,
+      onOpen: () => undefined,
+      familyName: () => null,
+      remembered: null,
+      onRemember: () => undefined,
+      clock: timer.clock,
+      timer,
+    });
+    onTestFinished(() => {
+      notices.close();
+    });
+    const { portal_key: key } = runtimeFileOf(host.dataDir);
+    const portal = createClient({ baseUrl: host.baseUrl, authorization: `Bearer ${key}` });
+    const issued = await portal.call('issueToken', { body: { name: 'smartflo', validity_days: 7 } });
+    if (!issued.ok) throw new Error(issued.message);
+    const value = issued.value.access_token;
+    await portal.call('addCredential', { body: { name: 'pbx', value } });
+
+    await host.desk.rotate('pbx');
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual([]);
+
+    await fetch(`${host.baseUrl}/v1/auth/token`, {
+      headers: { authorization: `Bearer ${value}`, 'user-agent': 'left-behind/1.0' },
+    });
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual(['Superseded token of “pbx” was used']);
+    const [alarm] = screen.shown.values();
+    expect(alarm?.notice.body).toContain('left-behind/1.0 at 127.0.0.1');
+
+    const [kept] = host.desk.glance().credentials;
+    const tokens = await portal.call('listTokens', { query: { family_id: kept!.family_id! } });
+    if (!tokens.ok) throw new Error(tokens.message);
+    const { id } = tokens.value.tokens[0]!;
+    await portal.call('blacklistToken', { params: { id }, body: {} });
+    await host.desk.rotate('pbx');
+    await timer.advance(2_000);
+    expect(screen.titles.slice(1)).toEqual(['“pbx” needs a new value']);
+  });
+});

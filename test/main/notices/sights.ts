@@ -1,0 +1,147 @@
+import type { CredentialId, TargetId } from '../../../src/contract/credential.ts';
+import type { CredentialOutline, TargetView, TroubleKind } from '../../../src/contract/credential-view.ts';
+import { defaultPolicy } from '../../../src/contract/credential.ts';
+import { defaultSettings, type Settings } from '../../../src/contract/settings.ts';
+import type { FamilyId } from '../../../src/contract/token.ts';
+import type { Glance } from '../../../src/host/host-desk.ts';
+import type { Sight } from '../../../src/main/notices/sight.ts';
+import type { Telling } from '../../../src/main/notices/decide-notices.ts';
+import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+export const noonMs = Date.parse('2026-03-10T12:00:00.000Z');
+
+export const nothing: Telling = { memory: nothingTold, shown: new Map() };
+
+export function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** A credential of a remote service that is fine, with ten days of which six are left at noon. */
+export function credential(name: string, differences: Partial<CredentialOutline> = {}): CredentialOutline {
+  return {
+    id: `cred_${name}` as CredentialId,
+    name,
+    service: 'remote',
+    base_url: 'https://api.example.com',
+    state: 'fine',
+    message: null,
+    generation: 1,
+    obtained_at: iso(noonMs - 4 * dayMs),
+    expires_at: iso(noonMs + 6 * dayMs),
+    validity_days: 10,
+    policy: defaultPolicy,
+    paused: null,
+    next_rotation_at: iso(noonMs + 2 * dayMs),
+    warning: null,
+    last_rotated_at: null,
+    rotation: null,
+    trouble: null,
+    targets: [],
+    family_id: null,
+    still_used: null,
+    ...differences,
+  };
+}
+
+export const upToPerson: readonly TroubleKind[] = [
+  'invalid',
+  'blacklisted',
+  'expired',
+  'reply_lost',
+  'value_missing',
+];
+export const triedAgain: readonly TroubleKind[] = [
+  'unreachable',
+  'service_failed',
+  'unsafe',
+  'refused',
+  'vault',
+];
+
+/** One whose rotation fails: `leftMs` before its end, with the warning that the host would give. */
+export function failing(
+  name: string,
+  kind: TroubleKind,
+  differences: Partial<CredentialOutline> & { attempts?: number; leftMs?: number } = {},
+): CredentialOutline {
+  const { attempts = 5, leftMs = 6 * dayMs, ...others } = differences;
+  const isOver = upToPerson.includes(kind);
+  const lifeMs = 10 * dayMs;
+  const percent = (leftMs / lifeMs) * 100;
+  return credential(name, {
+    state: leftMs <= 0 ? 'expired' : kind === 'vault' ? 'vault_unavailable' : isOver ? 'refused' : 'failing',
+    message: `It says ${kind}.`,
+    obtained_at: iso(noonMs + leftMs - lifeMs),
+    expires_at: iso(noonMs + leftMs),
+    warning: percent <= 2 ? 2 : percent <= 10 ? 10 : percent <= 20 ? 20 : null,
+    trouble: {
+      kind,
+      message: `It says ${kind}.`,
+      since: iso(noonMs - hourMs),
+      attempts,
+      next_try_at: isOver ? null : iso(noonMs + minuteMs),
+    },
+    ...others,
+  });
+}
+
+export function target(name: string, differences: Partial<TargetView> = {}): TargetView {
+  return {
+    id: `tgt_${name}` as TargetId,
+    target: { kind: 'dotenv', path: `/srv/${name}/.env`, variable: 'TOKEN' },
+    status: 'failing',
+    generation: 0,
+    delivered_at: null,
+    note: null,
+    message: 'The folder does not exist.',
+    attempts: 1,
+    next_try_at: null,
+    ...differences,
+  };
+}
+
+export const familyId = 'fam_a' as FamilyId;
+
+export function glanceOf(
+  credentials: readonly CredentialOutline[],
+  { settings = {}, ...others }: Partial<Omit<Glance, 'settings'>> & { settings?: Partial<Settings> } = {},
+): Glance {
+  return {
+    credentials,
+    vault: { kind: 'keychain', description: 'the OS keychain', status: 'ok', message: null },
+    store: { status: 'ok', last_seq: 1 },
+    settings: { ...defaultSettings, ...settings },
+    ...others,
+  };
+}
+
+export const lockedVault: Glance['vault'] = {
+  kind: 'keychain',
+  description: 'the OS keychain',
+  status: 'locked',
+  message: 'The keychain is locked. Unlock it.',
+};
+
+export const fullStore: Glance['store'] = {
+  status: 'refusing',
+  last_seq: 1,
+  code: 'ENOSPC',
+  reason: 'The disk is full. Make room on it.',
+  since: iso(noonMs),
+};
+
+/** A look at noon UTC at which every failing credential has just failed once more. */
+export function sightOf(glance: Glance, differences: Partial<Sight> = {}): Sight {
+  return {
+    glance,
+    nowMs: noonMs,
+    zone: () => 0,
+    failedIds: new Set(glance.credentials.filter(({ trouble }) => trouble !== null).map(({ id }) => id)),
+    reuses: [],
+    familyName: () => null,
+    ...differences,
+  };
+}

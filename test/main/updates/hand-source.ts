@@ -1,0 +1,59 @@
+import type { UpdateSource } from '../../../src/main/updates/update-source.ts';
+
+/** A source whose every step a test ends by hand. */
+export class HandSource implements UpdateSource {
+  readonly feed: string;
+  readonly calls: string[] = [];
+  isClosed = false;
+  onPercent: (percent: number) => void = () => undefined;
+  #step = Promise.withResolvers<string | null>();
+
+  constructor(feed: string) {
+    this.feed = feed;
+  }
+
+  /** Ends the step that is under way, and lets what waits for it go on. */
+  async end(version: string | null = null): Promise<void> {
+    this.#step.resolve(version);
+    await settle();
+  }
+
+  async fail(error: unknown): Promise<void> {
+    this.#step.reject(error);
+    await settle();
+  }
+
+  check(): Promise<string | null> {
+    return this.#begin('check');
+  }
+
+  async download(onPercent: (percent: number) => void): Promise<void> {
+    this.onPercent = onPercent;
+    await this.#begin('download');
+  }
+
+  async installAndRestart(beforeEnd: () => Promise<void>): Promise<void> {
+    await this.#begin('place');
+    await beforeEnd();
+    this.calls.push('restart');
+  }
+
+  async install(): Promise<void> {
+    await this.#begin('install');
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  #begin(call: string): Promise<string | null> {
+    this.calls.push(call);
+    this.#step = Promise.withResolvers();
+    return this.#step.promise;
+  }
+}
+
+/** A turn of the event loop: every promise that can go on has gone on. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { replaceAppImage } from '../../../src/main/updates/replace-app-image.ts';
+import { verifyDownload } from '../../../src/main/updates/verify-download.ts';
+
+function sha512Of(content: string): string {
+  return createHash('sha512').update(content).digest('base64');
+}
+
+describe('replacing an AppImage', () => {
+  let folder: string;
+  let home: string;
+  let installed: string;
+  let downloaded: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rotavox-replace-'));
+    home = join(folder, 'home');
+    await mkdir(home);
+    installed = join(home, 'Rotavox-1.0.0.AppImage');
+    downloaded = join(folder, 'Rotavox-2.0.0.AppImage');
+    await writeFile(installed, 'old');
+    await chmod(installed, 0o700);
+    await writeFile(downloaded, 'new');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const replace = (sha512s: string[]): Promise<void> => replaceAppImage({ downloaded, installed, sha512s });
+
+  it('keeps the name and the rights of the old one, and leaves nothing beside it', async () => {
+    await replace([sha512Of('another build'), sha512Of('new')]);
+    expect(await readFile(installed, 'utf8')).toBe('new');
+    expect((await stat(installed)).mode & 0o777).toBe(0o700);
+    expect(await readdir(home)).toEqual(['Rotavox-1.0.0.AppImage']);
+    expect(existsSync(downloaded)).toBe(false);
+  });
+
+  it('does not disturb who has the old one open', async () => {
+    const { ino } = await stat(installed);
+    await replace([sha512Of('new')]);
+    expect((await stat(installed)).ino).not.toBe(ino);
+  });
+
+  it('refuses a file that has changed since it was downloaded, and deletes it', async () => {
+    await expect(replace([sha512Of('what was downloaded')])).rejects.toThrow('not the one');
+    expect(await readFile(installed, 'utf8')).toBe('old');
+    expect(await readdir(home)).toEqual(['Rotavox-1.0.0.AppImage']);
+    expect(existsSync(downloaded)).toBe(false);
+  });
+
+  it('replaces what a link points to, not the link', async () => {
+    const link = join(folder, 'rotavox');
+    await symlink(installed, link);
+    await replaceAppImage({ downloaded, installed: link, sha512s: [sha512Of('new')] });
+    expect(await readFile(installed, 'utf8')).toBe('new');
+    expect(await readFile(link, 'utf8')).toBe('new');
+  });
+
+  it('starts over where a crash has left half a copy, and follows no link that was put there', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'precious');
+    await symlink(victim, join(home, '.Rotavox-1.0.0.AppImage.new'));
+    await replace([sha512Of('new')]);
+    expect(await readFile(installed, 'utf8')).toBe('new');
+    expect(await readFile(victim, 'utf8')).toBe('precious');
+  });
+
+  it('says so when it cannot, and the old one is untouched', async () => {
+    await rm(downloaded);
+    await expect(replace([sha512Of('new')])).rejects.toThrow(/ENOENT.*the present one is untouched/);
+    expect(await readdir(home)).toEqual(['Rotavox-1.0.0.AppImage']);
+    expect(await readFile(installed, 'utf8')).toBe('old');
+  });
+});
+
+describe('looking once more at a download', () => {
+  let file: string;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'rotavox-verify-'));
+    file = join(folder, 'Rotavox Setup 2.0.0.exe');
+    await writeFile(file, 'new');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('lets the listed file be', async () => {
+    await verifyDownload(file, [sha512Of('new')]);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  it('deletes any other and says so', async () => {
+    await expect(verifyDownload(file, [sha512Of('other')])).rejects.toThrow('it was deleted');
+    expect(existsSync(file)).toBe(false);
+  });
+});
