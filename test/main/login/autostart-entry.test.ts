@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { autostartEntry, isAutostartOn } from '../../../src/main/login/autostart-entry.ts';
+import { readExec } from './read-exec.ts';
+
+const plain = ['/opt/Rotavox/rotavox', '--hidden'];
+
+describe('the entry that starts the app at login', () => {
+  it('is a desktop entry of an application', () => {
+    expect(autostartEntry(plain).split('\n')).toEqual([
+      '[Desktop Entry]',
+      'Type=Application',
+      'Name=Rotavox',
+      'Comment=Keeps API tokens alive',
+      'Exec="/opt/Rotavox/rotavox" "--hidden"',
+      'Icon=rotavox',
+      'Terminal=false',
+      'X-GNOME-Autostart-enabled=true',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['spaces', ['/home/a b/Rotavox 1.0.AppImage', '--hidden']],
+    ['quotes of both kinds', [`/home/"a"/it's`]],
+    ['backslashes, one and two, and at the end', ['a\\b', 'a\\\\b', 'end\\', '\\']],
+    ['a percent sign and what looks like a field code', ['100%', '%u', '%%', '%']],
+    ['what a shell would expand', ['$HOME', '`id`', '$(id)', '~', '*', 'a;b|c&d<e>f', '#']],
+    ['escapes of the file format', ['\\s\\n\\t', 'a\\"b']],
+    ['an argument that is empty', ['', 'x', '']],
+    ['spaces at both ends', ['  x  ']],
+    ['letters of other alphabets', ['/home/юзер/📁']],
+    ['line breaks and tabs', ['a\nExec=evil', 'b\r\n', '\tc']],
+  ])('gives the command back with %s', (_name, command) => {
+    expect(readExec(autostartEntry(command))).toEqual(command);
+  });
+
+  it('gives any command back, and stays the one entry that it is', () => {
+    const hostile = fc.constantFrom(
+      '"',
+      '\\',
+      '%',
+      '$',
+      '`',
+      "'",
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      'n',
+      's',
+      'u',
+      '[x]',
+      '=',
+      '#',
+    );
+    const anyArgument = fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'grapheme' }),
+      fc.array(hostile, { maxLength: 8 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(fc.array(anyArgument, { minLength: 1, maxLength: 5 }), (command) => {
+        const entry = autostartEntry(command);
+        expect(readExec(entry)).toEqual(command);
+        expect(entry.split(/\r|\n/)).toHaveLength(9);
+        expect(isAutostartOn(entry)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('whether an entry starts anything', () => {
+  const entry = autostartEntry(plain);
+
+  it.each([
+    ['as we wrote it', entry, true],
+    ['explicitly not hidden', `${entry}Hidden=false\n`, true],
+    ['hidden, as the XDG way to switch off is', `${entry}Hidden=true\n`, false],
+    ['hidden, with spaces', `${entry}Hidden = true \n`, false],
+    [
+      'hidden, in a file with line ends of Windows',
+      entry.replaceAll('\n', '\r\n').concat('Hidden=true\r\n'),
+      false,
+    ],
+    ['switched off by GNOME', entry.replace('enabled=true', 'enabled=false'), false],
+    ['with a comment about hiding', `${entry}#Hidden=true\n`, true],
+    ['with a name that says so', entry.replace('Name=Rotavox', 'Name=Hidden=true'), true],
+    ['that was emptied, or written half', '', false],
+    ['that ends before its command', entry.slice(0, entry.indexOf('Exec')), false],
+  ])('one %s: %s', (_name, text, isOn) => {
+    expect(isAutostartOn(text)).toBe(isOn);
+  });
+});

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hiddenFlag, startWishOf } from '../../src/main/start-options.ts';
+
+const link = 'rotavox://ivr/main';
+const linked = { isHidden: false, place: { window: 'designer', ivrId: 'main' } };
+
+describe('what a start asks for', () => {
+  it.each([
+    ['nothing', [], { isHidden: false, place: undefined }],
+    ['no window', ['--hidden'], { isHidden: true, place: undefined }],
+    ['a place', [link], linked],
+    ['a place, for which a start at login is no reason to stay hidden', ['--hidden', link], linked],
+    ['the first of two places', [link, 'rotavox://ivr/other'], linked],
+    ['a place among what is not ours', ['--no-sandbox', '--lang=de', '/work', link, '--trace'], linked],
+    [
+      'nothing, with a link that leads nowhere',
+      ['rotavox://settings'],
+      { isHidden: false, place: undefined },
+    ],
+    [
+      'no window, with a link that leads nowhere',
+      ['--hidden', 'https://x'],
+      { isHidden: true, place: undefined },
+    ],
+    [
+      'nothing, with flags that are only like ours',
+      ['--hidden=no', '-hidden', '--HIDDEN'],
+      { isHidden: false, place: undefined },
+    ],
+  ])('is %s', (_name, given, wish) => {
+    expect(startWishOf(['/opt/Rotavox/rotavox', ...given])).toEqual(wish);
+  });
+
+  it('is never hidden with a place, and never a place but the designer, whatever a second start was given', () => {
+    const anyArgument = fc.oneof(fc.string(), fc.constantFrom(hiddenFlag, link, 'rotavox://tokens/issue'));
+    fc.assert(
+      fc.property(fc.array(anyArgument, { maxLength: 8 }), (argv) => {
+        const { isHidden, place } = startWishOf(argv);
+        expect(isHidden).toBe(place === undefined && argv.includes(hiddenFlag));
+        expect(place?.window ?? 'designer').toBe('designer');
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { panelTheme } from '../../../src/main/tray/panel-theme.ts';
+
+describe('the drawing for the panel', () => {
+  it.each([true, false])('is a template on macOS, which colours it itself (dark: %s)', (isDark) => {
+    expect(panelTheme({ platform: 'darwin', isDark, desktop: undefined })).toBe('template');
+  });
+
+  it.each([
+    [true, 'light'],
+    [false, 'dark'],
+  ] as const)('on Windows stands out from a taskbar that is dark: %s', (isDark, theme) => {
+    expect(panelTheme({ platform: 'win32', isDark, desktop: undefined })).toBe(theme);
+    // Variables of other systems mean nothing there.
+    expect(panelTheme({ platform: 'win32', isDark, desktop: 'GNOME' })).toBe(theme);
+  });
+
+  it.each([undefined, '', 'GNOME', 'ubuntu:GNOME', 'Unity:Unity7:ubuntu', 'X-Cinnamon', 'XFCE', 'sway'])(
+    'on Linux is light for the dark panel that %s has whatever its windows are',
+    (desktop) => {
+      expect(panelTheme({ platform: 'linux', isDark: false, desktop })).toBe('light');
+      expect(panelTheme({ platform: 'linux', isDark: true, desktop })).toBe('light');
+    },
+  );
+
+  it.each(['KDE', 'MATE', 'ubuntu:MATE', 'LXQt', 'Deepin'])('follows the windows on %s', (desktop) => {
+    expect(panelTheme({ platform: 'linux', isDark: false, desktop })).toBe('dark');
+    expect(panelTheme({ platform: 'linux', isDark: true, desktop })).toBe('light');
+  });
+});

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { isTrayHostThere } from '../../../src/main/tray/tray-host.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+
+const execute = promisify(execFile);
+const isLinux = process.platform === 'linux';
+
+/** What a script has at hand: what is tested, and a name on the bus. */
+const given = `
+  const { isTrayHostThere, onceTrayHostIsThere } = await import('${sourceOf('../../../src/main/tray/tray-host.ts')}');
+  const { ownBusName } = await import('${sourceOf('own-bus-name.ts')}');
+  const watcher = 'org.kde.StatusNotifierWatcher';
+  const say = (words) => process.stdout.write(words + '\\n');
+`;
+
+function sourceOf(file: string): string {
+  return new URL(file, import.meta.url).href;
+}
+
+/** What a script of its own process says, in an environment without any desktop but what is named. */
+async function run(script: string, { env = {}, onBus = false } = {}): Promise<string[]> {
+  const node = [process.execPath, '--input-type=module', '-e', `${given}${script}`];
+  const [program = '', ...args] = onBus ? ['dbus-run-session', '--', ...node] : node;
+  try {
+    const { stdout } = await execute(program, args, { env: { PATH: process.env['PATH'], ...env } });
+    return stdout.split('\n').slice(0, -1);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Error(
+      'There is no dbus-run-session here, so nothing can be said about tray hosts. Install it (Debian: apt-get install dbus).',
+      { cause: error },
+    );
+  }
+}
+
+const look = 'say(String(await isTrayHostThere()));';
+
+describe.skipIf(!isLinux)('whether something shows tray icons', () => {
+  it('is no on a bus where nobody watches for them', async () => {
+    expect(await run(look, { onBus: true })).toEqual(['false']);
+  });
+
+  it.each([true, false])('is %s when the watcher says so', async (isThere) => {
+    const script = `const letGo = await ownBusName(watcher, () => ${isThere}); ${look} letGo();`;
+    expect(await run(script, { onBus: true })).toEqual([String(isThere)]);
+  });
+
+  it('is no when the session has no bus, without a question that would start one', async () => {
+    const folder = makeFolder();
+    writeFileSync(join(folder, 'dbus-send'), '#!/bin/sh\necho boolean true\n', { mode: 0o755 });
+    expect(await run(look, { env: { PATH: folder } })).toEqual(['false']);
+    // It would have been found.
+    const address = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+    expect(await run(look, { env: { PATH: folder, ...address } })).toEqual(['true']);
+  });
+
+  it('is no when nothing listens where the bus should be', async () => {
+    const runtime = makeFolder();
+    expect(await run(look, { env: { XDG_RUNTIME_DIR: runtime } })).toEqual(['false']);
+    const address = `unix:path=${join(runtime, 'bus')}`;
+    expect(await run(look, { env: { DBUS_SESSION_BUS_ADDRESS: address } })).toEqual(['false']);
+  });
+
+  it('finds the bus of a session that names only its runtime folder', async () => {
+    const script = `
+      import { symlinkSync } from 'node:fs';
+      const [, socket] = /^unix:path=([^,]+)/.exec(process.env.DBUS_SESSION_BUS_ADDRESS);
+      symlinkSync(socket, process.env.XDG_RUNTIME_DIR + '/bus');
+      const letGo = await ownBusName(watcher, () => true);
+      delete process.env.DBUS_SESSION_BUS_ADDRESS;
+      ${look} letGo();`;
+    expect(await run(script, { onBus: true, env: { XDG_RUNTIME_DIR: makeFolder() } })).toEqual(['true']);
+  });
+
+  it('is believed where the program that asks is missing', async () => {
+    const env = { PATH: makeFolder(), DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+    expect(await run(look, { env })).toEqual(['true']);
+  });
+});
+
+describe.skipIf(!isLinux)('waiting for a tray host', () => {
+  it('calls back once, when one is there, and then looks no more', async () => {
+    const script = `
+      let asked = 0;
+      const letGo = await ownBusName(watcher, () => (asked += 1) > 1);
+      onceTrayHostIsThere(() => { say('there, asked ' + asked + ' times'); letGo(); });`;
+    expect(await run(script, { onBus: true })).toEqual(['there, asked 2 times']);
+  });
+
+  it('says nothing and leaves nothing behind when it is stopped, even while it asks', async () => {
+    const script = (isThere: boolean): string => `
+      const letGo = await ownBusName(watcher, () => {
+        stop();
+        say('asked');
+        setImmediate(letGo);
+        return ${isThere};
+      });
+      const stop = onceTrayHostIsThere(() => say('there'));`;
+    expect(await run(script(true), { onBus: true })).toEqual(['asked']);
+    // It ends by itself: no timer is left.
+    expect(await run(script(false), { onBus: true })).toEqual(['asked']);
+  });
+});
+
+it.skipIf(isLinux)('every desktop but those of Linux shows tray icons', async () => {
+  expect(await isTrayHostThere()).toBe(true);
+});

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TrayKeeper } from '../../../src/main/tray/tray-keeper.ts';
+import type { TrayView } from '../../../src/main/tray/tray-view.ts';
+import { HandTimer } from '../../fakes/hand-timer.ts';
+import { hourMs, minuteMs, noonMs } from './make-outline.ts';
+
+/** A tray that shows a number, which a test changes. */
+function makeTray({ lastsMs = null }: { lastsMs?: number | null } = {}) {
+  const timer = new HandTimer(noonMs);
+  const shown: string[] = [];
+  const told = { truth: 0, lastsMs };
+  const keeper = new TrayKeeper(
+    () => viewOf(String(told.truth), told.lastsMs),
+    ({ title }) => shown.push(title),
+    timer,
+  );
+  const change = (): void => {
+    told.truth += 1;
+    keeper.refresh();
+  };
+  return { timer, shown, told, keeper, change };
+}
+
+function viewOf(title: string, lastsMs: number | null): TrayView {
+  return { icon: { state: 'idle', fullness: 1 }, title, menu: [], lastsMs };
+}
+
+describe('keeping the tray true', () => {
+  it('shows a change at once', () => {
+    const { change, shown } = makeTray();
+    change();
+    expect(shown).toEqual(['1']);
+  });
+
+  it('shows the second of two quick changes a moment later, and the next slow one at once', async () => {
+    const { change, shown, timer } = makeTray();
+    change();
+    change();
+    expect(shown).toEqual(['1']);
+    await timer.advance(1_000);
+    expect(shown).toEqual(['1', '2']);
+    change();
+    expect(shown).toEqual(['1', '2', '3']);
+  });
+
+  it('shows a burst of a thousand changes a few times, and the last of them always', async () => {
+    const { change, shown, timer } = makeTray();
+    for (let count = 0; count < 1_000; count += 1) {
+      change();
+      await timer.advance(1);
+    }
+    await timer.advance(minuteMs);
+    expect(shown.length).toBeLessThanOrEqual(6);
+    expect(shown.at(-1)).toBe('1000');
+  });
+
+  it('sets no timer while a view lasts, and none is left after a change was shown', async () => {
+    const { change, timer } = makeTray();
+    change();
+    expect(timer.waiting).toBe(0);
+    change();
+    expect(timer.waiting).toBe(1);
+    await timer.advance(hourMs);
+    expect(timer.waiting).toBe(0);
+    expect(timer.wakeUps).toBe(1);
+  });
+
+  it('looks again when the view says that it has become untrue, and only then', async () => {
+    const { keeper, shown, told, timer } = makeTray({ lastsMs: minuteMs });
+    keeper.refresh();
+    told.truth = 7;
+    await timer.advance(minuteMs - 1);
+    expect(shown).toEqual(['0']);
+    await timer.advance(1);
+    expect(shown).toEqual(['0', '7']);
+    await timer.advance(60 * minuteMs);
+    expect(timer.wakeUps).toBe(61);
+  });
+
+  it('stops looking when a view comes that lasts', async () => {
+    const { keeper, told, timer } = makeTray({ lastsMs: minuteMs });
+    keeper.refresh();
+    told.lastsMs = null;
+    await timer.advance(hourMs);
+    expect(timer.wakeUps).toBe(1);
+    expect(timer.waiting).toBe(0);
+  });
+
+  it('shows a change at once although the clock was set back by a year', () => {
+    const { change, shown, timer } = makeTray();
+    change();
+    timer.jump(-365 * 24 * hourMs);
+    change();
+    expect(shown).toEqual(['1', '2']);
+  });
+
+  it('loses no change when the clock is set back by less than it waits', async () => {
+    const { change, shown, timer } = makeTray();
+    change();
+    timer.jump(-100);
+    change();
+    await timer.advance(minuteMs);
+    expect(shown.at(-1)).toBe('2');
+  });
+
+  it('looks anew after the time that a view lasts although the clock was set back meanwhile', async () => {
+    const { keeper, shown, timer } = makeTray({ lastsMs: minuteMs });
+    keeper.refresh();
+    timer.jump(-hourMs);
+    await timer.advance(minuteMs);
+    expect(shown).toHaveLength(2);
+  });
+
+  it('does nothing any more once it is closed', async () => {
+    const { change, keeper, shown, timer } = makeTray({ lastsMs: minuteMs });
+    change();
+    change();
+    keeper.close();
+    change();
+    expect(timer.waiting).toBe(0);
+    await timer.advance(hourMs);
+    expect(shown).toEqual(['1']);
+  });
+
+  it('leaves no timer behind when it is closed by what it shows', () => {
+    const timer = new HandTimer(noonMs);
+    const keeper: TrayKeeper = new TrayKeeper(
+      () => viewOf('', minuteMs),
+      () => {
+        keeper.close();
+      },
+      timer,
+    );
+    keeper.refresh();
+    expect(timer.waiting).toBe(0);
+  });
+
+  it('does not lose a change that showing brings about', async () => {
+    const timer = new HandTimer(noonMs);
+    const shown: string[] = [];
+    let truth = 0;
+    const keeper: TrayKeeper = new TrayKeeper(
+      () => viewOf(String(truth), null),
+      ({ title }) => {
+        shown.push(title);
+        if (truth > 0) return;
+        truth = 1;
+        keeper.refresh();
+      },
+      timer,
+    );
+    keeper.refresh();
+    await timer.advance(minuteMs);
+    expect(shown).toEqual(['0', '1']);
+  });
+
+  it('has one timer at most, and ends with the truth, whatever happens in whatever order', async () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.constant({ kind: 'change' as const, ms: 0 }),
+        fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 400 }) }),
+        fc.record({ kind: fc.constant('jump' as const), ms: fc.integer({ min: -1_000, max: 1_000 }) }),
+        fc.record({ kind: fc.constant('lasts' as const), ms: fc.integer({ min: 1, max: 600 }) }),
+      ),
+      { maxLength: 40 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (taken) => {
+        const { change, shown, told, timer } = makeTray();
+        change();
+        for (const { kind, ms } of taken) {
+          if (kind === 'change') change();
+          else if (kind === 'wait') await timer.advance(ms);
+          else if (kind === 'jump') timer.jump(ms);
+          else told.lastsMs = ms;
+          expect(timer.waiting).toBeLessThanOrEqual(1);
+        }
+        told.lastsMs = null;
+        await timer.advance(1_000);
+        expect(shown.at(-1)).toBe(String(told.truth));
+        expect(timer.waiting).toBe(0);
+      }),
+    );
+  });
+});
