@@ -27,6 +27,12 @@ export interface Bridge {
 
 export type BridgeCall = keyof Bridge;
 
+/** How the shell asks a page to go somewhere: a path of ours. The page may have a reason to stay. */
+export const goChannel = 'rotavox:go';
+
+/** The event of a window by which its page hears of that; `detail` is the path. */
+export const goEvent = 'rotavox:go';
+
 /** The name of a call between the two processes. */
 export function channelOf(call: BridgeCall): string {
   return `rotavox:${call}`;

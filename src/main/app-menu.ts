@@ -1,6 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { menuTemplate } from './tray/menu-template.ts';
-import type { TrayAction, TrayItem } from './tray/tray-view.ts';
+import type { TrayAction, TrayItem } from './tray/tray-item.ts';
 import type { UpdateMenuItem } from './updates/update-menu-item.ts';
 import { overview } from './windows/place.ts';
 

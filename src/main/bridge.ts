@@ -1,6 +1,7 @@
 import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { z } from 'zod';
 import { type Bridge, type BridgeCall, channelOf } from '../contract/bridge.ts';
+import { isPageOfOurs } from './windows/guard-page.ts';
 
 type Answers = {
   [C in BridgeCall]: (
@@ -39,6 +40,12 @@ function serve<C extends BridgeCall>(call: C, answer: Answers[C], origin: string
 }
 
 function refuseStrangers({ senderFrame }: IpcMainInvokeEvent, origin: string): void {
-  if (senderFrame !== null && senderFrame.parent === null && senderFrame.origin === origin) return;
+  if (
+    senderFrame !== null &&
+    senderFrame.parent === null &&
+    senderFrame.origin === origin &&
+    isPageOfOurs(senderFrame.url, origin)
+  )
+    return;
   throw new Error('This page may not ask the desktop app for anything.');
 }

@@ -1,4 +1,5 @@
 import { clipboard } from 'electron';
+import { reportFailure } from './report-failure.ts';
 
 /** How long a copied secret stays in the clipboard, in milliseconds. */
 const keptMs = 30_000;
@@ -16,7 +17,7 @@ export class ClipboardSecret {
   async copy(secret: string): Promise<void> {
     clearTimeout(this.#end);
     this.#secret = secret;
-    this.#end = setTimeout(() => void this.clear(), keptMs);
+    this.#end = setTimeout(() => reportFailure(this.clear(), 'clearing the clipboard'), keptMs);
     await clipboard.writeText(secret);
   }
 

@@ -1,21 +1,21 @@
 import { app, powerMonitor, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
-import type { HostDesk } from '../host/host-desk.ts';
 import type { Host } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
+import { grantWish, type Wish } from './grant-wish.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './login/open-at-login.ts';
 import { DesktopNotices } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
-import type { WishKind } from './notices/tell-failed-wish.ts';
+import { reportFailure } from './report-failure.ts';
 import type { ShellMemory } from './shell-memory.ts';
 import { timeText } from './time-text.ts';
 import { AppTray } from './tray/app-tray.ts';
-import { pauseUntil } from './tray/pause-until.ts';
-import { isTrayHostThere, onceTrayHostIsThere } from './tray/tray-host.ts';
 import { TrayKeeper } from './tray/tray-keeper.ts';
-import { type TrayAction, trayView } from './tray/tray-view.ts';
+import { TrayPresence } from './tray/tray-presence.ts';
+import type { TrayAction } from './tray/tray-item.ts';
+import { trayView } from './tray/tray-view.ts';
 import { startUpdates } from './updates/start-updates.ts';
 import { type UpdateAction, updateMenuItem } from './updates/update-menu-item.ts';
 import { updateNotice } from './updates/update-notice.ts';
@@ -24,9 +24,6 @@ import { updateWords } from './updates/update-words.ts';
 import { NetworkWatch } from './watch-network.ts';
 import { AppWindows, windowAddress } from './windows/app-windows.ts';
 import { overview, type Place } from './windows/place.ts';
-
-/** How long a panel may take to appear after us before we do without, in milliseconds. */
-const panelGraceMs = 8_000;
 
 /** What only a running host can give. */
 interface Running {
@@ -53,23 +50,30 @@ export class Desktop {
   readonly #clipboard = new ClipboardSecret();
   readonly #stops: (() => void)[] = [];
   #running: Running | null = null;
-  #hasTray = true;
+  #presence: TrayPresence | null = null;
   /** Where to go once the host runs. */
   #wanted: Place | null = null;
   #login: OpenAtLogin | null = null;
+  /** Then any event is news: the store works again. */
+  #isStoreRefusing = false;
+  #updateKind: UpdateState['kind'] = 'off';
+  #ended: Promise<void> | null = null;
 
   constructor(memory: ShellMemory) {
     this.#memory = memory;
     this.#keeper.refresh();
+    setAppMenu(updateMenuItem({ kind: 'off' }), (action) => this.#act(action));
   }
 
   /** Takes the host that runs, and shows what was asked for meanwhile. */
   open(host: Host): void {
+    if (this.#ended !== null) return;
     const windows = new AppWindows({
       address: windowAddress(host.baseUrl),
       cookie: () => host.windowCookie(),
       memory: this.#memory,
-      hasTray: () => this.#hasTray,
+      hasTray: () => this.#presence?.isThere ?? true,
+      onHidden: () => this.#presence?.lookAgain(),
     });
     const notices = new Notices({
       desk: host.desk,
@@ -88,7 +92,9 @@ export class Desktop {
     this.#stops.push(
       host.desk.onChange((event) => {
         if (event?.kind === 'settings.changed') updates.feedChanged();
-        this.#keeper.refresh();
+        if (event === null || /^(?:credential|settings)\./.test(event.kind) || this.#isStoreRefusing) {
+          this.#keeper.refresh();
+        }
       }),
       () => notices.close(),
       () => windows.end(),
@@ -99,14 +105,17 @@ export class Desktop {
     this.#login = readOpenAtLogin();
     setAppMenu(updateMenuItem(updates.state), (action) => this.#act(action));
     this.#keeper.refresh();
-    void this.#lookForTrayHost();
+    this.#presence = new TrayPresence({
+      onAppeared: () => this.#tray.showAgain(),
+      onMissed: () => reportFailure(this.#doWithoutTray(), 'opening a window'),
+    });
     if (this.#wanted !== null) this.show(this.#wanted);
   }
 
   /** Brings a window to the front, or remembers to. */
   show(place: Place): void {
     this.#wanted = place;
-    void this.#running?.windows.show(place);
+    if (this.#running !== null) reportFailure(this.#running.windows.show(place), 'opening a window');
   }
 
   /** Time or the network may have jumped. */
@@ -118,8 +127,13 @@ export class Desktop {
   }
 
   /** Takes away all that a person sees, and a secret out of the clipboard. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
+    return (this.#ended ??= this.#end());
+  }
+
+  async #end(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop();
+    this.#presence?.close();
     this.#network.isNeeded = false;
     this.#keeper.close();
     this.#tray.close();
@@ -133,6 +147,7 @@ export class Desktop {
 
   #status() {
     const glance = this.#running?.host.desk.glance() ?? null;
+    this.#isStoreRefusing = glance?.store.status === 'refusing';
     this.#network.isNeeded =
       glance?.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ?? false;
     return {
@@ -166,25 +181,16 @@ export class Desktop {
     const wake = (): void => this.wake();
     powerMonitor.on('resume', wake);
     powerMonitor.on('unlock-screen', wake);
+    // The machine goes down: what is under way is finished first.
+    powerMonitor.on('shutdown', endFirst);
     this.#stops.push(() => {
       powerMonitor.off('resume', wake);
       powerMonitor.off('unlock-screen', wake);
+      powerMonitor.off('shutdown', endFirst);
     });
   }
 
-  /** Without a tray there has to be a window: nothing else would lead back here. At login the panel may come after us. */
-  async #lookForTrayHost(): Promise<void> {
-    if (await isTrayHostThere()) return;
-    this.#hasTray = false;
-    const offer = setTimeout(() => void this.#doWithoutTray(), panelGraceMs);
-    const stopLooking = onceTrayHostIsThere(() => {
-      clearTimeout(offer);
-      this.#hasTray = true;
-      this.#tray.showAgain();
-    });
-    this.#stops.push(stopLooking, () => clearTimeout(offer));
-  }
-
+  /** Without a tray there has to be a window: nothing else would lead back here. */
   async #doWithoutTray(): Promise<void> {
     await this.#running?.windows.offer(overview);
     if (this.#memory.remembered.toldNoTray) return;
@@ -197,49 +203,31 @@ export class Desktop {
 
   #act(action: TrayAction): void {
     if (action.kind === 'quit') return app.quit();
-    const desk = this.#running?.host.desk;
-    if (desk === undefined) return;
+    const running = this.#running;
+    if (running === null) return;
     switch (action.kind) {
       case 'show':
         return this.show(action.place);
       case 'open-at-login':
-        return void this.#setOpenAtLogin(action.isOn);
+        return this.#tellLogin(this.#setOpenAtLogin(action.isOn));
       case 'update':
-        return this.#update(action.step);
+        return this.#update(action.step, running);
       case 'rotate':
       case 'copy':
       case 'pause':
       case 'resume':
-        return void this.#grant(action, desk);
+        return reportFailure(this.#grant(action, running), 'what was asked for in the menu');
     }
   }
 
   /** Does what a person wishes for a credential; success needs no words, for the menu shows it. */
-  async #grant(wish: Extract<TrayAction, { kind: WishKind }>, desk: HostDesk): Promise<void> {
+  async #grant(wish: Wish, { host, notices }: Running): Promise<void> {
     const { kind, name } = wish;
-    const outcome = await this.#try(wish, desk);
-    if (!outcome.ok) this.#running?.notices.tellFailedWish({ kind, name, sentence: outcome.refusal });
+    const outcome = await grantWish(wish, { desk: host.desk, clipboard: this.#clipboard });
+    if (!outcome.ok) notices.tellFailedWish({ kind, name, sentence: outcome.refusal });
   }
 
-  async #try(wish: Extract<TrayAction, { kind: WishKind }>, desk: HostDesk) {
-    switch (wish.kind) {
-      case 'rotate':
-        return desk.rotate(wish.name);
-      case 'pause':
-        return desk.pause(wish.name, pauseUntil(wish.span, new Date()));
-      case 'resume':
-        return desk.resume(wish.name);
-      case 'copy': {
-        const value = await desk.valueOf(wish.name);
-        if (value.ok) await this.#clipboard.copy(value.value);
-        return value;
-      }
-    }
-  }
-
-  #update(step: UpdateAction): void {
-    const updates = this.#running?.updates;
-    if (updates === undefined) return;
+  #update(step: UpdateAction, { updates }: Running): void {
     switch (step) {
       case 'check':
       case 'download':
@@ -253,7 +241,9 @@ export class Desktop {
   }
 
   #onUpdate(state: UpdateState): void {
-    setAppMenu(updateMenuItem(state), (action) => this.#act(action));
+    // Not with each percent of a download: the menu would close under the person's hand.
+    if (state.kind !== this.#updateKind) setAppMenu(updateMenuItem(state), (action) => this.#act(action));
+    this.#updateKind = state.kind;
     this.#keeper.refresh();
     const notice = updateNotice(state);
     if (notice !== null) this.#say(notice.title, notice.body);
@@ -265,6 +255,11 @@ export class Desktop {
     return this.#login;
   }
 
+  /** A change from the menu has no page to show its note. */
+  #tellLogin({ note }: OpenAtLogin): void {
+    if (note !== null) this.#say('Open at login', note);
+  }
+
   /** Tells the person something about the app itself. */
   #say(title: string, body: string): void {
     const open = { kind: 'home' } as const;
@@ -273,4 +268,9 @@ export class Desktop {
       { onOpen: () => this.show(overview), onAction: () => undefined },
     );
   }
+}
+
+function endFirst(event?: { preventDefault(): void }): void {
+  event?.preventDefault();
+  app.quit();
 }

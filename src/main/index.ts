@@ -1,40 +1,38 @@
 /*
- * The Electron shell around the host: life cycle, tray, windows, notices, the bridge. No business.
+ * The Electron shell around the host: life cycle, tray, windows, notices, updates, the bridge. No business.
  *
  * Here: one instance per data folder, starting and closing the host, what a desktop adds. Not here: anything that a
  * browser window or the command line would need too; that belongs to the service. This room may import host and
  * contract only. Start reading at run(), then desktop.ts (what ties all together), tray/tray-view.ts (what the tray
- * says) and windows/app-windows.ts (what a window may do).
+ * says) and windows/app-window.ts (what a window may do).
  */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { app, dialog } from 'electron';
 import { HostError } from '../host/host-error.ts';
 import type { Host } from '../host/start-host.ts';
 import { Desktop } from './desktop.ts';
 import { hostOptionsOf } from './host-options.ts';
 import { endAfterBug } from './report-bug.ts';
+import { reportFailure } from './report-failure.ts';
 import { ShellMemory } from './shell-memory.ts';
-import { startWishOf } from './start-options.ts';
+import { type StartWish, startWishOf } from './start-options.ts';
 import { linkScheme, overview, type Place, placeOfLink } from './windows/place.ts';
 
 /** How long quitting waits for the host to finish what it acknowledged, in milliseconds. */
 const closeLimitMs = 10_000;
+/** How long it waits for an update to be put in place, in milliseconds: it copies a hundred megabytes. */
+const installLimitMs = 60_000;
 
-let host: Host | undefined;
+let starting: Promise<Host | undefined> | undefined;
 let desktop: Desktop | undefined;
 /** What was asked for before there was a desktop to show it on. */
 let wanted: Place | null = null;
 let isEnding = false;
 
 function run(): void {
+  process.stderr.on('error', () => undefined); // whoever read our words is gone; that ends nothing
   keepProfileBesideItsData();
-  const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
-  const onBug = (error: unknown): void => {
-    if (isEnding) return;
-    isEnding = true;
-    void endAfterBug(error, { memory, close: closeAll });
-  };
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   process.on('message', (message) => {
@@ -67,30 +65,29 @@ function run(): void {
       process.stderr.write(`Rotavox: a helper process (${type}) ended (${reason}); the service goes on.\n`);
     }
   });
-  app.on('before-quit', () => void desktop?.end());
+  app.on('before-quit', () => {
+    if (desktop !== undefined) reportFailure(desktop.end(), 'closing the windows');
+  });
   app.on('will-quit', (event) => {
     event.preventDefault();
     void quit();
   });
-  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme);
-  app.setAppUserModelId('com.rotavox.desktop'); // Windows: notices are ours only under the installer's appId
+  setUpForWindows();
 
   app
     .whenReady()
-    .then(() => startApp(memory, wish))
+    .then(() => startApp(wish))
     .catch(onBug);
 }
 
-async function startApp(
-  memory: ShellMemory,
-  { isHidden, place }: ReturnType<typeof startWishOf>,
-): Promise<void> {
+async function startApp({ isHidden, place }: StartWish): Promise<void> {
   // Only now: Chromium installs handlers of its own while it starts, and a second signal to those ends us at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
-  desktop = new Desktop(memory);
+  desktop = new Desktop(new ShellMemory(join(app.getPath('userData'), 'desktop.json')));
   if (!isHidden && !app.getLoginItemSettings().wasOpenedAtLogin) show(wanted ?? place ?? overview);
-  host = await startOrExplain();
+  starting = startOrExplain();
+  const host = await starting;
   if (host !== undefined) desktop.open(host);
 }
 
@@ -109,21 +106,29 @@ async function startOrExplain(): Promise<Host | undefined> {
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     process.stderr.write(`Rotavox could not start: ${error.message}\n`);
-    await desktop?.end();
-    dialog.showErrorBox('Rotavox could not start', error.message);
-    app.exit(1);
+    reportFailure(explain(error), 'saying why Rotavox could not start');
     return undefined;
   }
+}
+
+/** Without blocking: somebody may end the app while the box is there. */
+async function explain({ message }: HostError): Promise<void> {
+  await desktop?.end();
+  await dialog.showMessageBox({ type: 'error', message: 'Rotavox could not start', detail: message });
+  app.exit(1);
 }
 
 /**
  * Keeps Chromium's profile, and with it the single-instance lock, with the data folder that was asked for.
  *
- * Two data folders are two Rotavoxes; one data folder is one, whoever starts it.
+ * Two data folders are two Rotavoxes; one data folder is one, whoever starts it and from where: from here on its path is
+ * absolute.
  */
 function keepProfileBesideItsData(): void {
-  const dataDir = process.env['ROTAVOX_DATA_DIR'];
-  if (!dataDir) return;
+  const asked = process.env['ROTAVOX_DATA_DIR'];
+  if (!asked) return;
+  const dataDir = resolve(asked);
+  process.env['ROTAVOX_DATA_DIR'] = dataDir;
   const profile = join(dataDir, 'window-profile');
   try {
     mkdirSync(profile, { recursive: true, mode: 0o700 });
@@ -133,35 +138,56 @@ function keepProfileBesideItsData(): void {
   }
 }
 
+/** Windows knows an app by this name, and its links by what the app itself registers; elsewhere the package says both. */
+function setUpForWindows(): void {
+  if (process.platform !== 'win32') return;
+  app.setAppUserModelId('com.rotavox.desktop');
+  // What follows the two dashes is no switch, whatever a link looks like.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
+}
+
 /** Ends the process once what was acknowledged is safe, or says that it could not wait for it. */
 async function quit(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
-  app.exit((await closeAll()) ? 0 : 1);
+  const isClosed = await closeAll();
+  if (isClosed) await within(installLimitMs, 'an update was not installed', desktop?.installUpdate());
+  app.exit(isClosed ? 0 : 1);
 }
 
-/** Closes the shell and the host. Answers whether that went as it should. */
+function onBug(error: unknown): void {
+  if (isEnding) {
+    process.stderr.write(`Rotavox: while it ended, something failed: ${String(error)}\n`);
+    return;
+  }
+  isEnding = true;
+  void endAfterBug(error, closeAll);
+}
+
+/** Closes the shell and the host, the one whatever becomes of the other. Answers whether the host closed as it should. */
 async function closeAll(): Promise<boolean> {
+  await within(closeLimitMs, 'the windows did not close cleanly', desktop?.end());
+  const closing = starting?.catch(() => undefined).then((host) => host?.close());
+  return await within(closeLimitMs, 'the service did not close cleanly', closing);
+}
+
+/** Waits for work, for as long as that is reasonable, and says when it did not end well. Never throws. */
+async function within(limitMs: number, complaint: string, work: Promise<void> | undefined): Promise<boolean> {
   let limit: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    limit = setTimeout(() => reject(new Error(`not within ${closeLimitMs / 1000} s`)), closeLimitMs);
+    limit = setTimeout(() => reject(new Error(`not within ${limitMs / 1000} s`)), limitMs);
   });
   try {
-    await Promise.race([closeInOrder(), late]);
+    await Promise.race([work, late]);
     return true;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`Rotavox: the service did not close cleanly: ${why}\n`);
+    process.stderr.write(
+      `Rotavox: ${complaint} (${error instanceof Error ? error.message : String(error)}).\n`,
+    );
     return false;
   } finally {
     clearTimeout(limit);
   }
-}
-
-async function closeInOrder(): Promise<void> {
-  await desktop?.end();
-  await host?.close();
-  await desktop?.installUpdate();
 }
 
 run();

@@ -18,8 +18,6 @@ const Remembered = z.object({
     .catch({}),
   /** Whether the person was told that this desktop shows no tray icons. */
   toldNoTray: z.boolean().catch(false),
-  /** When the app last started itself again after a failure of its own, ISO. */
-  restartedAt: z.string().nullable().catch(null),
   /** What the notices need to know of what they told before. */
   notices: z.unknown().optional(),
 });

@@ -3,6 +3,15 @@ import { type Place, placeOfLink } from './windows/place.ts';
 /** Starts the app without a window, as at login. */
 export const hiddenFlag = '--hidden';
 
+/** Followed by the instant, in milliseconds: the app started itself again after a failure of its own. */
+export const restartedFlag = '--restarted-at=';
+
+/** When that was, in milliseconds since the epoch; never, for a start by anybody else. */
+export function restartedAt(argv: readonly string[]): number {
+  const given = argv.findLast((one) => one.startsWith(restartedFlag))?.slice(restartedFlag.length);
+  return given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : -Infinity;
+}
+
 /** What the command line asks of a start, or of the instance that runs already. */
 export interface StartWish {
   readonly isHidden: boolean;

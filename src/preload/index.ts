@@ -6,7 +6,7 @@
  * call, and with what, is checked on the other side, in src/main/bridge.ts.
  */
 import { contextBridge, ipcRenderer } from 'electron';
-import { type Bridge, type BridgeCall, channelOf } from '../contract/bridge.ts';
+import { type Bridge, type BridgeCall, channelOf, goChannel, goEvent } from '../contract/bridge.ts';
 
 function ask(call: BridgeCall, ...given: unknown[]): Promise<never> {
   return ipcRenderer.invoke(channelOf(call), ...given) as Promise<never>;
@@ -21,3 +21,7 @@ const bridge: Bridge = {
   checkForUpdates: () => ask('checkForUpdates'),
 };
 contextBridge.exposeInMainWorld('rotavox', bridge);
+
+ipcRenderer.on(goChannel, (_event, path: string) => {
+  dispatchEvent(new CustomEvent(goEvent, { detail: path }));
+});

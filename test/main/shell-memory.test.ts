@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ShellMemory } from '../../src/main/shell-memory.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
-const nothing = { windows: {}, toldNoTray: false, restartedAt: null };
+const nothing = { windows: {}, toldNoTray: false };
 const place = { x: -1200, y: 40, width: 1120, height: 800, isMaximized: false };
 
 /** What goes to stderr while the test runs. */
@@ -31,13 +31,12 @@ describe('what the shell remembers', () => {
     const path = join(makeFolder(), 'desktop.json');
     const memory = new ShellMemory(path);
     memory.keep({ windows: { overview: place } });
-    memory.keep({ toldNoTray: true, restartedAt: '2026-03-01T12:00:00.000Z' });
+    memory.keep({ toldNoTray: true });
     memory.keep({ notices: { told: ['a'] } });
     const next = new ShellMemory(path).remembered;
     expect(next).toEqual({
       windows: { overview: place },
       toldNoTray: true,
-      restartedAt: '2026-03-01T12:00:00.000Z',
       notices: { told: ['a'] },
     });
     expect(next).toEqual(memory.remembered);
@@ -60,7 +59,7 @@ describe('what the shell remembers', () => {
     ['a text', '"desktop"'],
     ['null', 'null'],
     ['a list', '[]'],
-    ['what another program wrote', '{"windows":[1,2],"toldNoTray":"yes","restartedAt":5,"more":{}}'],
+    ['what another program wrote', '{"windows":[1,2],"toldNoTray":"yes","more":{}}'],
     [
       'a window without a size',
       `{"windows":{"overview":{"x":1,"y":2,"width":0,"height":-5,"isMaximized":false}}}`,

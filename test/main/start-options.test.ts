@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenFlag, startWishOf } from '../../src/main/start-options.ts';
+import { hiddenFlag, restartedAt, startWishOf } from '../../src/main/start-options.ts';
 
 const link = 'rotavox://ivr/main';
 const linked = { isHidden: false, place: { window: 'designer', ivrId: 'main' } };
@@ -41,5 +41,17 @@ describe('what a start asks for', () => {
         expect(place?.window ?? 'designer').toBe('designer');
       }),
     );
+  });
+});
+
+describe('when the app started itself again', () => {
+  it.each([
+    ['never, when somebody else started it', [], -Infinity],
+    ['the instant that it was given', ['--hidden', '--restarted-at=1700000000000'], 1_700_000_000_000],
+    ['the last of two', ['--restarted-at=1', '--restarted-at=2'], 2],
+    ['never, for what is no instant', ['--restarted-at=soon'], -Infinity],
+    ['never, for one that is not finite', [`--restarted-at=${'9'.repeat(400)}`], -Infinity],
+  ])('is %s', (_name, given, atMs) => {
+    expect(restartedAt(['/opt/Rotavox/rotavox', ...given])).toBe(atMs);
   });
 });

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { app } from 'electron';
 import type { OpenAtLogin } from '../../contract/bridge.ts';
+import { ownAppImage } from '../own-app-image.ts';
 import { hiddenFlag } from '../start-options.ts';
 import { autostartEntry, isAutostartOn } from './autostart-entry.ts';
 
@@ -15,10 +16,12 @@ export function readOpenAtLogin(): OpenAtLogin {
     return notPossible('This system has no place that we know for it.');
   }
   if (!app.isPackaged) return notPossible('Only the installed app can open at login.');
-  const { openAtLogin, status } = app.getLoginItemSettings(loginItem());
+  const { openAtLogin, executableWillLaunchAtLogin, status } = app.getLoginItemSettings(loginItem());
   const note =
     status === 'requires-approval' ? 'Allow it in System Settings, under Login Items, to take effect.' : null;
-  return { isOn: openAtLogin, isPossible: true, note };
+  // Windows: the person may have switched it off in the task manager, which leaves our entry as it is.
+  const isOn = process.platform === 'win32' ? executableWillLaunchAtLogin : openAtLogin;
+  return { isOn, isPossible: true, note };
 }
 
 /** Sets it and says how it stands then. */
@@ -39,12 +42,16 @@ export function setOpenAtLogin(isOn: boolean): OpenAtLogin {
   return readOpenAtLogin();
 }
 
-/** An app that was moved or updated starts from its new place the next time. */
+/**
+ * An installed app that was moved starts from its new place the next time.
+ *
+ * A checkout, or an app on another data folder, leaves the entry alone: it is not its own.
+ */
 export function refreshAutostart(): void {
-  if (process.platform !== 'linux') return;
+  if (process.platform !== 'linux' || !app.isPackaged || process.env['ROTAVOX_DATA_DIR']) return;
   const entry = readAutostart();
-  if (entry === undefined || !isAutostartOn(entry) || entry === autostartEntry(loginCommand())) return;
-  setOpenAtLogin(true);
+  const isOurs = entry !== undefined && isAutostartOn(entry) && !entry.includes('ROTAVOX_DATA_DIR');
+  if (isOurs && entry !== autostartEntry(loginCommand())) setOpenAtLogin(true);
 }
 
 function notPossible(note: string): OpenAtLogin {
@@ -56,8 +63,13 @@ function loginItem() {
 }
 
 function autostartPath(): string {
-  const configHome = process.env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config');
-  return join(configHome, 'autostart', 'rotavox.desktop');
+  return join(configHome(process.env), 'autostart', 'rotavox.desktop');
+}
+
+/** As the XDG Base Directory Specification has it: empty counts as not set. */
+function configHome(env: NodeJS.ProcessEnv): string {
+  const asked = env['XDG_CONFIG_HOME'];
+  return asked === undefined || asked === '' ? join(homedir(), '.config') : asked;
 }
 
 function readAutostart(): string | undefined {
@@ -75,11 +87,13 @@ function writeAutostart(): void {
 
 /** What starts this very app again, hidden, on the same data folder. */
 function loginCommand(): string[] {
-  const dataDir = process.env['ROTAVOX_DATA_DIR'];
-  // An AppImage runs from a place that is gone after its end; the variable names the file itself.
-  const program = process.env['APPIMAGE'] ?? process.execPath;
+  const settings = ['ROTAVOX_DATA_DIR', 'ROTAVOX_PORT'].flatMap((name) =>
+    process.env[name] ? [`${name}=${process.env[name]}`] : [],
+  );
+  // An AppImage runs from a place that is gone after its end.
+  const program = ownAppImage(process) ?? process.execPath;
   return [
-    ...(dataDir ? ['env', `ROTAVOX_DATA_DIR=${dataDir}`] : []),
+    ...(settings.length > 0 ? ['env', ...settings] : []),
     program,
     ...(app.isPackaged
       ? []

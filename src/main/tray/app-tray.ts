@@ -3,7 +3,8 @@ import { Menu, nativeTheme, Tray } from 'electron';
 import { menuTemplate } from './menu-template.ts';
 import { panelTheme } from './panel-theme.ts';
 import { trayIconName } from './tray-icon-name.ts';
-import type { TrayAction, TrayView } from './tray-view.ts';
+import type { TrayAction } from './tray-item.ts';
+import type { TrayView } from './tray-view.ts';
 
 const pictures = join(import.meta.dirname, '..', '..', 'resources', 'tray');
 

@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron';
-import type { TrayAction, TrayItem } from './tray-view.ts';
+import type { TrayAction, TrayItem } from './tray-item.ts';
 
 /** Items as Electron wants them. */
 export function menuTemplate(

@@ -1,4 +1,4 @@
-import type { PauseSpan } from './tray-view.ts';
+import type { PauseSpan } from './tray-item.ts';
 
 /** The hour of the next day, on the person's clock, at which a pause until tomorrow ends. */
 const morningHour = 8;

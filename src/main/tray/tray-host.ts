@@ -16,8 +16,8 @@ const answerLimitMs = 2_000;
  * On Linux that is a StatusNotifier host on the session's message bus, and often there is none. Asked with the bus's own
  * program, which is there where the bus is; where the program is missing, nobody can say, and a tray is believed in.
  */
-export async function isTrayHostThere(): Promise<boolean> {
-  if (process.platform !== 'linux') return true;
+export async function isTrayHostThere(platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  if (platform !== 'linux') return true;
   const address = sessionBus(process.env);
   if (address === undefined) return false;
   try {

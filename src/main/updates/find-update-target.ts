@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { ownAppImage } from '../own-app-image.ts';
 
 /** What a new version takes the place of, or why nothing can. */
 export type UpdateTarget =
@@ -43,19 +44,6 @@ function targetOnLinux(program: RunningProgram): UpdateTarget {
   const format = packageFormat(program.resourcesPath);
   if (format === null) return unpacked;
   return none(`was installed as a ${format} package. Install the new one as you installed this one.`);
-}
-
-/**
- * The AppImage that this very program runs from.
- *
- * `APPIMAGE` alone does not say so: a program that is started from a terminal inside another AppImage inherits it, and
- * would replace that other program.
- */
-function ownAppImage({ env, execPath }: RunningProgram): string | null {
-  const file = env['APPIMAGE'];
-  const mount = env['APPDIR'];
-  if (!file || !mount || !existsSync(file) || !existsSync(mount)) return null;
-  return execPath.startsWith(realpathSync(mount) + sep) ? file : null;
 }
 
 function isReplaceable(file: string): boolean {

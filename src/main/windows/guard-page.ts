@@ -1,16 +1,17 @@
 import type { Session, WebContents } from 'electron';
+import { placeOfPath } from './place.ts';
 
 /** Refuses every way for the page to lead elsewhere. A link that asks for another window of ours is handed over. */
 export function keepAtHome(contents: WebContents, origin: string, openOwn: (path: string) => void): void {
   contents.on('will-frame-navigate', (event) => {
-    if (!isFrom(event.url, origin)) event.preventDefault();
+    if (!isPageOfOurs(event.url, origin)) event.preventDefault();
   });
   contents.on('will-redirect', (event) => {
-    if (!isFrom(event.url, origin)) event.preventDefault();
+    if (!isPageOfOurs(event.url, origin)) event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    if (isFrom(url, origin)) openOwn(new URL(url).pathname);
+    if (isHttpFrom(url, origin)) openOwn(new URL(url).pathname);
     return { action: 'deny' };
   });
 }
@@ -21,10 +22,10 @@ export function keepAtHome(contents: WebContents, origin: string, openOwn: (path
  */
 export function denyPermissions(windowSession: Session, origin: string): void {
   windowSession.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    answer(permission === 'clipboard-sanitized-write' && isFrom(details.requestingUrl, origin));
+    answer(permission === 'clipboard-sanitized-write' && isHttpFrom(details.requestingUrl, origin));
   });
   windowSession.setPermissionCheckHandler((_contents, permission, requestingOrigin) => {
-    return permission === 'clipboard-sanitized-write' && isFrom(requestingOrigin, origin);
+    return permission === 'clipboard-sanitized-write' && isHttpFrom(requestingOrigin, origin);
   });
   windowSession.setDevicePermissionHandler(() => false);
 }
@@ -34,8 +35,8 @@ const calmMs = 30_000;
 /** How long a crashed page is left alone before it is loaded again, in milliseconds. */
 const settleMs = 250;
 
-/** Loads a crashed page again, unless it has just crashed: then a second load would only crash again. */
-export function reloadAfterCrash(contents: WebContents): void {
+/** Loads a crashed page again, unless it has just crashed: then a second load would only crash again, and `giveUp` hears. */
+export function reloadAfterCrash(contents: WebContents, giveUp: () => void): void {
   let lastCrashAt = 0;
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
@@ -43,6 +44,7 @@ export function reloadAfterCrash(contents: WebContents): void {
     const now = Date.now();
     // Not at once: while the end of the process is still being told, a load may be taken for part of what ended.
     if (now - lastCrashAt > calmMs) setTimeout(() => reload(contents), settleMs);
+    else giveUp();
     lastCrashAt = now;
   });
 }
@@ -51,6 +53,14 @@ function reload(contents: WebContents): void {
   if (!contents.isDestroyed()) contents.reload();
 }
 
-function isFrom(url: string, origin: string): boolean {
-  return URL.canParse(url) && new URL(url).origin === origin;
+/** One of the addresses that our windows have. Not all of our origin: the reference page brings a viewer of others. */
+export function isPageOfOurs(url: string, origin: string): boolean {
+  return isHttpFrom(url, origin) && placeOfPath(new URL(url).pathname) !== undefined;
+}
+
+/** Not `blob:` or another scheme that borrows an origin. */
+function isHttpFrom(url: string, origin: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, origin: from } = new URL(url);
+  return (protocol === 'http:' || protocol === 'https:') && from === origin;
 }

@@ -42,6 +42,34 @@ test('a closed window is hidden, then gone, and comes back when the app is start
   await expect.poll(() => windowsOf(app)).toEqual([{ path: '/', isVisible: true }]);
 });
 
+test('a closed window with something unsaved in it is kept, and so is what a dialog shows', async ({
+  panel,
+  start,
+  launch,
+}) => {
+  const app = await launch({ ...start, args: [...start.args] });
+  const page = await app.firstWindow();
+  await new StatusPage(page).expectRunning();
+  await panel.click('Issue a token…');
+  await page.getByRole('dialog').getByLabel('Name').fill('half written');
+  await panel.click('Settings');
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('half written');
+
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+  const objected = app.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) => {
+        const window = BrowserWindow.getAllWindows()[0]!;
+        window.webContents.once('will-prevent-unload', () => resolve());
+        window.close();
+      }),
+  );
+  await objected;
+  await panel.click('Tokens');
+  await expect.poll(() => windowsOf(app)).toEqual([{ path: '/tokens/issue', isVisible: true }]);
+  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('half written');
+});
+
 test('a link opens the designer, in a window of its own, on one menu', async ({ start, launch }) => {
   const app = await launch(start);
   await new StatusPage(await app.firstWindow()).expectRunning();

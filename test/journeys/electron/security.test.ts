@@ -124,6 +124,27 @@ test('no new window, no download, no frame: whatever a page tries leads nowhere'
   expect(await urlsOf(app)).toEqual([`${owner.baseUrl}/`]);
 });
 
+test('a window stays on the pages that are its own, also within its origin', async ({
+  app,
+  status,
+  owner,
+}) => {
+  await status.expectRunning();
+  for (const address of ['/docs', '/openapi.json', '/portal/status', 'blob']) {
+    const refused = await app.evaluate(async ({ BrowserWindow }, to) => {
+      const { webContents } = BrowserWindow.getAllWindows()[0]!;
+      const tried = new Promise<boolean>((resolve) => {
+        webContents.once('will-frame-navigate', (event) => resolve(event.defaultPrevented));
+      });
+      const target = to === 'blob' ? 'URL.createObjectURL(new Blob(["x"]))' : JSON.stringify(to);
+      await webContents.executeJavaScript(`location.href = ${target}; undefined`);
+      return tried;
+    }, address);
+    expect(refused, address).toBe(true);
+  }
+  expect(await urlsOf(app)).toEqual([`${owner.baseUrl}/`]);
+});
+
 test('a violation of the content security policy is seen by the journeys', async ({ status }) => {
   await status.expectRunning();
   status.expectNoViolations();

@@ -1,4 +1,5 @@
-import type { TrayAction, TrayItem, TrayView } from '../../../src/main/tray/tray-view.ts';
+import type { TrayAction, TrayItem } from '../../../src/main/tray/tray-item.ts';
+import type { TrayView } from '../../../src/main/tray/tray-view.ts';
 
 /** The menu as it reads: one line an item, what lies below indented, `[x]` for a switch, `>` for what can be clicked. */
 export function readMenu(items: readonly TrayItem[], indent = ''): string[] {

@@ -1,0 +1,81 @@
+import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
+import { overview } from '../windows/place.ts';
+import { countdown } from './countdown.ts';
+import { leftMs } from './credential-life.ts';
+import { cut, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
+
+/** The row of a credential, with what can be done for it. `timeText` writes an instant as the person does. */
+export function credentialItem(
+  one: CredentialOutline,
+  timeText: (instant: string) => string,
+  nowMs: number,
+): TrayItem {
+  const { name, state, paused } = one;
+  const pausedUntil = paused?.until ?? null;
+  return {
+    kind: 'submenu',
+    label: labelOf(one, nowMs),
+    items: [
+      words(`${expiryWord(one, nowMs)} ${timeText(one.expires_at)}`),
+      words(
+        one.next_rotation_at === null
+          ? 'No rotation is planned'
+          : `Next rotation ${timeText(one.next_rotation_at)}`,
+      ),
+      ...(one.message === null
+        ? []
+        : [{ kind: 'action' as const, label: cut(one.message), action: showOverview }]),
+      separator,
+      state === 'rotating'
+        ? words('Rotating …')
+        : { kind: 'action', label: 'Rotate now', action: { kind: 'rotate', name } },
+      { kind: 'action', label: 'Copy token', action: { kind: 'copy', name } },
+      paused === null
+        ? {
+            kind: 'submenu',
+            label: 'Pause rotation',
+            items: [
+              pauseItem(name, 'For 1 hour', 'hour'),
+              pauseItem(name, 'Until tomorrow', 'tomorrow'),
+              pauseItem(name, 'Until I resume it', 'resumed'),
+            ],
+          }
+        : { kind: 'action', label: 'Resume rotation', action: { kind: 'resume', name } },
+      ...(pausedUntil === null ? [] : [words(`Paused until ${timeText(pausedUntil)}`)]),
+    ],
+  };
+}
+
+const showOverview: TrayAction = { kind: 'show', place: overview };
+
+/** A service may say that a token has expired before the end that we know of. */
+function expiryWord({ state, expires_at }: CredentialOutline, nowMs: number): string {
+  if (Date.parse(expires_at) <= nowMs) return 'Expired';
+  return state === 'expired' ? 'Was to expire' : 'Expires';
+}
+
+/** Its name, its countdown and, unless all is well, how it is. */
+export function labelOf(one: CredentialOutline, nowMs: number): string {
+  const left = leftMs(one, nowMs);
+  const state = stateWords[one.state];
+  const time = left > 0 ? countdown(left) : one.state === 'expired' ? '' : 'expired';
+  return [one.name, [time, state].filter(Boolean).join(', ')].join(' · ');
+}
+
+const stateWords: Record<CredentialState, string> = {
+  reply_lost: 'needs a new value',
+  value_missing: 'needs a new value',
+  expired: 'expired',
+  refused: 'refused',
+  vault_unavailable: 'keychain not available',
+  failing: 'rotation fails',
+  rotating: 'rotating …',
+  due: 'due',
+  delivery_failing: 'delivery fails',
+  paused: 'paused',
+  fine: '',
+};
+
+function pauseItem(name: string, label: string, span: PauseSpan): TrayItem {
+  return { kind: 'action', label, action: { kind: 'pause', name, span } };
+}

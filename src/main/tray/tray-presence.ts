@@ -1,0 +1,50 @@
+import { isTrayHostThere, onceTrayHostIsThere } from './tray-host.ts';
+
+/** How long a panel may take to appear after us before we do without, in milliseconds: at login all start at once. */
+const panelGraceMs = 8_000;
+
+export interface PresenceListeners {
+  /** A tray has appeared after us. */
+  readonly onAppeared: () => void;
+  /** There is none, and probably will be none. */
+  readonly onMissed: () => void;
+}
+
+/** Whether this desktop shows our icon. Believed until it is known better. */
+export class TrayPresence {
+  readonly #listeners: PresenceListeners;
+  #isThere = true;
+  #isClosed = false;
+  #stops: (() => void)[] = [];
+
+  constructor(listeners: PresenceListeners) {
+    this.#listeners = listeners;
+    void this.#look();
+  }
+
+  /** Looks again: a panel may have gone since. */
+  lookAgain(): void {
+    if (this.#isThere) void this.#look();
+  }
+
+  get isThere(): boolean {
+    return this.#isThere;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stop of this.#stops) stop();
+  }
+
+  async #look(): Promise<void> {
+    this.#isThere = await isTrayHostThere();
+    if (this.#isThere || this.#isClosed) return;
+    const grace = setTimeout(this.#listeners.onMissed, panelGraceMs);
+    const stopLooking = onceTrayHostIsThere(() => {
+      clearTimeout(grace);
+      this.#isThere = true;
+      this.#listeners.onAppeared();
+    });
+    this.#stops = [stopLooking, () => clearTimeout(grace)];
+  }
+}

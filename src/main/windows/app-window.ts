@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { BrowserWindow, nativeTheme, screen, type Session } from 'electron';
+import { goChannel } from '../../contract/bridge.ts';
+import type { ShellMemory } from '../shell-memory.ts';
+import { fitBounds, type Size } from './fit-bounds.ts';
+import { keepAtHome, reloadAfterCrash } from './guard-page.ts';
+import { pathOf, type Place, type WindowKind } from './place.ts';
+
+export interface WindowParts {
+  readonly kind: WindowKind;
+  readonly session: Session;
+  /** Where the page comes from. */
+  readonly address: string;
+  readonly memory: ShellMemory;
+  /** Whether a window that is hidden can be found again. */
+  readonly hasTray: () => boolean;
+  /** The page asks for another window of ours, or for a page of ours that a browser shows. */
+  readonly openOwn: (path: string) => void;
+  readonly onHidden: () => void;
+  readonly onGone: () => void;
+}
+
+/** How long a closed window is kept for a second look, in milliseconds. Then its process ends. */
+const keptHiddenMs = 10_000;
+/** How long a window has to stay where it was moved before that is written down, in milliseconds. */
+const settledMs = 500;
+
+const firstSizes: Record<WindowKind, Size> = {
+  overview: { width: 1120, height: 800 },
+  designer: { width: 1360, height: 880 },
+};
+
+/**
+ * One window: a web client like any other, sandboxed, isolated, without Node.
+ *
+ * Closing hides it, and some time later ends it, so that idling costs no renderer; a page that holds something unsaved may
+ * object and stays. Without a tray it is minimised instead, for nothing else would bring it back.
+ */
+export class AppWindow {
+  readonly #parts: WindowParts;
+  readonly #window: BrowserWindow;
+  #settle: NodeJS.Timeout | undefined;
+  #end: NodeJS.Timeout | undefined;
+  /** Whether the next close is meant to be the end. */
+  #isEnding = false;
+  #isMaximizedNext: boolean;
+  /** The load that is under way, or the last one. */
+  #loaded: Promise<void>;
+  #hasFailed = false;
+
+  constructor(parts: WindowParts, place: Place) {
+    this.#parts = parts;
+    const left = parts.memory.remembered.windows[parts.kind];
+    this.#isMaximizedNext = left?.isMaximized ?? false;
+    const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(
+      ({ workArea }) => workArea,
+    );
+    this.#window = new BrowserWindow({
+      title: 'Rotavox',
+      ...fitBounds(left ?? firstSizes[parts.kind], workAreas),
+      minWidth: 360,
+      minHeight: 480,
+      show: false,
+      autoHideMenuBar: true,
+      icon: join(import.meta.dirname, '..', '..', 'resources', 'icon.png'),
+      backgroundColor: nativeTheme.shouldUseDarkColors ? '#0f1117' : '#f6f7f9', // the page's own, so that nothing flashes
+      webPreferences: {
+        session: parts.session,
+        preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webSecurity: true,
+        webviewTag: false,
+        spellcheck: false, // its dictionaries would be fetched from the network
+      },
+    });
+    const { webContents } = this.#window;
+    keepAtHome(webContents, new URL(parts.address).origin, parts.openOwn);
+    reloadAfterCrash(webContents, () => (this.#hasFailed = true));
+    this.#rememberBounds();
+    this.#hideOnClose();
+    this.#loaded = this.#load(pathOf(place));
+  }
+
+  /** Whether a person can see it, or get at it without us. */
+  get isInReach(): boolean {
+    return this.#window.isVisible() || this.#window.isMinimized();
+  }
+
+  /** Brings it to the front, and leads it to the place. */
+  async show(place: Place): Promise<void> {
+    clearTimeout(this.#end);
+    const path = pathOf(place);
+    if (this.#hasFailed) this.#loaded = this.#load(path);
+    else if (!isBare(path)) void this.#loaded.then(() => this.#go(path));
+    await this.#readyToShow();
+    if (this.#window.isDestroyed()) return;
+    if (this.#isMaximizedNext) this.#window.maximize();
+    this.#isMaximizedNext = false;
+    if (this.#window.isMinimized()) this.#window.restore();
+    this.#window.show();
+    this.#window.focus();
+  }
+
+  /** Puts it into the taskbar. */
+  async offer(): Promise<void> {
+    await this.#readyToShow();
+    if (!this.#window.isDestroyed()) this.#window.minimize();
+  }
+
+  end(): void {
+    this.#isEnding = true;
+    if (!this.#window.isDestroyed()) this.#window.destroy();
+  }
+
+  async #readyToShow(): Promise<void> {
+    if (this.#window.isVisible() || this.#window.isDestroyed()) return;
+    // Not the end of loading: the page is worth looking at before.
+    await new Promise<void>((resolve) => {
+      this.#window.once('ready-to-show', resolve);
+      this.#window.once('closed', resolve);
+      void this.#loaded.then(resolve);
+    });
+  }
+
+  /** The page goes there by itself, and may say no: a new load would take away what is being written in it. */
+  #go(path: string): void {
+    if (!this.#window.isDestroyed()) this.#window.webContents.send(goChannel, path);
+  }
+
+  async #load(path: string): Promise<void> {
+    this.#hasFailed = false;
+    try {
+      await this.#window.loadURL(new URL(path, this.#parts.address).href);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === 'ERR_ABORTED' || this.#window.isDestroyed()) return; // overtaken by another load, or by its own end
+      this.#hasFailed = true;
+      process.stderr.write(`Rotavox: the window could not load ${path} (${code ?? String(error)}).\n`);
+    }
+  }
+
+  #hideOnClose(): void {
+    const window = this.#window;
+    window.on('close', (event) => {
+      clearTimeout(this.#end);
+      this.#keepBounds();
+      if (this.#isEnding) return;
+      event.preventDefault();
+      if (!this.#parts.hasTray()) {
+        window.minimize();
+        return;
+      }
+      window.hide();
+      this.#parts.onHidden();
+      this.#end = setTimeout(() => this.#endUnlessUnsaved(), keptHiddenMs);
+    });
+    window.on('closed', () => {
+      clearTimeout(this.#end);
+      clearTimeout(this.#settle);
+      this.#parts.onGone();
+    });
+  }
+
+  #endUnlessUnsaved(): void {
+    this.#isEnding = true;
+    this.#window.webContents.once('will-prevent-unload', () => (this.#isEnding = false));
+    this.#window.close();
+  }
+
+  #rememberBounds(): void {
+    const noteSoon = (): void => {
+      clearTimeout(this.#settle);
+      this.#settle = setTimeout(() => this.#keepBounds(), settledMs);
+    };
+    this.#window.on('resize', noteSoon);
+    this.#window.on('move', noteSoon);
+  }
+
+  #keepBounds(): void {
+    clearTimeout(this.#settle);
+    const window = this.#window;
+    if (window.isDestroyed() || window.isMinimized() || window.isFullScreen() || this.#isMaximizedNext)
+      return;
+    const { memory, kind } = this.#parts;
+    const left = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
+    memory.keep({ windows: { ...memory.remembered.windows, [kind]: left } });
+  }
+}
+
+/** The front page of a window asks for nothing in particular: what the person has open there stays. */
+function isBare(path: string): boolean {
+  return path === '/' || path === '/ivr';
+}
