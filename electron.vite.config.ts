@@ -39,6 +39,15 @@ function stampWholeBuild(): Plugin {
   };
 }
 
+/**
+ * Lets the page name its scripts from the root: it is served at `/ivr/<id>` too, where `./assets` would be elsewhere.
+ *
+ * A plugin, because electron-vite sets `base` to `./` for pages loaded from files, over what the configuration says.
+ */
+function nameAssetsFromRoot(): Plugin {
+  return { name: 'rotavox:name-assets-from-root', config: () => ({ base: '/' }) };
+}
+
 export default defineConfig({
   // The app and the command line: two entries of one build. Everything in package.json's dependencies stays outside.
   main: {
@@ -69,7 +78,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    plugins: [react(), stampWholeBuild()],
+    plugins: [react(), nameAssetsFromRoot(), stampWholeBuild()],
     // `electron-vite dev` only: the page comes from here, its calls go on to the service as if they came from its own page.
     server: {
       host: '127.0.0.1',

@@ -1,20 +1,23 @@
 /*
- * The windows, as web clients of the service: the same page in the desktop app and in a browser.
+ * The windows, as web clients of the service: the same pages in the desktop app and in a browser.
  *
- * Here: what people see, by subject (status/, history/), and what all subjects share (kit/). Not here: rules about
- * tokens or menus (core), Node, Electron, inline script or style (the service's Content-Security-Policy refuses them).
- * Addresses are relative. Start reading at status/status-window.tsx; what is live and how, in kit/use-portal.ts.
+ * Here: what people see, by subject (status/, tokens/, ivr/, settings/, history/), and what all subjects share (kit/).
+ * Not here: rules about tokens or menus (core), Node, Electron, inline script or style (the service's
+ * Content-Security-Policy refuses them). Nothing names the service's host: whoever served the page is asked. Start
+ * reading at pages.tsx; what is live and how, in kit/use-live.ts.
  */
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import './kit/theme.css';
-import { StatusWindow } from './status/status-window.tsx';
+import { followShell } from './kit/follow-shell.ts';
+import { Pages } from './pages.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root" to draw the window in.');
+followShell();
 createRoot(root).render(
   <StrictMode>
-    <StatusWindow />
+    <Pages />
   </StrictMode>,
 );

@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './guard/portal-sessions.ts';
 import { refuse } from './refuse.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
+
+/**
+ * Where a window may be opened besides `/`: links from elsewhere (the tray, `rotavox://ivr/<id>`, a bookmark) lead here.
+ *
+ * All of them are the same page, which reads its own address (`renderer/kit/address.ts`). A fixed list and no
+ * catch-all: a mistyped address is 404, as everywhere.
+ */
+export const windowAddresses = ['/tokens/issue', '/ivr', '/ivr/:id', '/settings'] as const;
 
 /** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */
 export async function addWindowsRoutes(
@@ -35,11 +43,23 @@ export async function addWindowsRoutes(
         .header('referrer-policy', 'no-referrer')
         .redirect('/', 303);
     }
-    if (hasWindows) return reply.header('cache-control', 'no-cache').sendFile('index.html');
-    return reply
-      .type('text/plain; charset=utf-8')
-      .send(
-        'Rotavox runs here. Its windows are not built: run `npm run build`. The API is described at /docs.\n',
-      );
+    return sendWindow(reply, hasWindows);
   });
+  for (const address of windowAddresses) {
+    app.get<{ Params: { id?: string } }>(address, ({ params }, reply) =>
+      // The router takes `/ivr/` for an id without a character.
+      params.id === '' ? refuse(reply, 'not_found') : sendWindow(reply, hasWindows),
+    );
+  }
+}
+
+function sendWindow(reply: FastifyReply, hasWindows: boolean): FastifyReply {
+  // Always asked for again: it names the scripts of one build.
+  if (hasWindows)
+    return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
+  return reply
+    .type('text/plain; charset=utf-8')
+    .send(
+      'Rotavox runs here. Its windows are not built: run `npm run build`. The API is described at /docs.\n',
+    );
 }

@@ -1,19 +1,30 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 import styles from './button.module.css';
 
 /** A button with words; `main` for the one step that a view suggests. */
 export function Button({
   rank = 'plain',
+  ref,
   onPress,
   children,
 }: {
   rank?: 'main' | 'plain';
+  ref?: Ref<HTMLButtonElement> | undefined;
   onPress: () => void;
   children: ReactNode;
 }) {
   return (
-    <button type="button" className={styles['button']} data-rank={rank} onClick={onPress}>
+    <button type="button" ref={ref} className={styles['button']} data-rank={rank} onClick={onPress}>
+      {children}
+    </button>
+  );
+}
+
+/** The button that sends a form off. While it is under way it says so, and stays where the focus is. */
+export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: ReactNode }) {
+  return (
+    <button type="submit" className={styles['button']} data-rank="main" aria-disabled={isBusy}>
       {children}
     </button>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 
+import { copyText } from './clipboard.ts';
 import { Icon } from './icon.tsx';
 import styles from './copy-button.module.css';
 
@@ -11,7 +12,7 @@ const shownMs = 2000;
 /**
  * Copies a text to the clipboard and says whether that worked.
  *
- * Not for secrets: those go through a clipboard that clears itself.
+ * Not for secrets: `secret-value.tsx` is for those.
  */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<CopyState>('idle');
@@ -23,7 +24,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   }, [state]);
 
   function copy(): void {
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => setState('copied'),
       () => setState('failed'),
     );

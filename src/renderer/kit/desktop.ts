@@ -1,19 +1,35 @@
-/** What the desktop app offers its windows beyond the service; see src/preload/index.ts. */
-export interface Desktop {
-  quit(): Promise<void>;
-}
+import type { Bridge, BridgeCall } from '../../contract/bridge.ts';
+
+/**
+ * What the desktop app offers its windows beyond the service.
+ *
+ * Any call may be missing: the app around the window may be older than the window, or a browser.
+ */
+export type Desktop = {
+  readonly [C in BridgeCall]?: (...given: Parameters<Bridge[C]>) => ReturnType<Bridge[C]>;
+};
+
+const calls: readonly BridgeCall[] = [
+  'quit',
+  'readOpenAtLogin',
+  'setOpenAtLogin',
+  'showDataFolder',
+  'copySecret',
+  'checkForUpdates',
+];
 
 /** The desktop app around this window, or nothing when the window is a tab of a browser. */
-export function findDesktop(): Desktop | undefined {
-  const candidate: unknown = Reflect.get(globalThis, 'rotavox');
-  return isDesktop(candidate) ? candidate : undefined;
+export const desktop = readDesktop(Reflect.get(globalThis, 'rotavox'));
+
+/** Of what stands in the bridge's place, those calls that we know. */
+export function readDesktop(bridge: unknown): Desktop | undefined {
+  if (typeof bridge !== 'object' || bridge === null) return undefined;
+  const offered = calls.filter((call) => typeof Reflect.get(bridge, call) === 'function');
+  return Object.fromEntries(offered.map((call) => [call, Reflect.get(bridge, call) as unknown]));
 }
 
-function isDesktop(candidate: unknown): candidate is Desktop {
-  return (
-    typeof candidate === 'object' &&
-    candidate !== null &&
-    'quit' in candidate &&
-    typeof candidate.quit === 'function'
-  );
+/** Why the desktop app did not do something, without what Electron puts before it. */
+export function desktopWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/^Error invoking remote method '[^']*': (?:Error: )?/, '');
 }

@@ -19,6 +19,9 @@ const drawings = {
   menu: (
     <path d="M6.25 2h3.5v3h-3.5zM1.5 11H5v3H1.5zm4.75 0h3.5v3h-3.5zM11 11h3.5v3H11zM8 5v6M3.25 11V8h9.5v3" />
   ),
+  play: <path d="M5 3v10l8-5z" />,
+  outside: <path d="M6 3.5H3.5v9h9V10M9 2.5h4.5V7m0-4.5L7.5 8.5" />,
+  back: <path d="M9.75 3.5 5.25 8l4.5 4.5" />,
   other: <path d="M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z" />,
 } as const;
 

@@ -1,7 +1,8 @@
 import { Card } from '../kit/card.tsx';
+import { DesignerLink } from '../kit/designer-link.tsx';
 import styles from './menus-card.module.css';
 
-/** How many phone menus the service holds. */
+/** How many phone menus the service holds, and the way to them. */
 export function MenusCard({ count }: { count: number }) {
   return (
     <Card
@@ -19,6 +20,9 @@ export function MenusCard({ count }: { count: number }) {
           </>
         )}
       </p>
+      <DesignerLink className={styles['link']}>
+        {count === 0 ? 'How to create one' : 'Show phone menus'}
+      </DesignerLink>
     </Card>
   );
 }

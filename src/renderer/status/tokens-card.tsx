@@ -1,4 +1,5 @@
 import type { TokenStatus } from '../../contract/token.ts';
+import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
 import { StatusShape } from './status-shape.tsx';
 import styles from './tokens-card.module.css';
@@ -13,7 +14,15 @@ const meanings: Record<TokenStatus, string> = {
 };
 
 /** How many tokens there are of each status. A record from the service counts none where it says nothing. */
-export function TokensCard({ tokens }: { tokens: Partial<Record<TokenStatus, number>> }) {
+export function TokensCard({
+  tokens,
+  issueRef,
+  onIssue,
+}: {
+  tokens: Partial<Record<TokenStatus, number>>;
+  issueRef: React.Ref<HTMLButtonElement>;
+  onIssue: () => void;
+}) {
   const statuses = Object.keys(meanings) as TokenStatus[];
   const total = statuses.reduce((sum, status) => sum + (tokens[status] ?? 0), 0);
   return (
@@ -35,6 +44,11 @@ export function TokensCard({ tokens }: { tokens: Partial<Record<TokenStatus, num
           );
         })}
       </dl>
+      <p className={styles['issue']}>
+        <Button rank="main" ref={issueRef} onPress={onIssue}>
+          Issue a token…
+        </Button>
+      </p>
     </Card>
   );
 }

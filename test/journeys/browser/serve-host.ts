@@ -9,15 +9,21 @@ import { createInterface } from 'node:readline';
 import { ReadyLine } from '../../../src/contract/portal.ts';
 import { builtFile, ensureBuilt } from '../../../src/launcher/ensure-built.ts';
 import { Owner } from '../owner.ts';
+import { IssueDialog } from '../pages/issue-dialog.ts';
+import { MenusPage } from '../pages/menus-page.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
+import type { WindowPage } from '../pages/window-page.ts';
 
 /** `rotavox serve` on a data folder of its own, which a test may stop and start again. */
 export class Server {
   readonly dataDir: string;
+  readonly #env: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
 
-  constructor(dataDir: string) {
+  constructor(dataDir: string, env: NodeJS.ProcessEnv) {
     this.dataDir = dataDir;
+    this.#env = env;
   }
 
   /** Starts it, on any free port unless told otherwise, and answers what it says when it is ready. */
@@ -25,7 +31,7 @@ export class Server {
     const child = spawn(
       process.execPath,
       [builtFile('cli/index.js'), 'serve', '--port', String(port), '--data-dir', this.dataDir, '--json'],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      { stdio: ['ignore', 'pipe', 'inherit'], env: this.#env },
     );
     this.#child = child;
     for await (const line of createInterface({ input: child.stdout }))
@@ -46,18 +52,27 @@ export class Server {
   }
 }
 
+interface Options {
+  /** What the service's environment has more, or other, than ours. */
+  serverEnv: Readonly<Record<string, string>>;
+}
+
 interface Fixtures {
   server: Server;
   owner: Owner;
   status: StatusPage;
+  dialog: IssueDialog;
+  settings: SettingsPage;
+  menus: MenusPage;
 }
 
-/** A browser beside a headless service; `status` is a page that is not signed in yet. */
-export const test = base.extend<Fixtures>({
-  server: async ({}, use) => {
+/** A browser beside a headless service; the windows are all of one page, which is not signed in yet. */
+export const test = base.extend<Options & Fixtures>({
+  serverEnv: [{}, { option: true }],
+  server: async ({ serverEnv }, use) => {
     await ensureBuilt({ tell: console.error });
     const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-serve-'));
-    const server = new Server(dataDir);
+    const server = new Server(dataDir, { ...process.env, ...serverEnv });
     await server.start();
     await use(server);
     await server.stop();
@@ -67,8 +82,20 @@ export const test = base.extend<Fixtures>({
     await use(new Owner(server.dataDir));
   },
   status: async ({ page }, use) => {
-    const status = new StatusPage(page);
-    await use(status);
-    status.expectNoViolations();
+    await useWindow(new StatusPage(page), use);
+  },
+  settings: async ({ page }, use) => {
+    await useWindow(new SettingsPage(page), use);
+  },
+  menus: async ({ page }, use) => {
+    await useWindow(new MenusPage(page), use);
+  },
+  dialog: async ({ status }, use) => {
+    await use(new IssueDialog(status.page));
   },
 });
+
+async function useWindow<W extends WindowPage>(window: W, use: (window: W) => Promise<void>): Promise<void> {
+  await use(window);
+  window.expectNoViolations();
+}

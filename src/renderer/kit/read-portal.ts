@@ -1,15 +1,11 @@
-/** Why the portal gave no answer that a window can show. */
-export type PortalProblem =
-  | { readonly kind: 'unreachable'; readonly reason: string }
-  | { readonly kind: 'signed-out' }
-  | { readonly kind: 'refused'; readonly reason: string };
-
-export type PortalReply<T> = { readonly kind: 'ok'; readonly value: T } | PortalProblem;
+import { nothingListens, type PortalReply } from './portal-reply.ts';
 
 /**
  * Reads one resource of the portal, as the window that the cookie says it is.
  *
- * Never throws: a window always has something true to show, and "the service is gone" is part of that.
+ * For what the first view shows: it believes the service, and so needs none of the contract's schemas, which weigh as
+ * much as the view itself. Everything that is loaded later asks with `ask-portal.ts`. Never throws: a window always has
+ * something true to show, and "the service is gone" is part of that.
  */
 export async function readPortal<T>(path: string, signal: AbortSignal): Promise<PortalReply<T>> {
   let response: Response;
@@ -45,8 +41,7 @@ function textIn(body: unknown, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Browsers name a refused connection in many ways ("Failed to fetch"), none of which helps; the rest is kept. */
 function reasonOf(error: unknown): string {
-  if (error instanceof TypeError) return 'nothing listens at its address any more';
+  if (error instanceof TypeError) return nothingListens;
   return error instanceof Error ? error.message : String(error);
 }

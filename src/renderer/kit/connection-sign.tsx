@@ -1,6 +1,8 @@
 import type { StoreHealth } from '../../contract/portal.ts';
-import type { PortalView } from '../kit/use-portal.ts';
 import styles from './connection-sign.module.css';
+import type { LiveView } from './use-live.ts';
+
+type Connection = LiveView<unknown>['connection'];
 
 type Sign = { readonly state: 'live' | 'asking' | 'lost'; readonly words: string };
 
@@ -9,8 +11,9 @@ export function ConnectionSign({
   connection,
   store,
 }: {
-  connection: PortalView['connection'];
-  store: StoreHealth | undefined;
+  connection: Connection;
+  /** Where the window knows it. */
+  store?: StoreHealth | undefined;
 }) {
   const { state, words } = signFor(connection, store);
   return (
@@ -25,7 +28,7 @@ export function ConnectionSign({
   );
 }
 
-function signFor(connection: PortalView['connection'], store: StoreHealth | undefined): Sign {
+function signFor(connection: Connection, store: StoreHealth | undefined): Sign {
   switch (connection.kind) {
     case 'live':
       if (store?.status === 'refusing') return { state: 'lost', words: 'Refusing changes' };

@@ -1,8 +1,8 @@
-import { Button } from '../kit/button.tsx';
-import { CommandLine } from '../kit/command-line.tsx';
-import { Moment } from '../kit/moment.tsx';
-import { Notice } from '../kit/notice.tsx';
-import type { PortalView } from '../kit/use-portal.ts';
+import { Button } from './button.tsx';
+import { CommandLine } from './command-line.tsx';
+import { Moment } from './moment.tsx';
+import { Notice } from './notice.tsx';
+import type { LiveView } from './use-live.ts';
 
 /** Says that the window is not live, why, and what to do; nothing while it is. */
 export function ConnectionNotice({
@@ -10,7 +10,7 @@ export function ConnectionNotice({
   knownAt,
   onRetry,
 }: {
-  connection: PortalView['connection'];
+  connection: LiveView<unknown>['connection'];
   knownAt: string | undefined;
   onRetry: () => void;
 }) {

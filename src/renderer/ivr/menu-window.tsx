@@ -1,0 +1,72 @@
+import { useCallback, useState } from 'react';
+
+import { Icon } from '../kit/icon.tsx';
+import { Link } from '../kit/link.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { useLive } from '../kit/use-live.ts';
+import { MenuFacts } from './menu-facts.tsx';
+import { MenuView } from './menu-view.tsx';
+import styles from './menu-window.module.css';
+import { MenusFrame } from './menus-frame.tsx';
+import { readMenu } from './read-menus.ts';
+
+/** One phone menu by its id, as it is now; the last of a deleted one; or that there is none. */
+export function MenuWindow({ id }: { id: string }) {
+  const read = useCallback((signal: AbortSignal) => readMenu(id, signal), [id]);
+  const live = useLive(read, 'ivr.');
+  /** The older version that is looked at; null follows the newest. */
+  const [looked, setLooked] = useState<number | null>(null);
+
+  const { menus = [], versions = [] } = live.known?.value ?? {};
+  const [newest] = versions;
+  const menu = versions.find(({ version }) => version === looked) ?? newest;
+  return (
+    <MenusFrame
+      live={live}
+      heading={menu?.name ?? 'Phone menu'}
+      above={<WayBack />}
+      below={menu === undefined ? undefined : <MenuFacts menu={menu} />}
+    >
+      {live.known === undefined ? null : menu === undefined || newest === undefined ? (
+        <Unknown id={id} />
+      ) : (
+        <>
+          {menus.some((stored) => stored.id === id) ? null : <Deleted />}
+          <MenuView
+            menu={menu}
+            versions={versions}
+            menus={menus}
+            onShow={(version) => setLooked(version === newest.version ? null : version)}
+          />
+        </>
+      )}
+    </MenusFrame>
+  );
+}
+
+function WayBack() {
+  return (
+    <Link to="/ivr" className={styles['back']}>
+      <Icon name="back" />
+      All phone menus
+    </Link>
+  );
+}
+
+function Unknown({ id }: { id: string }) {
+  return (
+    <Notice tone="warn" title="There is no phone menu with this id.">
+      <p>
+        <code>{id}</code> was never stored here. The link that led here is mistyped, or of another machine.
+      </p>
+    </Notice>
+  );
+}
+
+function Deleted() {
+  return (
+    <Notice tone="warn" title="This phone menu was deleted.">
+      <p>Apps get 404 for it. Its versions stay, and so does its history.</p>
+    </Notice>
+  );
+}

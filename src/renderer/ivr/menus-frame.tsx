@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+import { desktop } from '../kit/desktop.ts';
+import type { LiveView } from '../kit/use-live.ts';
+import { WindowFrame } from '../kit/window-frame.tsx';
+import { WindowNav } from '../kit/window-nav.tsx';
+import type { Menus } from './read-menus.ts';
+
+/** The frame of the phone menus' own window. In the desktop app the tray leads elsewhere; in a browser a link has to. */
+export function MenusFrame({
+  live,
+  heading,
+  above,
+  below,
+  children,
+}: {
+  live: LiveView<Menus>;
+  heading: string;
+  above?: ReactNode;
+  below?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <WindowFrame
+      title="Phone menus — Rotavox"
+      heading={heading}
+      above={above}
+      below={below}
+      live={live}
+      store={live.known?.value.status.store}
+      nav={desktop === undefined ? <WindowNav current="menus" /> : undefined}
+    >
+      {children}
+    </WindowFrame>
+  );
+}

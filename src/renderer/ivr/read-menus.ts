@@ -1,0 +1,40 @@
+import type { Ivr } from '../../contract/ivr.ts';
+import type { PortalStatus } from '../../contract/portal.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import type { PortalReply } from '../kit/portal-reply.ts';
+
+export interface Menus {
+  /** By name. */
+  readonly menus: readonly Ivr[];
+  readonly status: PortalStatus;
+}
+
+export interface OneMenu extends Menus {
+  /** Newest first, also those of a menu that was deleted; none when there never was one of this id. */
+  readonly versions: readonly Ivr[];
+}
+
+/** The stored phone menus. */
+export async function readMenus(signal: AbortSignal): Promise<PortalReply<Menus>> {
+  const [list, status] = await Promise.all([
+    askPortal('portalListIvrs', { signal }),
+    askPortal('portalStatus', { signal }),
+  ]);
+  if (list.kind !== 'ok') return list;
+  if (status.kind !== 'ok') return status;
+  const menus = list.value.ivrs.toSorted((one, other) => one.name.localeCompare(other.name));
+  return { kind: 'ok', value: { menus, status: status.value } };
+}
+
+/** One of them with its versions, and the others for the names of what it leads to. */
+export async function readMenu(id: string, signal: AbortSignal): Promise<PortalReply<OneMenu>> {
+  const [menus, versions] = await Promise.all([
+    readMenus(signal),
+    askPortal('portalIvrVersions', { params: { id }, signal }),
+  ]);
+  if (menus.kind !== 'ok') return menus;
+  if (versions.kind === 'refused' && versions.code === 'not_found')
+    return { kind: 'ok', value: { ...menus.value, versions: [] } };
+  if (versions.kind !== 'ok') return versions;
+  return { kind: 'ok', value: { ...menus.value, versions: versions.value.versions } };
+}

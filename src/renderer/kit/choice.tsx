@@ -1,0 +1,33 @@
+import { useId } from 'react';
+
+import styles from './choice.module.css';
+
+/** One of a few, all in sight. Its name comes from the group around it. */
+export function Choice<T extends string>({
+  options,
+  value,
+  onChange,
+}: {
+  options: readonly { readonly value: T; readonly label: string }[];
+  value: T;
+  onChange: (value: T) => void;
+}) {
+  const name = useId();
+  return (
+    <div className={styles['choice']}>
+      {options.map((option) => (
+        <label key={option.value} className={styles['option']}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            className={styles['radio']}
+            onChange={() => onChange(option.value)}
+          />
+          <span className={styles['label']}>{option.label}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { desktop } from './desktop.ts';
+
+/** How long a secret stays on the clipboard, where we can end that. */
+const secretMs = 30_000;
+
+/**
+ * What became of a secret on the clipboard, in a browser.
+ *
+ * `left`: the person left the page, so we leave the clipboard alone: a page cannot look whether something else was
+ * copied meanwhile, and must not overwrite that. `replaced`: something else was copied in this page.
+ */
+export type SecretFate = 'cleared' | 'left' | 'replaced';
+
+let endWatch: ((fate: SecretFate) => void) | undefined;
+
+/** Copies a text that anybody may see. */
+export async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  endWatch?.('replaced');
+}
+
+/**
+ * Copies a secret to a clipboard that is cleared after 30 s.
+ *
+ * The desktop app does that itself, whatever happens to the window, and `onFate` is never called. A page of a browser
+ * can do it only while the person stays on it, and tells what became of it.
+ */
+export async function copySecret(text: string, onFate: (fate: SecretFate) => void): Promise<void> {
+  if (desktop?.copySecret !== undefined) {
+    await desktop.copySecret(text);
+    return;
+  }
+  await navigator.clipboard.writeText(text);
+  endWatch?.('replaced');
+  watchUntilCleared(onFate);
+}
+
+function watchUntilCleared(onFate: (fate: SecretFate) => void): void {
+  const watch = new AbortController();
+  const { signal } = watch;
+  const end = (fate: SecretFate): void => {
+    watch.abort();
+    clearTimeout(timer);
+    endWatch = undefined;
+    onFate(fate);
+  };
+  const timer = setTimeout(() => {
+    navigator.clipboard.writeText('').then(
+      () => end('cleared'),
+      () => end('left'), // the page is no longer the one in front
+    );
+  }, secretMs);
+  addEventListener('blur', () => end('left'), { signal });
+  // Also a copy by hand, of a part of the page.
+  document.addEventListener('copy', () => end('replaced'), { signal });
+  document.addEventListener('cut', () => end('replaced'), { signal });
+  endWatch = end;
+}

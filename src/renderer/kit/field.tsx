@@ -1,0 +1,72 @@
+import { type ReactNode, useId } from 'react';
+
+import { FieldError } from './field-error.tsx';
+import styles from './field.module.css';
+
+/** What ties an input to the words around it, for a screen reader too. */
+export interface Tied {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': boolean | undefined;
+}
+
+/** An input with its name above, what it is for below, and what is wrong with it when something is. */
+export function Field({
+  label,
+  hint,
+  error,
+  children,
+}: {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: (tied: Tied) => ReactNode;
+}) {
+  const id = useId();
+  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`];
+  return (
+    <div className={styles['field']}>
+      <label className={styles['label']} htmlFor={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described.join(' ').trim() || undefined,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      <FieldError id={`${id}-error`} error={error} />
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Several inputs under one name, such as the choices of one question. */
+export function FieldGroup({
+  legend,
+  hint,
+  error,
+  children,
+}: {
+  legend: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <fieldset className={styles['field']} aria-describedby={hint === undefined ? undefined : `${id}-hint`}>
+      <legend className={styles['label']}>{legend}</legend>
+      {children}
+      <FieldError id={`${id}-error`} error={error} />
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className={styles['hint']}>
+          {hint}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,55 @@
+import { Component, type ReactNode } from 'react';
+
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+
+interface Failure {
+  readonly failure: Error | undefined;
+  /** Whether loading again was tried and the service was not there for it. */
+  readonly isServiceGone: boolean;
+}
+
+/**
+ * Keeps a part of a window that cannot be shown from taking the rest along, and says what to do.
+ *
+ * Parts are loaded when they are first needed: the service may be gone by then, or another build of the windows be there.
+ */
+export class PartFailure extends Component<{ children: ReactNode }, Failure> {
+  override state: Failure = { failure: undefined, isServiceGone: false };
+
+  static getDerivedStateFromError(thrown: unknown): Partial<Failure> {
+    return { failure: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override render(): ReactNode {
+    const { failure, isServiceGone } = this.state;
+    if (failure === undefined) return this.props.children;
+    return (
+      <Notice
+        tone="bad"
+        title="A part of this window could not be shown."
+        action={
+          <Button rank="main" onPress={() => void this.#loadAgain()}>
+            Load the window again
+          </Button>
+        }
+      >
+        <p>{failure.message}</p>
+        {isServiceGone ? (
+          <p>The service does not answer. Start it first: npm start, or rotavox serve.</p>
+        ) : null}
+      </Notice>
+    );
+  }
+
+  /** Only from a service that is there: a page that cannot be loaded would take the window itself away. */
+  async #loadAgain(): Promise<void> {
+    try {
+      await fetch('/', { method: 'HEAD', cache: 'no-store' });
+    } catch {
+      this.setState({ isServiceGone: true });
+      return;
+    }
+    location.reload();
+  }
+}

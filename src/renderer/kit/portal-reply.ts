@@ -1,0 +1,20 @@
+import type { FieldError } from '../../contract/problems.ts';
+
+/** Why the portal gave no answer that a window can show. */
+export type PortalProblem =
+  | { readonly kind: 'unreachable'; readonly reason: string }
+  | { readonly kind: 'signed-out' }
+  | {
+      readonly kind: 'refused';
+      /** The service's own sentence. */
+      readonly reason: string;
+      /** The problem's code in the contract, where the portal says one. */
+      readonly code?: string | undefined;
+      /** What is wrong field by field. */
+      readonly errors?: readonly FieldError[] | undefined;
+    };
+
+export type PortalReply<T> = { readonly kind: 'ok'; readonly value: T } | PortalProblem;
+
+/** Why nothing answers, for a person: browsers name that in many ways ("Failed to fetch"), none of which helps. */
+export const nothingListens = 'nothing listens at its address any more';

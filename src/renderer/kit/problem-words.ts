@@ -1,0 +1,20 @@
+import type { PortalProblem } from './portal-reply.ts';
+
+/**
+ * Why a change was not made, in words, with what to do.
+ *
+ * `wish` completes "whether …" and is what is unknown after an answer that never came (`a token was issued`); nothing is
+ * unknown after a question that changes nothing.
+ */
+export function problemWords(problem: PortalProblem, wish?: string): string {
+  switch (problem.kind) {
+    case 'refused':
+      return problem.reason;
+    case 'signed-out':
+      return 'This window is not signed in any more. Make a new sign-in link with `rotavox open`.';
+    case 'unreachable': {
+      const unknown = wish === undefined ? '' : ` Whether ${wish} is not known; the history will tell.`;
+      return `The service does not answer: ${problem.reason}.${unknown}`;
+    }
+  }
+}

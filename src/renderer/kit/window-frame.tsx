@@ -1,0 +1,88 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+import type { StoreHealth } from '../../contract/portal.ts';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { ConnectionSign } from './connection-sign.tsx';
+import { Mark } from './mark.tsx';
+import { hasMoved } from './navigation.ts';
+import type { LiveView } from './use-live.ts';
+import styles from './window-frame.module.css';
+
+/**
+ * What every window has: its name, the way to the others, whether what it shows is live, and its content.
+ *
+ * Whoever comes here from another page of the window finds the focus on the heading, as after loading a page.
+ */
+export function WindowFrame({
+  title,
+  heading,
+  above,
+  below,
+  live,
+  store,
+  nav,
+  footer,
+  children,
+}: {
+  /** Of the tab, and of the desktop's window. */
+  title: string;
+  /** Of the page; the overview is headed by the program's own name. */
+  heading?: string | undefined;
+  /** The way back that stands above the heading. */
+  above?: ReactNode;
+  /** What is known of what the page is about. */
+  below?: ReactNode;
+  live: LiveView<unknown>;
+  store?: StoreHealth | undefined;
+  nav?: ReactNode;
+  footer?: ReactNode;
+  children: ReactNode;
+}) {
+  const { connection, known, retry } = live;
+  const headingRef = useRef<HTMLHeadingElement>(null);
+
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
+    if (hasMoved()) headingRef.current?.focus();
+  }, []);
+
+  return (
+    <div className={styles['window']}>
+      <header className={styles['head']}>
+        <Mark />
+        {heading === undefined ? (
+          <h1 ref={headingRef} className={styles['brand']} tabIndex={-1}>
+            Rotavox
+          </h1>
+        ) : (
+          <p className={styles['brand']}>Rotavox</p>
+        )}
+        {nav}
+        <div className={styles['sign']}>
+          <ConnectionSign connection={connection} store={store} />
+        </div>
+      </header>
+      <main className={styles['main']}>
+        {heading === undefined ? null : (
+          <div>
+            {above}
+            <h1 ref={headingRef} className={styles['heading']} tabIndex={-1}>
+              {heading}
+            </h1>
+            {below}
+          </div>
+        )}
+        <ConnectionNotice connection={connection} knownAt={known?.at} onRetry={retry} />
+        {known === undefined && connection.kind === 'asking' ? (
+          <p className={styles['asking']}>Asking the service …</p>
+        ) : null}
+        <div className={styles['content']} data-stale={known !== undefined && connection.kind !== 'live'}>
+          {children}
+        </div>
+      </main>
+      {footer}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { type KeyboardEvent, useState } from 'react';
+
+import type { HoursOfDay } from '../../contract/hours-of-day.ts';
+import { Field } from '../kit/field.tsx';
+import inputStyles from '../kit/input.module.css';
+import { Switch } from '../kit/switch.tsx';
+import styles from './quiet-hours-setting.module.css';
+import { Setting } from './setting.tsx';
+import { useSaving } from './use-saving.ts';
+import type { SaveSettings } from './use-settings.ts';
+
+/** What quiet hours begin with when they are switched on. */
+const usualHours: HoursOfDay = { from: '22:00', to: '07:00' };
+
+/** When notifications wait: never, or between two times of every day. A time is saved when its field is left. */
+export function QuietHoursSetting({ hours, save }: { hours: HoursOfDay | null; save: SaveSettings }) {
+  const { saving, submit, refuse } = useSaving(save);
+  /** What is typed and not saved; null while there is nothing of that. */
+  const [draft, setDraft] = useState<HoursOfDay | null>(null);
+  const [wished, setWished] = useState(hours !== null);
+  const shown = draft ?? hours;
+  const isOn = saving.kind === 'saving' ? wished : hours !== null;
+
+  function change(wish: boolean): void {
+    setWished(wish);
+    setDraft(null);
+    void submit({ quiet_hours: wish ? usualHours : null });
+  }
+  async function commit(): Promise<void> {
+    if (draft === null || hours === null) return;
+    if (draft.from === '' || draft.to === '') {
+      refuse('Both times are needed. To have no quiet hours, switch them off.');
+      return;
+    }
+    if (draft.from === hours.from && draft.to === hours.to) {
+      setDraft(null);
+      refuse(null);
+      return;
+    }
+    setWished(true);
+    // What was typed meanwhile stays.
+    if (await submit({ quiet_hours: draft })) setDraft((now) => (now === draft ? null : now));
+  }
+  return (
+    <Setting
+      title="Quiet hours"
+      hint={hintFor(shown)}
+      saving={saving}
+      control={(ids) => <Switch {...ids} isOn={isOn} onChange={change} />}
+    >
+      {shown === null || !isOn
+        ? undefined
+        : (['from', 'to'] as const).map((end) => (
+            <div key={end} className={styles['time']}>
+              <Field label={end === 'from' ? 'From' : 'To'}>
+                {(tied) => (
+                  <input
+                    {...tied}
+                    type="time"
+                    className={inputStyles['input']}
+                    value={shown[end]}
+                    onChange={(event) => setDraft({ ...shown, [end]: event.target.value })}
+                    onBlur={() => void commit()}
+                    onKeyDown={(event) => onEnter(event, () => void commit())}
+                  />
+                )}
+              </Field>
+            </div>
+          ))}
+    </Setting>
+  );
+}
+
+function hintFor(hours: HoursOfDay | null): string {
+  if (hours === null) return 'Off: what needs you is told at any hour.';
+  if (hours.from === hours.to && hours.from !== '') return 'The same time twice: the whole day is quiet.';
+  return 'What happens in these hours is told when they are over.';
+}
+
+function onEnter(event: KeyboardEvent, act: () => void): void {
+  if (event.key === 'Enter') act();
+}

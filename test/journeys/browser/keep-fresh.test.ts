@@ -1,0 +1,96 @@
+import { expect } from '@playwright/test';
+import { test } from './serve-host.ts';
+
+// Values are in the real keychain here: each name is this run's own, and taken out again.
+const name = `journey-${process.pid}-fresh`;
+
+test.describe('with a keychain', () => {
+  test.afterEach(async ({ owner }) => {
+    for (const { name } of (await owner.ask('listCredentials')).credentials)
+      await owner.ask('removeCredential', { params: { name } });
+  });
+
+  test('a token is kept fresh with one tick', async ({ status, dialog, owner }) => {
+    await status.page.goto(await owner.signInLink());
+    await status.issue.click();
+    await dialog.keepFresh.click();
+    await dialog.name.fill(` ${name.replaceAll('-', ' ')}!`);
+    await expect(dialog.credentialName, 'suggested in the letters that may be used').toHaveValue(name);
+    await dialog.submit.click();
+
+    await expect(dialog.dialog).toContainText(`Kept fresh as ${name}`);
+    const value = await dialog.value.textContent();
+    expect((await owner.ask('readCredentialValue', { params: { name } })).value).toBe(value);
+    await expect(dialog.dialog.getByText(`rotavox get ${name}`)).toBeVisible();
+    await dialog.close.click(); // at once: the value is in the keychain
+    await expect(dialog.dialog).toBeHidden();
+    await expect(status.history.filter({ hasText: 'kept fresh from now on' })).toBeVisible();
+  });
+
+  test('a name that is taken is said before a token is issued', async ({ status, dialog, owner }) => {
+    const { access_token: value } = await owner.issueToken({ name: 'first', validity_days: 7 });
+    await owner.ask('addCredential', { body: { name, value } });
+    await status.page.goto(await owner.signInLink());
+    await status.issue.click();
+    await dialog.keepFresh.click();
+    await dialog.name.fill(name);
+    await dialog.submit.click();
+    await expect(dialog.credentialName).toHaveAccessibleDescription(/kept fresh as “.*” already/);
+    await expect(dialog.credentialName).toBeFocused();
+    expect((await owner.ask('listTokens')).tokens).toHaveLength(1);
+
+    await dialog.credentialName.fill('-no-');
+    await expect(dialog.credentialName).toHaveAccessibleDescription(/begin with a letter or a digit/);
+    await dialog.credentialName.fill(`${name}-2`);
+    await dialog.submit.click();
+    await expect(dialog.dialog).toContainText(`Kept fresh as ${name}-2`);
+  });
+
+  test('a token that could not be kept is shown with the reason, and kept on the next try', async ({
+    status,
+    dialog,
+    owner,
+  }) => {
+    const { access_token: other } = await owner.issueToken({ name: 'other', validity_days: 7 });
+    await status.page.goto(await owner.signInLink());
+    await status.issue.click();
+    await dialog.name.fill(name);
+    await dialog.keepFresh.click();
+    // Somebody else takes the name after it was found to be free.
+    await status.page.route('**/portal/tokens', async (route) => {
+      await owner.ask('addCredential', { body: { name, value: other } });
+      await route.continue();
+    });
+    await dialog.submit.click();
+    await expect(dialog.value).toBeVisible();
+    await expect(dialog.alert).toContainText('It is not kept fresh.');
+    await expect(dialog.alert).toContainText(name);
+    await dialog.credentialName.fill(`${name}-2`);
+    await dialog.tryAgain.click();
+    await expect(dialog.dialog).toContainText(`Kept fresh as ${name}-2`);
+    const kept = await owner.ask('readCredentialValue', { params: { name: `${name}-2` } });
+    expect(kept.value).toBe(await dialog.value.textContent());
+  });
+});
+
+test.describe('without a keychain', () => {
+  test.use({ serverEnv: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
+  test.skip(process.platform !== 'linux', 'elsewhere a keychain is always there');
+
+  test('the token is shown all the same, with the sentence that says why it is not kept', async ({
+    status,
+    dialog,
+    owner,
+  }) => {
+    await status.page.goto(await owner.signInLink());
+    await status.issue.click();
+    await dialog.name.fill('no-keychain');
+    await dialog.keepFresh.click();
+    await dialog.submit.click();
+    await expect(dialog.value).toBeVisible();
+    await expect(dialog.alert).toContainText('It is not kept fresh.');
+    await expect(dialog.alert).toContainText('keychain');
+    await status.page.keyboard.press('Escape');
+    await expect(dialog.alert.last()).toContainText('has not been copied');
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from '@playwright/test';
+import { defaultSettings } from '../../../src/contract/settings.ts';
+import { test } from './serve-host.ts';
+
+test.beforeEach(async ({ settings, owner }) => {
+  await settings.page.goto(await owner.signInLink());
+  await settings.page.getByRole('link', { name: 'Settings' }).click();
+  await expect(settings.page).toHaveTitle('Settings — Rotavox');
+});
+
+test('each setting is saved at once, and the portal has it', async ({ settings, owner }) => {
+  await expect(settings.page.getByRole('heading', { level: 1 })).toBeFocused();
+  await expect(settings.setting('Update feed')).toContainText('nothing is asked anywhere');
+
+  await settings.switchOf('Tell me what needs me').click();
+  await expect(settings.saved('Tell me what needs me')).toBeVisible();
+  await settings.switchOf('SMS templates').click();
+  await expect(settings.saved('SMS templates')).toBeVisible();
+  await settings.switchOf('Quiet hours').click();
+  await expect(settings.quietFrom).toHaveValue('22:00');
+  await settings.quietFrom.fill('21:30');
+  await settings.quietTo.fill('06:15');
+  await settings.feed.fill('https://downloads.example.com/rotavox');
+  await settings.feed.press('Enter');
+  await expect(settings.saved('Update feed')).toBeVisible();
+  await expect(settings.setting('Update feed')).toContainText('this address, and no other');
+  await expect
+    .poll(() => owner.ask('readSettings'))
+    .toEqual({
+      notifications_enabled: false,
+      sms_templates_enabled: true,
+      quiet_hours: { from: '21:30', to: '06:15' },
+      update_feed: 'https://downloads.example.com/rotavox',
+    });
+
+  await settings.feed.fill('');
+  await settings.switchOf('Quiet hours').click();
+  await settings.switchOf('SMS templates').click();
+  await settings.switchOf('Tell me what needs me').click();
+  await expect.poll(() => owner.ask('readSettings')).toEqual(defaultSettings);
+  await settings.page.reload();
+  await expect(settings.switchOf('Tell me what needs me')).toBeChecked();
+  await expect(settings.switchOf('Quiet hours')).not.toBeChecked();
+  await expect(settings.feed).toHaveValue('');
+});
+
+test('what is changed elsewhere shows at once, but not over what is being typed', async ({
+  settings,
+  owner,
+}) => {
+  await settings.feed.fill('https://half.example');
+  await owner.ask('changeSettings', {
+    body: { sms_templates_enabled: true, update_feed: 'https://elsewhere.example' },
+  });
+  await expect(settings.switchOf('SMS templates')).toBeChecked();
+  await expect(settings.feed).toHaveValue('https://half.example');
+  await settings.feed.fill('https://elsewhere.example');
+  await settings.feed.blur();
+  await owner.ask('changeSettings', { body: { update_feed: null } });
+  await expect(settings.feed).toHaveValue('');
+});
+
+test('what is refused is said at the setting, in the service’s words, and not kept', async ({
+  settings,
+  owner,
+}) => {
+  await settings.feed.fill('http://downloads.example.com');
+  await settings.feed.press('Tab');
+  await expect(settings.feed).toHaveAttribute('aria-invalid', 'true');
+  await expect(settings.feed).toHaveAccessibleDescription(/must be the address of an update feed/);
+  await expect(settings.feed).toHaveValue('http://downloads.example.com');
+  expect((await owner.ask('readSettings')).update_feed).toBeNull();
+  await settings.feed.fill('https://downloads.example.com');
+  await settings.feed.press('Enter');
+  await expect(settings.saved('Update feed')).toBeVisible();
+  await expect(settings.feed).not.toHaveAttribute('aria-invalid');
+
+  await settings.switchOf('Quiet hours').click();
+  await settings.quietTo.fill('');
+  await settings.quietTo.blur();
+  await expect(settings.setting('Quiet hours')).toContainText('Both times are needed');
+  expect((await owner.ask('readSettings')).quiet_hours).toEqual({ from: '22:00', to: '07:00' });
+});
+
+test('a service that is gone saves nothing, and the switch says so', async ({ settings, server }) => {
+  await server.stop();
+  await settings.switchOf('SMS templates').click();
+  await expect(settings.setting('SMS templates')).toContainText('The service does not answer');
+  await expect(settings.switchOf('SMS templates')).not.toBeChecked();
+});
+
+test('the settings are changed without a mouse', async ({ settings, owner }) => {
+  const { keyboard } = settings.page;
+  await settings.tabTo(settings.switchOf('Tell me what needs me'));
+  await keyboard.press('Space');
+  await expect(settings.saved('Tell me what needs me')).toBeVisible();
+  await settings.tabTo(settings.switchOf('Quiet hours'));
+  await keyboard.press('Space');
+  await expect(settings.quietFrom).toBeVisible();
+  await settings.tabTo(settings.feed);
+  await keyboard.type('https://downloads.example.com');
+  await keyboard.press('Enter');
+  await expect(settings.saved('Update feed')).toBeVisible();
+  await expect
+    .poll(() => owner.ask('readSettings'))
+    .toMatchObject({
+      notifications_enabled: false,
+      quiet_hours: { from: '22:00', to: '07:00' },
+      update_feed: 'https://downloads.example.com',
+    });
+});
+
+test('the page has a way there and back', async ({ settings, owner }) => {
+  await settings.page.getByRole('link', { name: 'Overview' }).click();
+  await expect(settings.page).toHaveTitle('Rotavox');
+  await settings.page.goBack();
+  await expect(settings.page).toHaveTitle('Settings — Rotavox');
+  await expect(settings.page).toHaveURL(`${owner.baseUrl}/settings`);
+});
+
+test('a browser offers nothing that only the desktop app can do', async ({ settings, owner }) => {
+  await owner.ask('changeSettings', { body: { update_feed: 'https://downloads.example.com' } });
+  await expect(settings.setting('Data folder')).toBeVisible();
+  await expect(settings.setting('Open at login')).toBeHidden();
+  await expect(settings.page.getByRole('button', { name: 'Show the folder' })).toBeHidden();
+  await expect(settings.page.getByRole('button', { name: 'Look for a new version now' })).toBeHidden();
+});
+
+test('in the desktop app the bridge is asked, and its answers are shown', async ({ settings, owner }) => {
+  await owner.ask('changeSettings', { body: { update_feed: 'https://downloads.example.com' } });
+  await settings.page.addInitScript(() => {
+    let login = { isOn: false, isPossible: true, note: null };
+    Reflect.set(globalThis, 'rotavox', {
+      readOpenAtLogin: () => Promise.resolve(login),
+      setOpenAtLogin: (isOn: boolean) => Promise.resolve((login = { ...login, isOn })),
+      showDataFolder: () =>
+        Promise.reject(
+          new Error(
+            "Error invoking remote method 'rotavox:showDataFolder': Error: There is no file manager.",
+          ),
+        ),
+      checkForUpdates: () => Promise.resolve({ words: 'This is the newest version.' }),
+    });
+  });
+  await settings.page.reload();
+  await settings.switchOf('Open at login').click();
+  await expect(settings.switchOf('Open at login')).toBeChecked();
+  await expect(settings.saved('Open at login')).toBeVisible();
+  await settings.page.getByRole('button', { name: 'Show the folder' }).click();
+  await expect(settings.setting('Data folder')).toContainText('There is no file manager.');
+  await expect(settings.setting('Data folder')).not.toContainText('remote method');
+  await settings.page.getByRole('button', { name: 'Look for a new version now' }).click();
+  await expect(settings.setting('Update feed')).toContainText('This is the newest version.');
+});

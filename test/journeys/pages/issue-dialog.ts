@@ -1,0 +1,52 @@
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+
+/** The dialog that issues a token: its form, and then the value. */
+export class IssueDialog {
+  readonly page: Page;
+  readonly dialog: Locator;
+  readonly name: Locator;
+  readonly category: Locator;
+  readonly otherDays: Locator;
+  readonly addresses: Locator;
+  readonly keepFresh: Locator;
+  readonly credentialName: Locator;
+  readonly submit: Locator;
+  readonly alert: Locator;
+  readonly value: Locator;
+  readonly copy: Locator;
+  readonly close: Locator;
+  readonly tryAgain: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.dialog = page.getByRole('dialog');
+    this.name = this.dialog.getByRole('textbox', { name: 'Name', exact: true });
+    this.category = this.dialog.getByRole('textbox', { name: 'Category' });
+    this.otherDays = this.dialog.getByRole('textbox', { name: 'Days, from 1 to 90' });
+    this.addresses = this.dialog.getByRole('textbox', { name: 'Allowed addresses' });
+    this.keepFresh = this.dialog.getByRole('checkbox', { name: 'Keep this fresh' });
+    this.credentialName = this.dialog.getByRole('textbox', { name: 'Credential name' });
+    this.submit = this.dialog.getByRole('button', { name: 'Issue token' });
+    this.alert = this.dialog.getByRole('alert').filter({ hasText: /./ });
+    this.value = this.dialog.getByText(/^rvx_\w+$/);
+    this.copy = this.dialog.getByRole('button', { name: 'Copy the token' });
+    this.close = this.dialog.getByRole('button', { name: 'Close' });
+    this.tryAgain = this.dialog.getByRole('button', { name: 'Try again' });
+  }
+
+  validity(label: string): Locator {
+    return this.dialog.getByRole('radio', { name: label, exact: true });
+  }
+
+  scope(scope: string): Locator {
+    return this.dialog.getByRole('checkbox', { name: scope });
+  }
+
+  /** Fails unless the dialog has ended and took the value with it. */
+  async expectGone(value: string): Promise<void> {
+    await expect(this.dialog).toBeHidden();
+    // The page takes it away in the step back that ends the dialog.
+    await expect.poll(() => this.page.content()).not.toContain(value);
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { parseIvrBody } from '../../../src/core/ivr/parse-ivr-body.ts';
+import { exampleBody } from '../../../src/renderer/ivr/example-body.ts';
+import { bodyText, changedFields, requestBodyOf } from '../../../src/renderer/ivr/request-body.ts';
+import { menuWith } from './menu.ts';
+
+describe('the body of a menu', () => {
+  it('makes the same menu again', () => {
+    const menu = menuWith({ sms_template: ['31', '32'] });
+    const body: unknown = JSON.parse(bodyText(requestBodyOf(menu)));
+    const parsed = parseIvrBody(body, { smsTemplatesEnabled: true });
+    expect(parsed).toMatchObject({ ok: true, value: { body, warnings: [] } });
+    expect(body).not.toHaveProperty('id');
+    expect(body).toHaveProperty('sms_template', ['31', '32']);
+  });
+
+  it('is written a field a line, lists in one', () => {
+    expect(bodyText({ name: 'a "b"', option: ['1', '2'] })).toBe(
+      '{\n  "name": "a \\"b\\"",\n  "option": ["1", "2"]\n}',
+    );
+  });
+
+  it('of the example is one that the service takes without a word', () => {
+    const parsed = parseIvrBody(exampleBody, { smsTemplatesEnabled: false });
+    expect(parsed).toMatchObject({ ok: true, value: { warnings: [] } });
+  });
+
+  it('differs from another version in the fields that were changed, added or taken away', () => {
+    const before = menuWith({ sms_template: ['31'] });
+    const after = menuWith({ version: 2, updated_at: '2026-02-01T00:00:00.000Z', option: ['1', '2', '#'] });
+    expect(changedFields(before, after)).toEqual(['option', 'sms_template']);
+    expect(changedFields(before, { ...before, version: 2 })).toEqual([]);
+  });
+});

@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readAddress } from '../../src/renderer/kit/address.ts';
+import { windowAddresses } from '../../src/service/windows-routes.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { OpenService } from './open-service.ts';
+
+const page = '<!doctype html>the window';
+
+/** A folder as the build makes it. */
+function makeWindows(): string {
+  const windowsDir = join(makeFolder(), 'windows');
+  mkdirSync(join(windowsDir, 'assets'), { recursive: true });
+  writeFileSync(join(windowsDir, 'index.html'), page);
+  writeFileSync(join(windowsDir, 'assets', 'index-1.js'), 'the script');
+  return windowsDir;
+}
+
+const paths = windowAddresses.map((address) => address.replace(':id', 'ivr_7'));
+
+describe('the addresses of the windows', () => {
+  for (const path of ['/', ...paths]) {
+    it(`answers ${path} with the page, its policy, and no place in a cache`, async () => {
+      const service = await OpenService.start({ windowsDir: makeWindows() });
+      const root = await service.call({ method: 'GET', url: '/' });
+      const answer = await service.call({ method: 'GET', url: path });
+      expect([answer.status, answer.body.text]).toEqual([200, page]);
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(answer.headers['cache-control']).toBe('no-cache');
+      expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+      for (const header of ['content-security-policy', 'referrer-policy', 'x-content-type-options'])
+        expect(answer.headers[header], header).toBe(root.headers[header]);
+      expect((await service.call({ method: 'HEAD', url: path })).status).toBe(200);
+    });
+  }
+
+  it('are the ones that the page itself knows', () => {
+    const pages = paths.map((path) => readAddress(path).page);
+    expect(pages).toEqual(['issue', 'menus', 'menu', 'settings']);
+  });
+
+  for (const path of [
+    '/tokens',
+    '/tokens/issue/now',
+    '/ivrs',
+    '/ivr/',
+    '/ivr/ivr_7/versions',
+    '/settings/',
+    '/Settings',
+    '/history',
+  ]) {
+    it(`leaves ${path} to nobody`, async () => {
+      const service = await OpenService.start({ windowsDir: makeWindows() });
+      const answer = await service.call({ method: 'GET', url: path });
+      expect([answer.status, answer.body.success]).toEqual([404, false]);
+    });
+  }
+
+  it('take no other method', async () => {
+    const service = await OpenService.start({ windowsDir: makeWindows() });
+    for (const path of paths)
+      expect((await service.call({ method: 'POST', url: path, payload: {} })).status, path).toBe(404);
+  });
+
+  it('sign nobody in: a link works at / alone, and leads there', async () => {
+    const service = await OpenService.start({ windowsDir: makeWindows() });
+    const code = service.service.sessions.createCode();
+    for (const path of paths) {
+      const answer = await service.call({ method: 'GET', url: `${path}?code=${code}` });
+      expect([answer.status, answer.headers['set-cookie']], path).toEqual([200, undefined]);
+    }
+    const signIn = await service.call({ method: 'GET', url: `/?code=${code}` });
+    expect([signIn.status, signIn.headers.location]).toEqual([303, '/']);
+  });
+
+  it('say so where the windows are not built', async () => {
+    const service = await OpenService.start();
+    for (const path of ['/', ...paths]) {
+      const { status, body } = await service.call({ method: 'GET', url: path });
+      expect([status, String(body.text)], path).toEqual([200, expect.stringContaining('npm run build')]);
+    }
+  });
+});
