@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { builderStage } from './builder-stage.ts';
 import { checkoutDir } from './checkout.ts';
@@ -14,12 +13,7 @@ export async function runBuilder(
   args: readonly string[],
   { tell }: { tell: (line: string) => void },
 ): Promise<void> {
-  const builder = join(checkoutDir, 'node_modules', 'electron-builder', 'cli.js');
-  if (!existsSync(builder)) {
-    throw new Error(
-      `Rotavox cannot be packed: its dependencies are not installed in ${checkoutDir}. Run: npm ci`,
-    );
-  }
+  const builder = findBuilder();
   const child = spawn(process.execPath, [builder, ...args], {
     cwd: checkoutDir,
     env: { ...process.env, FORCE_COLOR: '0' }, // we read its lines
@@ -49,6 +43,17 @@ export async function runBuilder(
     tell(printed.trimEnd());
     throw new Error(
       `Rotavox was not packed: electron-builder ended with ${String(code)}, for the reason above. Mend it and try again.`,
+    );
+  }
+}
+
+function findBuilder(): string {
+  try {
+    return fileURLToPath(import.meta.resolve('electron-builder/cli.js'));
+  } catch (cause) {
+    throw new Error(
+      `Rotavox cannot be packed: its dependencies are not installed in ${checkoutDir}. Run: npm ci`,
+      { cause },
     );
   }
 }

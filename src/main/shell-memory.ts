@@ -23,8 +23,6 @@ const Remembered = z.object({
 });
 type Remembered = z.infer<typeof Remembered>;
 
-export type WindowLeft = NonNullable<Remembered['windows']['overview']>;
-
 /**
  * What the shell remembers from one run to the next, in one small file beside Chromium's profile.
  *
