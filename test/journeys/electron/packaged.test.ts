@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { createClient } from '../../../src/client/create-client.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './packaged-app.ts';
+import { Panel } from './panel.ts';
 import { runToEnd } from './run-to-end.ts';
 
 test.skip(
@@ -29,8 +30,11 @@ test('the packed app starts hidden, shows its window when started again, rotates
   owner,
 }) => {
   // As an attacker would start it: none of this may open a way in.
+  const panel = await Panel.start();
   const app = start('--hidden', '--inspect=0');
   await expect.poll(() => existsSync(owner.runtimeFile), 'the portal answers').toBe(true);
+  await expect.poll(() => panel.labels(), 'the tray').toContain('No token is kept fresh yet');
+  await panel.close();
 
   await test.step('a value goes into the keychain, by the binary that lies beside the archive', async () => {
     const name = `packaged-${process.pid}`;
