@@ -8,8 +8,7 @@ const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: 'test/journeys',
-  outputDir: 'test-results',
-  // Journeys share one screen, one keychain and two cores.
+  // Journeys of a project share one screen, one keychain and two cores.
   workers: 1,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
@@ -20,6 +19,7 @@ export default defineConfig({
     {
       name: 'browser',
       testDir: 'test/journeys/browser',
+      outputDir: 'test-results/browser',
       use: {
         browserName: 'chromium',
         trace: 'retain-on-failure',
@@ -30,6 +30,6 @@ export default defineConfig({
       },
     },
     // These start Electron themselves: their fixture owns the flags.
-    { name: 'electron', testDir: 'test/journeys/electron' },
+    { name: 'electron', testDir: 'test/journeys/electron', outputDir: 'test-results/electron' },
   ],
 });

@@ -58,22 +58,34 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
   const desktopLacks = selected.some(({ desktop }) => desktop) ? await ensureDesktopPackages(say) : null;
   if (desktopLacks !== null) say(`a desktop to test on is missing; ${desktopLacks}`);
 
-  const done: Done[] = await Promise.all(
-    selected.filter(({ sideBySide }) => sideBySide).map((step) => runStep(step)),
-  );
-  for (const step of selected.filter(({ sideBySide }) => !sideBySide)) {
-    const broken = done.filter((one) => step.after.includes(one.step.name) && one.outcome.failed > 0);
-    if (broken.length > 0) {
-      const names = broken.map((one) => one.step.name).join(', ');
-      done.push(tell({ step, outcome: failedOnce(`could not run: ${names} failed`), ms: 0 }));
-    } else if (step.desktop && desktopLacks !== null) {
-      done.push(tell({ step, outcome: failedOnce(`could not run: ${desktopLacks}`), ms: 0 }));
-    } else {
-      say(step.name);
-      done.push(await runStep(step));
-    }
+  const done: Done[] = [];
+  for (const batch of batchesOf(selected)) {
+    const begun = batch.map(async (step) => {
+      const obstacle = obstacleOf(step, done, desktopLacks);
+      if (obstacle !== null) return tell({ step, outcome: failedOnce(`could not run: ${obstacle}`), ms: 0 });
+      if (step.together !== 'checks') say(step.name);
+      return runStep(step);
+    });
+    done.push(...(await Promise.all(begun)));
   }
   return done;
+}
+
+/** Steps that run side by side, batch after batch. */
+function batchesOf(selected: readonly Step[]): Step[][] {
+  const batches: Step[][] = [];
+  for (const step of selected) {
+    const last = batches.at(-1);
+    if (step.together !== null && last?.[0]?.together === step.together) last.push(step);
+    else batches.push([step]);
+  }
+  return batches;
+}
+
+function obstacleOf(step: Step, done: readonly Done[], desktopLacks: string | null): string | null {
+  const broken = done.filter((one) => step.after.includes(one.step.name) && one.outcome.failed > 0);
+  if (broken.length > 0) return `${broken.map((one) => one.step.name).join(', ')} failed`;
+  return step.desktop ? desktopLacks : null;
 }
 
 async function runStep(step: Step): Promise<Done> {

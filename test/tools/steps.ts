@@ -16,8 +16,8 @@ export interface Step {
   readonly desktop: boolean;
   /** Steps that have to pass first; selecting this one selects them. */
   readonly after: readonly string[];
-  /** Reads only the sources and prints little: may run beside its like. */
-  readonly sideBySide: boolean;
+  /** Steps that follow each other with the same word here run side by side. Null: alone. */
+  readonly together: string | null;
   /** `scratch` is a folder that goes away when the test command ends. */
   readonly run: (scratch: string) => Promise<Outcome>;
 }
@@ -34,20 +34,16 @@ export const steps: readonly Step[] = [
     name: 'build',
     desktop: false,
     after: [],
-    sideBySide: false,
+    together: null,
     run: () => runScript('build', false),
   },
-  {
-    name: 'journeys',
-    desktop: true,
-    after: ['build'],
-    sideBySide: false,
-    run: runJourneys,
-  },
+  // Each on a desktop of its own; those of the app mostly wait for windows, so two cores are enough for both.
+  journeys('browser'),
+  journeys('electron'),
 ];
 
 function check(name: string, script: string): Step {
-  return { name, desktop: false, after: [], sideBySide: true, run: () => runScript(script, true) };
+  return { name, desktop: false, after: [], together: 'checks', run: () => runScript(script, true) };
 }
 
 /** A script of package.json counts as one test: it stays the one place that knows the command. */
@@ -63,7 +59,7 @@ function vitestStep(suite: Suite): Step {
     name: suite.name,
     desktop: suite.keychain,
     after: [],
-    sideBySide: false,
+    together: null,
     run: async (scratch) => {
       const file = join(scratch, `${suite.name}.json`);
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
@@ -77,10 +73,20 @@ function vitestStep(suite: Suite): Step {
   };
 }
 
-async function runJourneys(scratch: string): Promise<Outcome> {
-  const file = join(scratch, 'journeys.json');
+function journeys(project: string): Step {
+  return {
+    name: project,
+    desktop: true,
+    after: ['build'],
+    together: 'journeys',
+    run: (scratch) => runJourneys(project, scratch),
+  };
+}
+
+async function runJourneys(project: string, scratch: string): Promise<Outcome> {
+  const file = join(scratch, `${project}.json`);
   const command: Command = {
-    argv: ['playwright', 'test'],
+    argv: ['playwright', 'test', `--project=${project}`],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     timeoutMs: 30 * minute,
   };

@@ -1,7 +1,7 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
 import { overview } from '../windows/place.ts';
 import { countdown } from './countdown.ts';
-import { leftMs } from './credential-life.ts';
+import { isDead, leftMs } from './credential-life.ts';
 import { cut, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
 
 /** The row of a credential, with what can be done for it. `timeText` writes an instant as the person does. */
@@ -48,18 +48,22 @@ export function credentialItem(
 
 const showOverview: TrayAction = { kind: 'show', place: overview };
 
-/** A service may say that a token has expired before the end that we know of. */
-function expiryWord({ state, expires_at }: CredentialOutline, nowMs: number): string {
-  if (Date.parse(expires_at) <= nowMs) return 'Expired';
-  return state === 'expired' ? 'Was to expire' : 'Expires';
+/** A service may end a token before the end that we know of. */
+function expiryWord(one: CredentialOutline, nowMs: number): string {
+  if (Date.parse(one.expires_at) <= nowMs) return 'Expired';
+  return isDead(one) ? 'Was to expire' : 'Expires';
 }
 
 /** Its name, its countdown and, unless all is well, how it is. */
 export function labelOf(one: CredentialOutline, nowMs: number): string {
   const left = leftMs(one, nowMs);
-  const state = stateWords[one.state];
-  const time = left > 0 ? countdown(left) : one.state === 'expired' ? '' : 'expired';
-  return [one.name, [time, state].filter(Boolean).join(', ')].join(' · ');
+  const time = isDead(one) ? '' : left > 0 ? countdown(left) : 'expired';
+  return [one.name, [time, wordsOf(one)].filter(Boolean).join(', ')].join(' · ');
+}
+
+function wordsOf({ state, trouble }: CredentialOutline): string {
+  if (trouble?.kind === 'blacklisted') return 'blacklisted';
+  return trouble?.kind === 'invalid' ? 'needs a new value' : stateWords[state];
 }
 
 const stateWords: Record<CredentialState, string> = {

@@ -7,9 +7,14 @@ const calmParts = 5;
 /** A clock that was set, or sleep, moves no timer: the menu is looked at again this soon at the latest. */
 const longestMs = 60_000;
 
-/** What is left of its life; nothing once the service says that it has expired, whatever we were told before. */
+/** Whether the service says that the value is of no use any more, whatever we were told of its end before. */
+export function isDead({ state, trouble }: CredentialOutline): boolean {
+  return state === 'expired' || trouble?.kind === 'invalid' || trouble?.kind === 'blacklisted';
+}
+
+/** What is left of its life. */
 export function leftMs(one: CredentialOutline, nowMs: number): number {
-  return one.state === 'expired' ? 0 : Date.parse(one.expires_at) - nowMs;
+  return isDead(one) ? 0 : Date.parse(one.expires_at) - nowMs;
 }
 
 function lifeMs(one: CredentialOutline): number {

@@ -3,20 +3,10 @@ import { useEffect, useRef } from 'react';
 import { TextField } from '../kit/text-field.tsx';
 import { Tick } from '../kit/tick.tsx';
 import styles from './keep-fresh-fields.module.css';
-import { credentialNameOf, type TokenDraft } from './token-draft.ts';
+import { credentialNameOf, type DraftFieldsProps } from './token-draft.ts';
 
 /** Whether Rotavox itself keeps the token fresh, and under which name. */
-export function KeepFreshFields({
-  draft,
-  error,
-  onChange,
-  onLeave,
-}: {
-  draft: TokenDraft;
-  error: string | undefined;
-  onChange: (changes: Partial<TokenDraft>) => void;
-  onLeave: () => void;
-}) {
+export function KeepFreshFields({ draft, error, onChange, onLeave }: DraftFieldsProps) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Ticked, there is one more field to see, at the end of a dialog that may be longer than the window.

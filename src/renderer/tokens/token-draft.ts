@@ -18,6 +18,14 @@ export interface TokenDraft {
   readonly credentialName: string | null;
 }
 
+/** What the fields of the form that belong together are given. */
+export interface DraftFieldsProps {
+  draft: TokenDraft;
+  error: string | undefined;
+  onChange: (changes: Partial<TokenDraft>) => void;
+  onLeave: () => void;
+}
+
 export const emptyDraft: TokenDraft = {
   name: '',
   category: '',

@@ -2,7 +2,7 @@ import { maxValidityDays, namedValidities } from '../../contract/token.ts';
 import { Choice } from '../kit/choice.tsx';
 import { FieldGroup } from '../kit/field.tsx';
 import { TextField } from '../kit/text-field.tsx';
-import type { TokenDraft } from './token-draft.ts';
+import type { DraftFieldsProps } from './token-draft.ts';
 import styles from './validity-field.module.css';
 
 const options = [
@@ -14,17 +14,7 @@ const options = [
 ];
 
 /** How long the token works: one of the named spans, or any number of days. */
-export function ValidityField({
-  draft,
-  error,
-  onChange,
-  onLeave,
-}: {
-  draft: TokenDraft;
-  error: string | undefined;
-  onChange: (changes: Partial<TokenDraft>) => void;
-  onLeave: () => void;
-}) {
+export function ValidityField({ draft, error, onChange, onLeave }: DraftFieldsProps) {
   return (
     <FieldGroup legend="Valid for" hint="Every rotation starts this time anew.">
       <Choice options={options} value={draft.validity} onChange={(validity) => onChange({ validity })} />

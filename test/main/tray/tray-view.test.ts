@@ -130,6 +130,18 @@ describe('the tray with a credential', () => {
     },
   );
 
+  it.each([
+    ['blacklisted', 'blacklisted'],
+    ['invalid', 'needs a new value'],
+  ] as const)('that the service calls %s is dead, whatever its end was to be', (kind, words) => {
+    const trouble = { kind, message: 'No.', since: iso(noonMs), attempts: 1, next_try_at: null };
+    const one = makeOutline({ state: 'refused', trouble, next_rotation_at: null });
+    const view = viewOf({ credentials: [one] });
+    expect(view.title).toBe(`smartflo-prod · ${words}`);
+    expect(view.icon).toEqual({ state: 'failing', fullness: 0 });
+    expect(menuOf(one)[0]).toMatch(/^Was to expire/);
+  });
+
   it('offers no second rotation while one is under way', () => {
     const menu = menuOf(makeOutline({ state: 'rotating' }));
     expect(menu).toContain('Rotating …');
