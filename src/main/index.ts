@@ -17,6 +17,7 @@ import { endAfterBug } from './report-bug.ts';
 import { reportFailure } from './report-failure.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { type StartWish, startWishOf } from './start-options.ts';
+import { letIconAppear } from './tray/let-icon-appear.ts';
 import { linkScheme, overview, type Place, placeOfLink } from './windows/place.ts';
 
 /** How long quitting waits for the host to finish what it acknowledged, in milliseconds. */
@@ -85,8 +86,10 @@ async function startApp({ isHidden, place }: StartWish): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
   desktop = new Desktop(new ShellMemory(join(app.getPath('userData'), 'desktop.json')));
-  if (!isHidden && !app.getLoginItemSettings().wasOpenedAtLogin) show(wanted ?? place ?? overview);
-  starting = startOrExplain();
+  const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
+  if (isWindowWanted) show(wanted ?? place ?? overview);
+  // Who waits for a window gets that first: it needs the host, and no icon.
+  starting = isWindowWanted ? startOrExplain() : letIconAppear().then(startOrExplain);
   const host = await starting;
   if (host !== undefined) desktop.open(host);
 }

@@ -16,6 +16,7 @@ import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-thro
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
 import { limitPipelining } from './guard/limit-pipelining.ts';
 import { PortalSessions } from './guard/portal-sessions.ts';
+import { lazySerializers } from './lazy-serializers.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
 import { loggerOptions, type LogTarget } from './logger-options.ts';
 import { handleError } from './handle-error.ts';
@@ -44,6 +45,8 @@ export interface ServiceOptions {
   /** The built renderer; without it `/` says so. */
   readonly windowsDir?: string | undefined;
   readonly throttleLimits?: ThrottleLimits;
+  /** How often slow callers are looked for, in milliseconds. Default: 10 s. */
+  readonly lookForSlowMs?: number;
   /** Where the log goes and from which level; without it nothing is logged. */
   readonly log?: LogTarget | undefined;
 }
@@ -62,6 +65,8 @@ const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
 /** How long a connection may stand still, in milliseconds, as one does that never reads its answer. */
 const silenceTimeoutMs = 60_000;
+/** How often the first two limits are looked at, in milliseconds. A timer that never rests: often would wake the machine. */
+const lookForSlowMs = 10_000;
 /** How many calls may be open at once; more are hung up on. */
 const maxConnections = 1024;
 
@@ -91,9 +96,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       // The guard answers a missing Host itself, in words.
       requireHostHeader: false,
       headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: options.lookForSlowMs ?? lookForSlowMs,
     },
     routerOptions: { maxParamLength: 200 },
+    schemaController: lazySerializers,
   });
   app.server.maxConnections = maxConnections;
   letConnectionsGo(app);

@@ -1,5 +1,5 @@
 import { getCACertificates } from 'node:tls';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Dispatcher, request } from 'undici';
 
 /** What came back from a service, or why nothing did. */
 export type Heard =
@@ -31,34 +31,29 @@ const largestReplyBytes = 64 * 1024;
 /** A rotation is rare: a connection is not kept for the next one. */
 const keepAliveMs = 1_000;
 
+interface Client {
+  readonly dispatcher: Dispatcher;
+  readonly request: typeof request;
+}
+
 /**
  * Calls a service with a bearer token, and only that service: a redirect is an answer and is never followed, and a
  * certificate that does not verify ends the call whatever the environment says (`NODE_TLS_REJECT_UNAUTHORIZED`).
  */
 export class ServiceCaller {
-  readonly #dispatcher: Dispatcher;
+  readonly #trustedCertificates: string | undefined;
   readonly #stop = new AbortController();
   /** What ended the making of a connection; whatever else goes wrong comes after something was sent. */
   readonly #connectErrors = new WeakSet<Error>();
+  /** Made for the first call: reading undici takes a fifth of a start, and most starts have nothing to call. */
+  #client: Promise<Client> | null = null;
 
   constructor({ trustedCertificates }: { readonly trustedCertificates?: string } = {}) {
-    // A list of one's own takes the place of the usual one, so that has to be in it.
-    const ca = trustedCertificates === undefined ? [] : [...getCACertificates(), trustedCertificates];
-    this.#dispatcher = new Agent({
-      connect: {
-        rejectUnauthorized: true,
-        timeout: connectLimitMs,
-        ...(ca.length === 0 ? {} : { ca }),
-      },
-      keepAliveTimeout: keepAliveMs,
-      maxResponseSize: largestReplyBytes,
-    });
-    this.#dispatcher.on('connectionError', (_origin, _targets, error) => {
-      this.#connectErrors.add(error);
-    });
+    this.#trustedCertificates = trustedCertificates;
   }
 
   async call({ method, baseUrl, path, bearer, idempotencyKey, timeLimitMs }: Call): Promise<Heard> {
+    const { request, dispatcher } = await (this.#client ??= this.#makeClient());
     if (this.#isStopped()) {
       return { kind: 'not_sent', isUnsafe: false, reason: 'Rotavox is being stopped' };
     }
@@ -66,7 +61,7 @@ export class ServiceCaller {
     try {
       const answer = await request(`${baseUrl}${path}`, {
         method,
-        dispatcher: this.#dispatcher,
+        dispatcher,
         signal: AbortSignal.any([limit, this.#stop.signal]),
         headers: {
           accept: 'application/json',
@@ -88,7 +83,28 @@ export class ServiceCaller {
   /** Gives up the calls that are under way and takes no more. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#dispatcher.destroy();
+    const client = await this.#client;
+    await client?.dispatcher.destroy();
+  }
+
+  async #makeClient(): Promise<Client> {
+    const { Agent, request } = await import('undici');
+    // A list of one's own takes the place of the usual one, so that has to be in it.
+    const ca =
+      this.#trustedCertificates === undefined ? [] : [...getCACertificates(), this.#trustedCertificates];
+    const dispatcher = new Agent({
+      connect: {
+        rejectUnauthorized: true,
+        timeout: connectLimitMs,
+        ...(ca.length === 0 ? {} : { ca }),
+      },
+      keepAliveTimeout: keepAliveMs,
+      maxResponseSize: largestReplyBytes,
+    });
+    dispatcher.on('connectionError', (_origin, _targets, error) => {
+      this.#connectErrors.add(error);
+    });
+    return { dispatcher, request };
   }
 
   #isStopped(): boolean {

@@ -30,10 +30,8 @@ export function addEventStream(app: FastifyInstance, { ledger, sessions }: Servi
   const stop = ledger.subscribe((event) => {
     for (const stream of streams) send(stream, changeText(event));
   });
-  const heartbeat = setInterval(() => {
-    for (const stream of streams) send(stream, ': still here\n\n');
-  }, heartbeatMs);
-  heartbeat.unref();
+  /** Beats only while somebody listens. */
+  let heartbeat: NodeJS.Timeout | undefined;
   app.addHook('preClose', () => {
     stop();
     clearInterval(heartbeat);
@@ -54,7 +52,12 @@ export function addEventStream(app: FastifyInstance, { ledger, sessions }: Servi
       reply.hijack();
       const stream = reply.raw;
       stream.writeHead(200, streamHeaders);
-      stream.on('close', () => streams.delete(stream));
+      stream.on('close', () => {
+        streams.delete(stream);
+        if (streams.size > 0) return;
+        clearInterval(heartbeat);
+        heartbeat = undefined;
+      });
       stream.write('retry: 1000\n\n');
       // First the missed ones and then the live ones; what happens between the two is asked for again.
       let told = lastSeen === undefined ? latestSeq() : Number(lastSeen);
@@ -64,7 +67,12 @@ export function addEventStream(app: FastifyInstance, { ledger, sessions }: Servi
         else for (const event of await missedSince(told, latest)) send(stream, changeText(event));
         told = latest;
       }
-      if (!stream.writableEnded) streams.add(stream);
+      if (!stream.writableEnded) {
+        streams.add(stream);
+        heartbeat ??= setInterval(() => {
+          for (const one of streams) send(one, ': still here\n\n');
+        }, heartbeatMs).unref();
+      }
       return reply;
     },
   });

@@ -17,7 +17,7 @@ describe('slow clients', () => {
   });
 
   it('are cut off whatever they are slow at, with 408 where an answer can be given, and others are served meanwhile', async () => {
-    const ground = await makeGround();
+    const ground = await makeGround({ lookForSlowMs: 1_000 });
     // The limits as they are take a quarter of a minute; what happens at them is the same.
     ground.service.app.server.headersTimeout = 500;
     ground.service.app.server.requestTimeout = 800;
