@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import react from '@vitejs/plugin-react';
@@ -48,8 +48,15 @@ function nameAssetsFromRoot(): Plugin {
   return { name: 'rotavox:name-assets-from-root', config: () => ({ base: '/' }) };
 }
 
+const { dependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+};
+const apart = ['keytar', 'electron-updater', '@scalar/fastify-api-reference'];
+const bundled = Object.keys(dependencies).filter((name) => !apart.includes(name));
+
 export default defineConfig({
-  // The app and the command line: two entries of one build. Everything in package.json's dependencies stays outside.
+  // The app and the command line: two entries of one build, with their packages in it, for finding and reading hundreds
+  // of files takes a third of a start. Outside stay a native module, and what is read only when somebody needs it.
   main: {
     plugins: [removeOldNodeBuild()],
     build: {
@@ -57,6 +64,7 @@ export default defineConfig({
       emptyOutDir: false,
       target: 'node22.12',
       sourcemap: true,
+      externalizeDeps: { exclude: bundled },
       rolldownOptions: {
         input: { 'main/index': 'src/main/index.ts', 'cli/index': 'src/cli/index.ts' },
         output: {
