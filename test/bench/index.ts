@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { agent } from './benches/agent.ts';
 import { checkpoint } from './benches/checkpoint.ts';
+import { desktop } from './benches/desktop.ts';
 import { ivrFifty } from './benches/ivr-fifty.ts';
 import { rotateFifty } from './benches/rotate-fifty.ts';
 import { rotateOne } from './benches/rotate-one.ts';
@@ -26,7 +27,16 @@ import { printGoals } from './print-table.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 import { startLoad } from './start-load.ts';
 
-const benches: readonly Bench[] = [rotateFifty, rotateOne, storeSize, checkpoint, start, ivrFifty, agent];
+const benches: readonly Bench[] = [
+  rotateFifty,
+  rotateOne,
+  storeSize,
+  checkpoint,
+  start,
+  ivrFifty,
+  agent,
+  desktop,
+];
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },

@@ -1,0 +1,12 @@
+/** An icon in the tray with a menu, and nothing else: what every figure of ours is divided by. */
+const { join } = require('node:path');
+const { app, Menu, Tray } = require('electron');
+
+const picture = join(__dirname, '../../../../resources/tray/fine-12-light.png');
+let tray;
+
+app.whenReady().then(() => {
+  tray = new Tray(picture);
+  tray.setToolTip('Hello');
+  tray.setContextMenu(Menu.buildFromTemplate([{ label: 'Quit', click: () => app.quit() }]));
+});

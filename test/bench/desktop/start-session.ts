@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ensureDesktopPackages } from '../../tools/debian-packages.ts';
+import { onDesktop } from '../../tools/desktop-session.ts';
+import { type GroupLeader, spawnGroup } from './spawn-group.ts';
+import { within } from './within.ts';
+
+export interface DesktopSession {
+  /** The environment of a program that is to run on it. */
+  readonly env: NodeJS.ProcessEnv;
+  close(): Promise<void>;
+}
+
+const patienceMs = 60_000;
+
+/**
+ * Starts a desktop of our own, as the test command does: a virtual screen, a message bus, a keychain; and a panel.
+ *
+ * Its files lie in the system's temporary folder, for the paths of Chromium's sockets must be short. Throws an Error that
+ * says what this machine lacks.
+ */
+export async function startSession(): Promise<DesktopSession> {
+  if (process.platform !== 'linux') {
+    throw new Error('What an app does in the tray is watched on a Linux message bus; run this on Linux.');
+  }
+  const lacks = await ensureDesktopPackages((line) => {
+    console.log(`  (${line})`);
+  });
+  if (lacks !== null) throw new Error(`A desktop to measure on is missing; ${lacks}`);
+
+  const home = mkdtempSync(join(tmpdir(), 'rotavox-bench-'));
+  const removeHome = (): void => {
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', removeHome);
+  const config = join(home, 'config');
+  mkdirSync(config);
+  const command = await onDesktop(
+    { argv: [process.execPath, join(import.meta.dirname, 'session.ts')], timeoutMs: Infinity },
+    home,
+  );
+  const leader = spawnGroup(command.argv, {
+    ...process.env,
+    ...command.env,
+    XDG_CONFIG_HOME: config,
+    // Set in the terminals of some editors; it would turn every Electron into a bare Node.
+    ELECTRON_RUN_AS_NODE: undefined,
+  });
+  const env = await within(patienceMs, 'a desktop with a panel', environmentFrom(leader));
+  return {
+    env,
+    async close() {
+      const exited = once(leader, 'exit');
+      leader.stdin.end();
+      await within(patienceMs, 'the end of the desktop', exited);
+      removeHome();
+    },
+  };
+}
+
+/** Reads what session.ts prints. Services of the desktop print to the same place, then and later. */
+function environmentFrom(leader: GroupLeader): Promise<NodeJS.ProcessEnv> {
+  let complaints = '';
+  leader.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-4000)));
+  return new Promise((resolve, reject) => {
+    createInterface({ input: leader.stdout }).on('line', (line) => {
+      if (line.startsWith('{')) resolve(JSON.parse(line) as NodeJS.ProcessEnv);
+    });
+    leader.once('exit', () => {
+      reject(new Error(`The desktop to measure on ended: ${complaints}`));
+    });
+  });
+}

@@ -1,0 +1,76 @@
+import { EventEmitter, once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { type BusMessage, readBusMessages } from './bus-message.ts';
+import { endGroup, spawnGroup } from './spawn-group.ts';
+import { within } from './within.ts';
+
+/** Far longer than a slow start, in milliseconds. */
+const patienceMs = 60_000;
+
+/**
+ * Watches from outside, on the session's message bus, what an app does in the tray: every app in the same way.
+ *
+ * `dbus-monitor` stamps each message itself, so it does not matter how busy this process is. One app at a time.
+ */
+export class TrayWatch {
+  readonly #monitor: ReturnType<typeof spawnGroup>;
+  readonly #news = new EventEmitter();
+  #messages: BusMessage[] = [];
+
+  private constructor(env: NodeJS.ProcessEnv) {
+    const registrations = "interface='org.kde.StatusNotifierWatcher',member='RegisterStatusNotifierItem'";
+    const answers = "type='method_return'"; // the tooltip is in what an app answers to the panel
+    this.#monitor = spawnGroup(['dbus-monitor', '--session', registrations, answers], env);
+    const read = readBusMessages((message) => {
+      this.#messages.push(message);
+      this.#news.emit('message');
+    });
+    createInterface({ input: this.#monitor.stdout }).on('line', read);
+  }
+
+  static async start(env: NodeJS.ProcessEnv): Promise<TrayWatch> {
+    const watch = new TrayWatch(env);
+    // The bus greets every program, and the monitor prints that.
+    await within(patienceMs, 'dbus-monitor', once(watch.#monitor.stdout, 'data'));
+    return watch;
+  }
+
+  /** Forgets the app before. */
+  expectNextApp(): void {
+    this.#messages = [];
+  }
+
+  /** When the app asked for a place in the tray, in milliseconds since 1970. */
+  async iconAtMs(): Promise<number> {
+    return (await this.#registration()).atMs;
+  }
+
+  /** When the panel had read a tooltip like this from the app, in milliseconds since 1970. */
+  async tooltipAtMs(like: RegExp): Promise<number> {
+    const { sender } = await this.#registration();
+    const { atMs } = await this.#find(
+      `a tooltip like ${String(like)}`,
+      (one) => one.kind === 'tooltip' && one.sender === sender && like.test(one.words),
+    );
+    return atMs;
+  }
+
+  async close(): Promise<void> {
+    await endGroup(this.#monitor);
+  }
+
+  #registration(): Promise<BusMessage> {
+    return this.#find('an icon in the tray', ({ kind }) => kind === 'registration');
+  }
+
+  async #find(what: string, isIt: (message: BusMessage) => boolean): Promise<BusMessage> {
+    const search = async (): Promise<BusMessage> => {
+      for (;;) {
+        const found = this.#messages.find(isIt);
+        if (found !== undefined) return found;
+        await once(this.#news, 'message');
+      }
+    };
+    return await within(patienceMs, what, search());
+  }
+}
