@@ -1,8 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { suites } from './test/tools/suites.ts';
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core free, which of two is half; and much of what runs here waits for child processes.
+    maxWorkers: Math.max(availableParallelism() - 1, 2),
     projects: suites.map(({ name, folders, testTimeoutMs }) => ({
       test: {
         name,

@@ -84,6 +84,17 @@ export class Panel {
 
   /** Clicks the first item with this label below another one, or anywhere. */
   async click(label: string, below?: RegExp): Promise<void> {
+    for (let triesLeft = 5; ; triesLeft -= 1) {
+      try {
+        return await this.#clickOnce(label, below);
+      } catch (error) {
+        // The menu was replaced between our look and our click; a panel that shows it is told, and looks again.
+        if (triesLeft === 0 || !String(error).includes('error occurred in Event')) throw error;
+      }
+    }
+  }
+
+  async #clickOnce(label: string, below: RegExp | undefined): Promise<void> {
     const menu = await this.menu();
     const from = below === undefined ? 0 : menu.findIndex((item) => below.test(item.label));
     const found = from < 0 ? undefined : menu.slice(from).find((item) => item.label === label);
