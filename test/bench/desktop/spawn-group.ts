@@ -22,7 +22,8 @@ export function spawnGroup(
 ): GroupLeader {
   const child = spawn(file, args, { env, detached: true });
   const { pid } = child;
-  if (pid === undefined) throw new Error(`${file} could not be started; is it installed?`);
+  child.on('error', () => undefined); // comes later; that it has no id says the same at once
+  if (pid === undefined) throw new Error(`${file} could not be started. Is it installed?`);
   const leader = Object.assign(child, { pid });
   leaders.add(leader);
   leader.once('exit', () => {
