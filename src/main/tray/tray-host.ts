@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-
-const execute = promisify(execFile);
+import { askSessionBus } from '../ask-session-bus.ts';
 
 /** The first look is soon after the start, for at login the panel and we start together; then it doubles up to the second. */
 const firstLookMs = 1_000;
@@ -13,38 +10,19 @@ const answerLimitMs = 2_000;
 /**
  * Whether something on this desktop shows tray icons.
  *
- * On Linux that is a StatusNotifier host on the session's message bus, and often there is none. Asked with the bus's own
- * program, which is there where the bus is; where the program is missing, nobody can say, and a tray is believed in.
+ * On Linux that is a StatusNotifier host on the session's message bus, and often there is none. Where nobody can say, a
+ * tray is believed in.
  */
 export async function isTrayHostThere(platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
-  const address = sessionBus(process.env);
-  if (address === undefined) return false;
-  try {
-    const { stdout } = await execute(
-      'dbus-send',
-      [
-        `--bus=${address}`,
-        '--print-reply',
-        `--reply-timeout=${answerLimitMs}`,
-        '--dest=org.kde.StatusNotifierWatcher',
-        '/StatusNotifierWatcher',
-        'org.freedesktop.DBus.Properties.Get',
-        'string:org.kde.StatusNotifierWatcher',
-        'string:IsStatusNotifierHostRegistered',
-      ],
-      { timeout: 2 * answerLimitMs },
-    );
-    return stdout.includes('boolean true');
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
-  }
-}
-
-/** The address of the session's bus. Left to find it by itself, the program would start one, which would stay behind. */
-function sessionBus(env: NodeJS.ProcessEnv): string | undefined {
-  if (env['DBUS_SESSION_BUS_ADDRESS']) return env['DBUS_SESSION_BUS_ADDRESS'];
-  return env['XDG_RUNTIME_DIR'] ? `unix:path=${env['XDG_RUNTIME_DIR']}/bus` : undefined;
+  const answer = await askSessionBus({
+    destination: 'org.kde.StatusNotifierWatcher',
+    path: '/StatusNotifierWatcher',
+    method: 'org.freedesktop.DBus.Properties.Get',
+    given: ['string:org.kde.StatusNotifierWatcher', 'string:IsStatusNotifierHostRegistered'],
+    answerLimitMs,
+  });
+  return answer === undefined || (answer?.includes('boolean true') ?? false);
 }
 
 /**
