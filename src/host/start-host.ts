@@ -21,6 +21,7 @@ import { lockFolder } from './folder-lock.ts';
 import { type HostDesk, openDesk } from './host-desk.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
+import { systemZone } from './system-zone.ts';
 import { writeRuntimeFile } from './runtime-file.ts';
 
 export interface HostOptions {
@@ -78,13 +79,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       ledger: opened.store,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
       embeddedUrl: () => baseUrl,
-      zone,
+      zone: systemZone,
       onFailure: tellFailure,
     });
     service = await buildService({
       ledger: opened.store,
       keeper: agent.keeper,
-      zone,
+      zone: systemZone,
       replayKeys: new ReplayKeys(dataDir),
       about: {
         version: packageJson.version,
@@ -142,7 +143,7 @@ function hostOf(parts: HostParts): Host {
     desk: openDesk({
       ledger: store,
       keeper: agent.keeper,
-      zone,
+      zone: systemZone,
       baseUrl,
       onStoreTrouble(listener) {
         troubleListeners.add(listener);
@@ -165,11 +166,6 @@ function hostOf(parts: HostParts): Host {
       return closing;
     },
   };
-}
-
-/** The zone of this machine, also across changes of it. */
-function zone(atMs: number): number {
-  return -new Date(atMs).getTimezoneOffset();
 }
 
 function tellFailure(error: unknown): void {

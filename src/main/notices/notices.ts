@@ -1,8 +1,9 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import type { HostDesk } from '../../host/host-desk.ts';
+import { systemZone, type ZoneOffset } from '../../host/system-zone.ts';
+import { systemTimer, type Timer } from '../timer.ts';
 import { decideNotices, type Telling, type Told } from './decide-notices.ts';
 import type { NoticeBoard, Opening } from './notice.ts';
-import type { ZoneOffset } from './quiet-until.ts';
 import type { Sight } from './sight.ts';
 import { readTellMemory, type Reuse, type TellMemory } from './tell-memory.ts';
 import { type FailedWish, tellFailedWish } from './tell-failed-wish.ts';
@@ -11,12 +12,6 @@ import { type FailedWish, tellFailedWish } from './tell-failed-wish.ts';
 const gatherMs = 2_000;
 /** The longest nap, in milliseconds: timers cannot be set for months, and clocks are set. */
 const longestNapMs = 6 * 60 * 60_000;
-
-/** The port to time passing: real in the program, moved by hand in tests. */
-export interface NoticeTimer {
-  /** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
-  start(ms: number, act: () => void): () => void;
-}
 
 export interface NoticeParts {
   readonly desk: Pick<HostDesk, 'glance' | 'onChange' | 'rotate'>;
@@ -29,7 +24,7 @@ export interface NoticeParts {
   /** Told of what the next run needs to know: plain data for JSON, small. */
   readonly onRemember: (memory: TellMemory) => void;
   readonly clock?: () => number;
-  readonly timer?: NoticeTimer;
+  readonly timer?: Timer;
   readonly zone?: ZoneOffset;
 }
 
@@ -43,7 +38,7 @@ export interface NoticeParts {
 export class Notices {
   readonly #parts: NoticeParts;
   readonly #clock: () => number;
-  readonly #timer: NoticeTimer;
+  readonly #timer: Timer;
   readonly #stopListening: () => void;
   #telling: Telling;
   #failedIds = new Set<string>();
@@ -155,17 +150,4 @@ function matters(event: HistoryEvent | null): boolean {
     kind === 'token.expired' ||
     kind === 'settings.changed'
   );
-}
-
-const systemTimer: NoticeTimer = {
-  start(ms, act) {
-    const timeout = setTimeout(act, ms);
-    return () => {
-      clearTimeout(timeout);
-    };
-  },
-};
-
-function systemZone(atMs: number): number {
-  return -new Date(atMs).getTimezoneOffset();
 }

@@ -1,7 +1,5 @@
 import type { HoursOfDay } from '../../contract/hours-of-day.ts';
-
-/** The person's zone: minutes to add to UTC at an instant. East is positive; summer time is part of it. */
-export type ZoneOffset = (atMs: number) => number;
+import type { ZoneOffset } from '../../host/system-zone.ts';
 
 const minuteMs = 60_000;
 const minutesADay = 24 * 60;

@@ -1,5 +1,5 @@
 import type { Glance } from '../../host/host-desk.ts';
-import type { ZoneOffset } from './quiet-until.ts';
+import type { ZoneOffset } from '../../host/system-zone.ts';
 import type { Reuse } from './tell-memory.ts';
 
 /** All that a decision is made of: how everything is now, and what was heard since the last one. */

@@ -1,22 +1,13 @@
+import { systemTimer, type Timer } from '../timer.ts';
 import type { TrayView } from './tray-view.ts';
 
 /** Many changes at once are shown together: no more often than this, in milliseconds. */
 const calmMs = 250;
 
-/** What keeps time; the system's own, or a test's. */
-export interface TrayTimer {
+/** What keeps time. */
+export interface TrayTimer extends Timer {
   clock(): number;
-  /** Returns how to call it off. */
-  start(ms: number, act: () => void): () => void;
 }
-
-const systemTimer: TrayTimer = {
-  clock: Date.now,
-  start(ms, act) {
-    const timer = setTimeout(act, ms);
-    return () => clearTimeout(timer);
-  },
-};
 
 /**
  * Keeps what the tray shows true: at once after a change, when the countdown moves on, and otherwise not at all.
@@ -32,7 +23,11 @@ export class TrayKeeper {
   #shownAtMs = -Infinity;
   #isClosed = false;
 
-  constructor(look: (nowMs: number) => TrayView, show: (view: TrayView) => void, timer = systemTimer) {
+  constructor(
+    look: (nowMs: number) => TrayView,
+    show: (view: TrayView) => void,
+    timer: TrayTimer = { ...systemTimer, clock: Date.now },
+  ) {
     this.#look = look;
     this.#show = show;
     this.#timer = timer;
