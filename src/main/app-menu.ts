@@ -1,8 +1,8 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { menuTemplate } from './tray/menu-template.ts';
-import type { TrayAction, TrayItem } from './tray/tray-item.ts';
+import { lead, separator, type TrayAction, type TrayItem, updateItem } from './tray/tray-item.ts';
 import type { UpdateMenuItem } from './updates/update-menu-item.ts';
-import { overview } from './windows/place.ts';
+import { designer, issueDialog, overview, settings } from './windows/place.ts';
 
 /**
  * Replaces Electron's default menu, which links to pages outside and offers developer tools.
@@ -12,25 +12,12 @@ import { overview } from './windows/place.ts';
 export function setAppMenu(update: UpdateMenuItem, act: (action: TrayAction) => void): void {
   const isMac = process.platform === 'darwin';
   const own = (items: TrayItem[]): MenuItemConstructorOptions[] => menuTemplate(items, act);
-  const updateItem: TrayItem =
-    update.action === null
-      ? { kind: 'words', label: update.label }
-      : { kind: 'action', label: update.label, action: { kind: 'update', step: update.action } };
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     {
       label: 'File',
       submenu: [
-        ...own([
-          {
-            kind: 'action',
-            label: 'Issue a token…',
-            action: { kind: 'show', place: { window: 'overview', path: '/tokens/issue' } },
-          },
-          { kind: 'separator' },
-          updateItem,
-          { kind: 'separator' },
-        ]),
+        ...own([lead('Issue a token…', issueDialog), separator, updateItem(update), separator]),
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
       ],
@@ -50,19 +37,7 @@ export function setAppMenu(update: UpdateMenuItem, act: (action: TrayAction) => 
     },
     {
       label: 'Go',
-      submenu: own([
-        { kind: 'action', label: 'Tokens', action: { kind: 'show', place: overview } },
-        {
-          kind: 'action',
-          label: 'IVR designer',
-          action: { kind: 'show', place: { window: 'designer', ivrId: null } },
-        },
-        {
-          kind: 'action',
-          label: 'Settings',
-          action: { kind: 'show', place: { window: 'overview', path: '/settings' } },
-        },
-      ]),
+      submenu: own([lead('Tokens', overview), lead('IVR designer', designer), lead('Settings', settings)]),
     },
     { role: 'windowMenu' },
   ];

@@ -23,7 +23,7 @@ import type { UpdateState } from './updates/update-state.ts';
 import { updateWords } from './updates/update-words.ts';
 import { NetworkWatch } from './watch-network.ts';
 import { AppWindows, windowAddress } from './windows/app-windows.ts';
-import { overview, type Place } from './windows/place.ts';
+import { overview, type Place, settings } from './windows/place.ts';
 
 /** What only a running host can give. */
 interface Running {
@@ -56,13 +56,14 @@ export class Desktop {
   #login: OpenAtLogin | null = null;
   /** Then any event is news: the store works again. */
   #isStoreRefusing = false;
-  #updateKind: UpdateState['kind'] = 'off';
+  /** Of which the application's menu tells. */
+  #shownUpdate: UpdateState['kind'] | null = null;
   #ended: Promise<void> | null = null;
 
   constructor(memory: ShellMemory) {
     this.#memory = memory;
     this.#keeper.refresh();
-    setAppMenu(updateMenuItem({ kind: 'off' }), (action) => this.#act(action));
+    this.#showAppMenu({ kind: 'off' });
   }
 
   /** Takes the host that runs, and shows what was asked for meanwhile. */
@@ -103,7 +104,7 @@ export class Desktop {
     this.#wakeWithTheMachine();
     refreshAutostart();
     this.#login = readOpenAtLogin();
-    setAppMenu(updateMenuItem(updates.state), (action) => this.#act(action));
+    this.#showAppMenu(updates.state);
     this.#keeper.refresh();
     this.#presence = new TrayPresence({
       onAppeared: () => this.#tray.showAgain(),
@@ -234,19 +235,24 @@ export class Desktop {
       case 'install':
         return void updates[step]();
       case 'settings':
-        return this.show({ window: 'overview', path: '/settings' });
+        return this.show(settings);
       case 'explain':
         return this.#say('This copy does not update itself', updateWords(updates.state));
     }
   }
 
   #onUpdate(state: UpdateState): void {
-    // Not with each percent of a download: the menu would close under the person's hand.
-    if (state.kind !== this.#updateKind) setAppMenu(updateMenuItem(state), (action) => this.#act(action));
-    this.#updateKind = state.kind;
+    this.#showAppMenu(state);
     this.#keeper.refresh();
     const notice = updateNotice(state);
     if (notice !== null) this.#say(notice.title, notice.body);
+  }
+
+  /** Not with each percent of a download: the menu would close under the person's hand. */
+  #showAppMenu(state: UpdateState): void {
+    if (state.kind === this.#shownUpdate) return;
+    this.#shownUpdate = state.kind;
+    setAppMenu(updateMenuItem(state), (action) => this.#act(action));
   }
 
   #setOpenAtLogin(isOn: boolean): OpenAtLogin {

@@ -1,4 +1,4 @@
-import type { UpdateAction } from '../updates/update-menu-item.ts';
+import type { UpdateAction, UpdateMenuItem } from '../updates/update-menu-item.ts';
 import type { Place } from '../windows/place.ts';
 
 /** What a click in the menu asks for. */
@@ -31,6 +31,11 @@ export function words(label: string): TrayItem {
 
 export function lead(label: string, place: Place): TrayItem {
   return { kind: 'action', label, action: { kind: 'show', place } };
+}
+
+/** The line about updates: to click, or to read while there is nothing to click. */
+export function updateItem({ label, action }: UpdateMenuItem): TrayItem {
+  return action === null ? words(label) : { kind: 'action', label, action: { kind: 'update', step: action } };
 }
 
 /** On one line, for a message may quote what a hook printed, and by whole characters. */

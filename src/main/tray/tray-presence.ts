@@ -14,6 +14,7 @@ export interface PresenceListeners {
 export class TrayPresence {
   readonly #listeners: PresenceListeners;
   #isThere = true;
+  #isLooking = false;
   #isClosed = false;
   #stops: (() => void)[] = [];
 
@@ -24,7 +25,7 @@ export class TrayPresence {
 
   /** Looks again: a panel may have gone since. */
   lookAgain(): void {
-    if (this.#isThere) void this.#look();
+    if (this.#isThere && !this.#isLooking) void this.#look();
   }
 
   get isThere(): boolean {
@@ -37,7 +38,9 @@ export class TrayPresence {
   }
 
   async #look(): Promise<void> {
+    this.#isLooking = true;
     this.#isThere = await isTrayHostThere();
+    this.#isLooking = false;
     if (this.#isThere || this.#isClosed) return;
     const grace = setTimeout(this.#listeners.onMissed, panelGraceMs);
     const stopLooking = onceTrayHostIsThere(() => {

@@ -1,11 +1,11 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
 import type { Glance } from '../../host/host-desk.ts';
 import type { UpdateMenuItem } from '../updates/update-menu-item.ts';
-import { overview } from '../windows/place.ts';
+import { designer, issueDialog, overview, settings } from '../windows/place.ts';
 import { credentialItem, labelOf } from './credential-item.ts';
 import { calmPausesLast, lastsMs, ringParts } from './credential-life.ts';
 import { fullRing, type TrayIcon, type TrayState } from './tray-icon-name.ts';
-import { cut, lead, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
+import { cut, lead, separator, type TrayAction, type TrayItem, updateItem, words } from './tray-item.ts';
 
 /** The tray at an instant: everything there is to show, and nothing about how. */
 export interface TrayView {
@@ -63,10 +63,10 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
       ...shown.map((one) => credentialItem(one, status.timeText, nowMs)),
       ...(hidden > 0 ? [{ kind: 'action' as const, label: `… and ${hidden} more`, action: home }] : []),
       separator,
-      lead('Issue a token…', { window: 'overview', path: '/tokens/issue' }),
-      lead('IVR designer', { window: 'designer', ivrId: null }),
+      lead('Issue a token…', issueDialog),
+      lead('IVR designer', designer),
       lead('Tokens', overview),
-      lead('Settings', { window: 'overview', path: '/settings' }),
+      lead('Settings', settings),
       separator,
       ...(status.opensAtLogin === null
         ? []
@@ -78,13 +78,7 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
               action: { kind: 'open-at-login' as const, isOn: !status.opensAtLogin },
             },
           ]),
-      status.update.action === null
-        ? words(status.update.label)
-        : {
-            kind: 'action',
-            label: status.update.label,
-            action: { kind: 'update', step: status.update.action },
-          },
+      updateItem(status.update),
       separator,
       { kind: 'action', label: 'Quit Rotavox', action: { kind: 'quit' } },
     ],

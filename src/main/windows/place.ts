@@ -6,6 +6,9 @@ export type Place =
 export type WindowKind = Place['window'];
 
 export const overview: Place = { window: 'overview', path: '/' };
+export const issueDialog: Place = { window: 'overview', path: '/tokens/issue' };
+export const settings: Place = { window: 'overview', path: '/settings' };
+export const designer: Place = { window: 'designer', ivrId: null };
 
 /** The scheme of links from elsewhere into the app: `rotavox://ivr/<id>`. */
 export const linkScheme = 'rotavox';
