@@ -4,20 +4,28 @@
  * Here: what people see, by subject (status/, tokens/, ivr/, settings/, history/), and what all subjects share (kit/).
  * Not here: rules about tokens or menus (core), Node, Electron, inline script or style (the service's
  * Content-Security-Policy refuses them). Nothing names the service's host: whoever served the page is asked. Start
- * reading at pages.tsx; what is live and how, in kit/use-live.ts.
+ * reading at pages.tsx; what is live and how, in kit/live/follow-changes.ts.
  */
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import './kit/theme.css';
 import { followShell } from './kit/follow-shell.ts';
+import { changeStream } from './kit/live/change-stream.ts';
+import { followChanges } from './kit/live/follow-changes.ts';
+import { windowCache } from './kit/live/window-cache.ts';
 import { Pages } from './pages.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root" to draw the window in.');
 followShell();
+followChanges(windowCache, changeStream);
+changeStream.open();
 createRoot(root).render(
   <StrictMode>
-    <Pages />
+    <QueryClientProvider client={windowCache}>
+      <Pages />
+    </QueryClientProvider>
   </StrictMode>,
 );

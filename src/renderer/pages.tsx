@@ -1,8 +1,7 @@
 import { lazy, Suspense } from 'react';
 
-import { unreachable } from '../core/unreachable.ts';
-import { PartFailure } from './kit/part-failure.tsx';
 import { useAddress } from './kit/navigation.ts';
+import { PartFailure } from './kit/part-failure.tsx';
 import { StatusWindow } from './status/status-window.tsx';
 
 // Only the first view is there from the start.
@@ -26,16 +25,15 @@ export function Pages() {
 function Page() {
   const address = useAddress();
   switch (address.page) {
-    case 'overview':
     case 'issue':
-      return <StatusWindow isIssuing={address.page === 'issue'} />;
+      return <StatusWindow isIssuing />;
     case 'settings':
       return <SettingsWindow />;
     case 'menus':
       return <MenusWindow />;
     case 'menu':
       return <MenuWindow key={address.id} id={address.id} />;
-    default:
-      return unreachable(address);
+    default: // the other pages are being built
+      return <StatusWindow isIssuing={false} />;
   }
 }

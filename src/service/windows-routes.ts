@@ -12,7 +12,18 @@ import { contentSecurityPolicy } from './security-headers.ts';
  * All of them are the same page, which reads its own address (`renderer/kit/address.ts`). A fixed list and no
  * catch-all: a mistyped address is 404, as everywhere.
  */
-export const windowAddresses = ['/tokens/issue', '/ivr', '/ivr/:id', '/settings'] as const;
+export const windowAddresses = [
+  '/tokens',
+  '/tokens/issue',
+  '/tokens/family/:id',
+  '/credentials',
+  '/credentials/:id',
+  '/add-credential',
+  '/history',
+  '/settings',
+  '/ivr',
+  '/ivr/:id',
+] as const;
 
 /** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */
 export async function addWindowsRoutes(

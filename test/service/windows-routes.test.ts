@@ -37,18 +37,29 @@ describe('the addresses of the windows', () => {
 
   it('are the ones that the page itself knows', () => {
     const pages = paths.map((path) => readAddress(path).page);
-    expect(pages).toEqual(['issue', 'menus', 'menu', 'settings']);
+    expect(pages).toEqual([
+      'tokens',
+      'issue',
+      'family',
+      'credentials',
+      'credential',
+      'add-credential',
+      'history',
+      'settings',
+      'menus',
+      'menu',
+    ]);
   });
 
   for (const path of [
-    '/tokens',
+    '/tokens/family',
     '/tokens/issue/now',
     '/ivrs',
     '/ivr/',
     '/ivr/ivr_7/versions',
     '/settings/',
     '/Settings',
-    '/history',
+    '/history/',
   ]) {
     it(`leaves ${path} to nobody`, async () => {
       const service = await OpenService.start({ windowsDir: makeWindows() });

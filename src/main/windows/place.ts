@@ -1,6 +1,6 @@
 /** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a window of its own. */
 export type Place =
-  | { readonly window: 'overview'; readonly path: '/' | '/tokens/issue' | '/settings' }
+  | { readonly window: 'overview'; readonly path: string }
   | { readonly window: 'designer'; readonly ivrId: string | null };
 
 export type WindowKind = Place['window'];
@@ -15,6 +15,18 @@ export const linkScheme = 'rotavox';
 
 const idPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
+const pages = new Set([
+  '/',
+  '/tokens',
+  '/tokens/issue',
+  '/credentials',
+  '/add-credential',
+  '/history',
+  '/settings',
+]);
+/** The pages of one thing: a token family, and a credential by its name (`contract/credential.ts`). */
+const pageOfOne = /^\/(?:tokens\/family\/[A-Za-z0-9_-]{1,100}|credentials\/[A-Za-z0-9][A-Za-z0-9._-]{0,62})$/;
+
 /** The path of a place below the service's address. */
 export function pathOf(place: Place): string {
   if (place.window === 'overview') return place.path;
@@ -23,7 +35,7 @@ export function pathOf(place: Place): string {
 
 /** The place that a path of our own origin stands for, or nothing when no window shows it. */
 export function placeOfPath(path: string): Place | undefined {
-  if (path === '/' || path === '/tokens/issue' || path === '/settings') return { window: 'overview', path };
+  if (pages.has(path) || pageOfOne.test(path)) return { window: 'overview', path };
   if (path === '/ivr') return { window: 'designer', ivrId: null };
   const id = /^\/ivr\/([^/]+)$/.exec(path)?.[1];
   return id !== undefined && idPattern.test(id) ? { window: 'designer', ivrId: id } : undefined;

@@ -1,19 +1,18 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 
 import { Icon } from '../kit/icon.tsx';
 import { Link } from '../kit/link.tsx';
 import { Notice } from '../kit/notice.tsx';
-import { useLive } from '../kit/use-live.ts';
+import { useLive } from '../kit/live/use-live.ts';
 import { MenuFacts } from './menu-facts.tsx';
 import { MenuView } from './menu-view.tsx';
 import styles from './menu-window.module.css';
 import { MenusFrame } from './menus-frame.tsx';
-import { readMenu } from './read-menus.ts';
+import { oneMenu } from './read-menus.ts';
 
 /** One phone menu by its id, as it is now; the last of a deleted one; or that there is none. */
 export function MenuWindow({ id }: { id: string }) {
-  const read = useCallback((signal: AbortSignal) => readMenu(id, signal), [id]);
-  const live = useLive(read, 'ivr.');
+  const live = useLive(oneMenu(id));
   /** The older version that is looked at; null follows the newest. */
   const [looked, setLooked] = useState<number | null>(null);
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import { desktop } from '../kit/desktop.ts';
-import type { LiveView } from '../kit/use-live.ts';
+import type { LiveView } from '../kit/live/resource.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import type { Menus } from './read-menus.ts';
@@ -27,7 +27,6 @@ export function MenusFrame({
       above={above}
       below={below}
       live={live}
-      store={live.known?.value.status.store}
       nav={desktop === undefined ? <WindowNav current="menus" /> : undefined}
     >
       {children}

@@ -1,12 +1,12 @@
-import { useLive } from '../kit/use-live.ts';
+import { useLive } from '../kit/live/use-live.ts';
 import { FirstMenu } from './first-menu.tsx';
 import { MenuList } from './menu-list.tsx';
 import { MenusFrame } from './menus-frame.tsx';
-import { readMenus } from './read-menus.ts';
+import { storedMenus } from './read-menus.ts';
 
 /** The stored phone menus, or how to make the first one. */
 export function MenusWindow() {
-  const live = useLive(readMenus, 'ivr.');
+  const live = useLive(storedMenus);
   return (
     <MenusFrame live={live} heading="Phone menus">
       {live.known === undefined ? null : live.known.value.menus.length === 0 ? (

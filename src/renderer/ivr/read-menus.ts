@@ -1,7 +1,16 @@
 import type { Ivr } from '../../contract/ivr.ts';
 import type { PortalStatus } from '../../contract/portal.ts';
 import { askPortal } from '../kit/ask-portal.ts';
+import type { Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
+
+/** The stored phone menus. */
+export const storedMenus: Resource<Menus> = { key: ['menus'], about: ['ivr.'], read: readMenus };
+
+/** One of them with its versions, and the others for the names of what it leads to. */
+export function oneMenu(id: string): Resource<OneMenu> {
+  return { key: ['menu', id], about: ['ivr.'], read: (signal) => readMenu(id, signal) };
+}
 
 export interface Menus {
   /** By name. */
@@ -14,8 +23,7 @@ export interface OneMenu extends Menus {
   readonly versions: readonly Ivr[];
 }
 
-/** The stored phone menus. */
-export async function readMenus(signal: AbortSignal): Promise<PortalReply<Menus>> {
+async function readMenus(signal: AbortSignal): Promise<PortalReply<Menus>> {
   const [list, status] = await Promise.all([
     askPortal('portalListIvrs', { signal }),
     askPortal('portalStatus', { signal }),
@@ -26,8 +34,7 @@ export async function readMenus(signal: AbortSignal): Promise<PortalReply<Menus>
   return { kind: 'ok', value: { menus, status: status.value } };
 }
 
-/** One of them with its versions, and the others for the names of what it leads to. */
-export async function readMenu(id: string, signal: AbortSignal): Promise<PortalReply<OneMenu>> {
+async function readMenu(id: string, signal: AbortSignal): Promise<PortalReply<OneMenu>> {
   const [menus, versions] = await Promise.all([
     readMenus(signal),
     askPortal('portalIvrVersions', { params: { id }, signal }),

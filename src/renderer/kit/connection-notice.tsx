@@ -2,7 +2,7 @@ import { Button } from './button.tsx';
 import { CommandLine } from './command-line.tsx';
 import { Moment } from './moment.tsx';
 import { Notice } from './notice.tsx';
-import type { LiveView } from './use-live.ts';
+import type { LiveView } from './live/resource.ts';
 
 /** Says that the window is not live, why, and what to do; nothing while it is. */
 export function ConnectionNotice({

@@ -1,6 +1,6 @@
 import type { StoreHealth } from '../../contract/portal.ts';
 import styles from './connection-sign.module.css';
-import type { LiveView } from './use-live.ts';
+import type { LiveView } from './live/resource.ts';
 
 type Connection = LiveView<unknown>['connection'];
 

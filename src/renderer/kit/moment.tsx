@@ -1,3 +1,5 @@
+import { exactInstant } from './exact-instant.ts';
+
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const dayAndClock = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
@@ -17,7 +19,7 @@ export function Moment({ at }: { at: string }) {
   const instant = new Date(at);
   if (Number.isNaN(instant.getTime())) return <span>{at}</span>;
   return (
-    <time dateTime={at} title={at}>
+    <time dateTime={at} title={exactInstant(at)}>
       {wordsFor(instant, new Date())}
     </time>
   );

@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-import type { StoreHealth } from '../../contract/portal.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConnectionSign } from './connection-sign.tsx';
 import { Mark } from './mark.tsx';
 import { hasMoved } from './navigation.ts';
-import type { LiveView } from './use-live.ts';
+import type { LiveView } from './live/resource.ts';
+import { useLive } from './live/use-live.ts';
+import { portalStatus } from './live/window-status.ts';
 import styles from './window-frame.module.css';
 
 /**
@@ -19,7 +20,6 @@ export function WindowFrame({
   above,
   below,
   live,
-  store,
   nav,
   footer,
   children,
@@ -33,12 +33,12 @@ export function WindowFrame({
   /** What is known of what the page is about. */
   below?: ReactNode;
   live: LiveView<unknown>;
-  store?: StoreHealth | undefined;
   nav?: ReactNode;
   footer?: ReactNode;
   children: ReactNode;
 }) {
   const { connection, known, retry } = live;
+  const status = useLive(portalStatus).known?.value;
   const headingRef = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
@@ -61,7 +61,7 @@ export function WindowFrame({
         )}
         {nav}
         <div className={styles['sign']}>
-          <ConnectionSign connection={connection} store={store} />
+          <ConnectionSign connection={connection} store={status?.store} />
         </div>
       </header>
       <main className={styles['main']}>

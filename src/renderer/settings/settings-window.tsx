@@ -19,7 +19,6 @@ export function SettingsWindow() {
       title="Settings — Rotavox"
       heading="Settings"
       live={live}
-      store={known?.status.store}
       nav={<WindowNav current="settings" />}
     >
       {known === undefined ? null : (

@@ -1,10 +1,12 @@
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
 import { askPortal } from '../kit/ask-portal.ts';
+import type { LiveView, Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
-import { type LiveView, useLive } from '../kit/use-live.ts';
+import { changeKnown } from '../kit/live/change-known.ts';
+import { useLive } from '../kit/live/use-live.ts';
 
 interface Known {
   readonly settings: Settings;
@@ -20,24 +22,20 @@ export function useSettings(): {
   readonly known: Known | undefined;
   readonly save: SaveSettings;
 } {
-  const live = useLive(readKnown, 'settings.');
-  const [answered, setAnswered] = useState<{ readonly settings: Settings; readonly at: string }>();
+  const cache = useQueryClient();
+  const live = useLive(knownSettings);
 
   const save: SaveSettings = async (change) => {
     const reply = await askPortal('changeSettings', { body: change });
-    if (reply.kind === 'ok') setAnswered({ settings: reply.value, at: new Date().toISOString() });
+    // The answer to our own change is there before the stream has told of it.
+    if (reply.kind === 'ok')
+      changeKnown(cache, knownSettings, (known) => ({ ...known, settings: reply.value }));
     return reply;
   };
-
-  // The answer to our own change is there before the stream has told of it.
-  const isAnswerNewer = answered !== undefined && live.known !== undefined && answered.at > live.known.at;
-  const known = live.known?.value;
-  return {
-    live,
-    known: known !== undefined && isAnswerNewer ? { ...known, settings: answered.settings } : known,
-    save,
-  };
+  return { live, known: live.known?.value, save };
 }
+
+const knownSettings: Resource<Known> = { key: ['settings'], about: ['settings.'], read: readKnown };
 
 async function readKnown(signal: AbortSignal): Promise<PortalReply<Known>> {
   const [settings, status] = await Promise.all([

@@ -1,4 +1,5 @@
 import type { HistoryPage, PortalStatus } from '../../contract/portal.ts';
+import type { Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
 import { readPortal } from '../kit/read-portal.ts';
 
@@ -9,8 +10,11 @@ export interface Overview {
 
 const historyLimit = 20;
 
+/** What the overview shows. */
+export const overview: Resource<Overview> = { key: ['overview'], about: [], read: readOverview };
+
 /** What the overview shows: how the service is, and what happened last. */
-export async function readOverview(signal: AbortSignal): Promise<PortalReply<Overview>> {
+async function readOverview(signal: AbortSignal): Promise<PortalReply<Overview>> {
   const [status, history] = await Promise.all([
     readPortal<PortalStatus>('status', signal),
     readPortal<HistoryPage>(`history?limit=${historyLimit}`, signal),

@@ -5,12 +5,12 @@ import { Column, Columns } from '../kit/columns.tsx';
 import { desktop } from '../kit/desktop.ts';
 import { goTo, leaveFor } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
-import { useLive } from '../kit/use-live.ts';
+import { useLive } from '../kit/live/use-live.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { MenusCard } from './menus-card.tsx';
-import { readOverview } from './read-overview.ts';
+import { overview } from './read-overview.ts';
 import { ServiceCard } from './service-card.tsx';
 import { ShellNote } from './shell-note.tsx';
 import { StoreNotice } from './store-notice.tsx';
@@ -22,7 +22,7 @@ const IssueDialog = lazy(async () => ({
 
 /** The first window: does the service run, is what it keeps safe, what is there, and what just happened. */
 export function StatusWindow({ isIssuing }: { isIssuing: boolean }) {
-  const live = useLive(readOverview);
+  const live = useLive(overview);
   const { connection, known } = live;
   const issueRef = useRef<HTMLButtonElement>(null);
   useReturnOfFocus(isIssuing, issueRef);
@@ -32,7 +32,6 @@ export function StatusWindow({ isIssuing }: { isIssuing: boolean }) {
     <WindowFrame
       title={isIssuing ? 'Issue a token — Rotavox' : 'Rotavox'}
       live={live}
-      store={known?.value.status.store}
       nav={<WindowNav current="overview" />}
       footer={<ShellNote desktop={desktop} />}
     >

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { menuPath, readAddress } from '../../../src/renderer/kit/address.ts';
+import { credentialPath, familyPath, menuPath, readAddress } from '../../../src/renderer/kit/address.ts';
 
 describe('the address of a window', () => {
   for (const [path, page] of [
     ['/', 'overview'],
-    ['/tokens/issue', 'issue'],
+    ['/tokens', 'tokens'],
+    ['/tokens/family', 'overview'],
+    ['/tokens/other', 'overview'],
+    ['/credentials', 'credentials'],
+    ['/add-credential', 'add-credential'],
+    ['/history', 'history'],
     ['/settings', 'settings'],
     ['/ivr', 'menus'],
     ['/ivr/', 'overview'],
@@ -16,6 +21,21 @@ describe('the address of a window', () => {
       expect(readAddress(path)).toEqual({ page });
     });
   }
+
+  it('opens the issue dialog over the tokens when it was opened there, else over the overview', () => {
+    expect(readAddress('/tokens/issue')).toEqual({ page: 'issue', over: 'overview' });
+    expect(readAddress('/tokens/issue', '/tokens')).toEqual({ page: 'issue', over: 'tokens' });
+    expect(readAddress('/tokens/issue', '/settings')).toEqual({ page: 'issue', over: 'overview' });
+  });
+
+  it('names a credential and a family by any name and id', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (name) => {
+        expect(readAddress(credentialPath(name))).toEqual({ page: 'credential', name });
+        expect(readAddress(familyPath(name))).toEqual({ page: 'family', id: name });
+      }),
+    );
+  });
 
   it('names a phone menu by any id that a menu may have', () => {
     fc.assert(

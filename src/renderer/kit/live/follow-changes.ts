@@ -1,0 +1,64 @@
+import type { Query, QueryClient } from '@tanstack/react-query';
+
+import type { ChangeNotice } from '../../../contract/portal.ts';
+import type { ChangeStream } from './change-stream.ts';
+
+/** Changes that come close together are one: a view is read again this often at the most, in milliseconds. */
+const gatheringMs = 200;
+
+/**
+ * Has whatever a change touches read again, from now on.
+ *
+ * Invariants:
+ * 1. Nothing is polled. While the service is away the browser itself tries to reopen the stream.
+ * 2. One reading of a thing at a time. Changes during a reading cause exactly one more, however many they are.
+ * 3. The first change after a calm is followed at once.
+ */
+export function followChanges(cache: QueryClient, stream: ChangeStream): void {
+  const kinds = new Set<string>();
+  /** What changed while it was being read. */
+  const changedMeanwhile = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function readAgain(query: Query): void {
+    if (query.state.fetchStatus === 'fetching') {
+      changedMeanwhile.add(query.queryHash);
+      return;
+    }
+    void cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  }
+
+  function readAgainAbout(isTouched: (about: readonly string[]) => boolean): void {
+    for (const query of cache.getQueryCache().getAll()) if (isTouched(aboutOf(query))) readAgain(query);
+  }
+
+  function flush(): void {
+    timer = undefined;
+    if (kinds.size === 0) return;
+    const changed = [...kinds];
+    kinds.clear();
+    readAgainAbout(
+      (about) => about.length === 0 || about.some((start) => changed.some((kind) => kind.startsWith(start))),
+    );
+    timer = setTimeout(flush, gatheringMs);
+  }
+
+  const readEverythingAgain = (): void => readAgainAbout(() => true);
+
+  cache.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated' || (event.action.type !== 'success' && event.action.type !== 'error'))
+      return;
+    if (changedMeanwhile.delete(event.query.queryHash)) queueMicrotask(() => readAgain(event.query as Query));
+  });
+  stream.on('change', ({ data }) => {
+    kinds.add((JSON.parse(String(data)) as ChangeNotice).kind);
+    if (timer === undefined) flush();
+  });
+  stream.on('open', readEverythingAgain); // also after a gap, in which changes may have been missed
+  stream.on('reset', readEverythingAgain); // too much was missed to be told one by one
+  stream.on('error', readEverythingAgain); // the reading finds out why, and says so
+}
+
+function aboutOf({ meta }: Query): readonly string[] {
+  return (meta?.['about'] ?? []) as readonly string[];
+}

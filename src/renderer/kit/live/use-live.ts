@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+
+import { changeStream } from './change-stream.ts';
+import { PortalTrouble } from './portal-trouble.ts';
+import type { LiveView, Resource } from './resource.ts';
+
+/** In a box of its own: an answer may be anything, also nothing. */
+interface Answer<T> {
+  readonly value: T;
+}
+
+/**
+ * Shows something of the service's as it is: read once, and again whenever the event stream tells of a change.
+ *
+ * What was shown stays until something newer is known; the connection says whether it still holds.
+ */
+export function useLive<T>(resource: Resource<T>): LiveView<T> {
+  const { key, about, read, keepsPrevious = false } = resource;
+  const cache = useQueryClient();
+  const [isRetrying, setRetrying] = useState(false);
+  const { data, dataUpdatedAt, error } = useQuery<Answer<T>>({
+    queryKey: key,
+    meta: { about },
+    queryFn: async ({ signal }) => {
+      const reply = await read(signal);
+      if (reply.kind !== 'ok') throw new PortalTrouble(reply);
+      return { value: reply.value };
+    },
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+    // Anything else is a mistake of ours, for the boundary around the view.
+    throwOnError: (thrown) => !(thrown instanceof PortalTrouble),
+  });
+  const known = useMemo(
+    () => (data === undefined ? undefined : { value: data.value, at: new Date(dataUpdatedAt).toISOString() }),
+    [data, dataUpdatedAt],
+  );
+
+  return {
+    connection: connectionOf({ isRetrying, isKnown: data !== undefined, error }),
+    known,
+    retry: () => {
+      setRetrying(true);
+      changeStream.open();
+      void cache.refetchQueries({ queryKey: key, exact: true }).finally(() => setRetrying(false));
+    },
+  };
+}
+
+function connectionOf({
+  isRetrying,
+  isKnown,
+  error,
+}: {
+  isRetrying: boolean;
+  isKnown: boolean;
+  error: Error | null;
+}): LiveView<unknown>['connection'] {
+  if (isRetrying) return { kind: 'asking' };
+  if (error instanceof PortalTrouble) return error.problem;
+  return isKnown ? { kind: 'live' } : { kind: 'asking' };
+}
