@@ -8,6 +8,7 @@ import { electronFlags, findElectronRuntime } from '../../../src/launcher/electr
 import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
 import { Owner } from '../owner.ts';
 import { StatusPage } from '../pages/status-page.ts';
+import { askAgain } from './ask-again.ts';
 
 /** How to start the built app, for a test that starts it by itself. */
 export interface Start {
@@ -53,7 +54,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   launch: async ({}, use) => {
     const launched: ElectronApplication[] = [];
     await use(async (start) => {
-      const app = await _electron.launch(start);
+      const app = askAgain(await _electron.launch(start));
       launched.push(app);
       return app;
     });
