@@ -37,6 +37,13 @@ export const steps: readonly Step[] = [
     together: null,
     run: () => runScript('build', false),
   },
+  {
+    name: 'bundle',
+    desktop: false,
+    after: ['build'],
+    together: null,
+    run: () => runScript('bundle', false),
+  },
   // Each on a desktop of its own; those of the app mostly wait for windows, so two cores are enough for both.
   journeys('browser'),
   journeys('electron'),
