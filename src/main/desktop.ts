@@ -8,6 +8,7 @@ import { grantWish, type Wish } from './grant-wish.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './login/open-at-login.ts';
 import { DesktopNotices } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
+import { placeOfOpening } from './notices/place-of-opening.ts';
 import { reportFailure } from './report-failure.ts';
 import type { ShellMemory } from './shell-memory.ts';
 import { timeText } from './time-text.ts';
@@ -79,7 +80,7 @@ export class Desktop {
     const notices = new Notices({
       desk: host.desk,
       board: this.#board,
-      onOpen: () => this.show(overview),
+      onOpen: (opening) => this.show(placeOfOpening(opening)),
       familyName: (id) => host.desk.familyName(id),
       remembered: this.#memory.remembered.notices,
       onRemember: (told) => this.#memory.keep({ notices: told }),

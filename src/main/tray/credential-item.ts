@@ -1,8 +1,8 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
-import { overview } from '../windows/place.ts';
+import { credentialPlace } from '../windows/place.ts';
 import { countdown } from './countdown.ts';
 import { isDead, leftMs } from './credential-life.ts';
-import { cut, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
+import { cut, lead, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
 
 /** The row of a credential, with what can be done for it. `timeText` writes an instant as the person does. */
 export function credentialItem(
@@ -12,6 +12,7 @@ export function credentialItem(
 ): TrayItem {
   const { name, state, paused } = one;
   const pausedUntil = paused?.until ?? null;
+  const showPage: TrayAction = { kind: 'show', place: credentialPlace(name) };
   return {
     kind: 'submenu',
     label: labelOf(one, nowMs),
@@ -24,7 +25,8 @@ export function credentialItem(
       ),
       ...(one.message === null
         ? []
-        : [{ kind: 'action' as const, label: cut(one.message), action: showOverview }]),
+        : [{ kind: 'action' as const, label: cut(one.message), action: showPage }]),
+      lead('Open', credentialPlace(name)),
       separator,
       state === 'rotating'
         ? words('Rotating …')
@@ -45,8 +47,6 @@ export function credentialItem(
     ],
   };
 }
-
-const showOverview: TrayAction = { kind: 'show', place: overview };
 
 /** A service may end a token before the end that we know of. */
 function expiryWord(one: CredentialOutline, nowMs: number): string {

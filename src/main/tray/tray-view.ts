@@ -1,7 +1,14 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
 import type { Glance } from '../../host/host-desk.ts';
 import type { UpdateMenuItem } from '../updates/update-menu-item.ts';
-import { designer, issueDialog, overview, settings } from '../windows/place.ts';
+import {
+  credentials as credentialsPage,
+  designer,
+  issueDialog,
+  overview,
+  settings,
+  tokens,
+} from '../windows/place.ts';
 import { credentialItem, labelOf } from './credential-item.ts';
 import { calmPausesLast, lastsMs, ringParts } from './credential-life.ts';
 import { fullRing, type TrayIcon, type TrayState } from './tray-icon-name.ts';
@@ -61,11 +68,20 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
       ...troublesOf(glance).map((label) => ({ kind: 'action' as const, label, action: home })),
       ...(shown.length === 0 ? [words('No token is kept fresh yet')] : []),
       ...shown.map((one) => credentialItem(one, status.timeText, nowMs)),
-      ...(hidden > 0 ? [{ kind: 'action' as const, label: `… and ${hidden} more`, action: home }] : []),
+      ...(hidden > 0
+        ? [
+            {
+              kind: 'action' as const,
+              label: `… and ${hidden} more`,
+              action: { kind: 'show' as const, place: credentialsPage },
+            },
+          ]
+        : []),
       separator,
       lead('Issue a token…', issueDialog),
       lead('IVR designer', designer),
-      lead('Tokens', overview),
+      lead('Overview', overview),
+      lead('Tokens', tokens),
       lead('Settings', settings),
       separator,
       ...(status.opensAtLogin === null

@@ -6,9 +6,21 @@ export type Place =
 export type WindowKind = Place['window'];
 
 export const overview: Place = { window: 'overview', path: '/' };
+export const tokens: Place = { window: 'overview', path: '/tokens' };
+export const credentials: Place = { window: 'overview', path: '/credentials' };
 export const issueDialog: Place = { window: 'overview', path: '/tokens/issue' };
 export const settings: Place = { window: 'overview', path: '/settings' };
 export const designer: Place = { window: 'designer', ivrId: null };
+
+/** The page of a credential. */
+export function credentialPlace(name: string): Place {
+  return { window: 'overview', path: `/credentials/${encodeURIComponent(name)}` };
+}
+
+/** The page of a token family. */
+export function familyPlace(id: string): Place {
+  return { window: 'overview', path: `/tokens/family/${encodeURIComponent(id)}` };
+}
 
 /** The scheme of links from elsewhere into the app: `rotavox://ivr/<id>`. */
 export const linkScheme = 'rotavox';

@@ -46,7 +46,7 @@ test('a blacklisted token is told of once and taken back when it works again; su
   expect(JSON.stringify(witness.seen)).not.toContain(value);
 });
 
-test('a Superseded token that is used again is an alarm, and a click on it leads to the window', async ({
+test('a Superseded token that is used again is an alarm, and a click on it leads to its family', async ({
   witness,
   app,
   owner,
@@ -73,6 +73,10 @@ test('a Superseded token that is used again is an alarm, and a click on it leads
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
     )
     .toBe(true);
+  const [family] = (await owner.ask('listTokens')).tokens;
+  await expect
+    .poll(() => new URL(app.windows()[0]!.url()).pathname)
+    .toBe(`/tokens/family/${family!.family_id}`);
 });
 
 test('what was told is not told again by the next start', async ({ witness, start, launch, owner }) => {

@@ -22,6 +22,7 @@ const foot = [
   '---',
   '> Issue a token…',
   '> IVR designer',
+  '> Overview',
   '> Tokens',
   '> Settings',
   '---',
@@ -69,6 +70,7 @@ describe('the tray with a credential', () => {
       'smartflo-prod · 2d 4h',
       '  Expires <2026-03-03T16:00:00.000Z>',
       '  Next rotation <2026-03-01T13:00:00.000Z>',
+      '  > Open',
       '  ---',
       '  > Rotate now',
       '  > Copy token',
@@ -84,6 +86,7 @@ describe('the tray with a credential', () => {
   it('asks for exactly what each item says', () => {
     const name = 'smartflo-prod';
     expect(actionsOf(viewOf({ credentials: [makeOutline()] }).menu)).toEqual([
+      { kind: 'show', place: { window: 'overview', path: '/credentials/smartflo-prod' } },
       { kind: 'rotate', name },
       { kind: 'copy', name },
       { kind: 'pause', name, span: 'hour' },
@@ -92,6 +95,7 @@ describe('the tray with a credential', () => {
       { kind: 'show', place: { window: 'overview', path: '/tokens/issue' } },
       { kind: 'show', place: { window: 'designer', ivrId: null } },
       { kind: 'show', place: { window: 'overview', path: '/' } },
+      { kind: 'show', place: { window: 'overview', path: '/tokens' } },
       { kind: 'show', place: { window: 'overview', path: '/settings' } },
       { kind: 'open-at-login', isOn: true },
       { kind: 'update', step: 'settings' },
@@ -265,12 +269,12 @@ describe('more than a menu holds', () => {
     expect(readMenu(view.menu).slice(-foot.length)).toEqual(foot);
   });
 
-  it('leads to the window with the rest', () => {
+  it('leads to the page of them all', () => {
     const more = viewOf({ credentials: many(12) }).menu.find((item) => item.kind === 'action');
     expect(more).toEqual({
       kind: 'action',
       label: '… and 2 more',
-      action: { kind: 'show', place: { window: 'overview', path: '/' } },
+      action: { kind: 'show', place: { window: 'overview', path: '/credentials' } },
     });
   });
 
@@ -344,13 +348,13 @@ describe('long messages', () => {
     expect(messageOf('It printed: one\r\n\ttwo\u0000\u202Ethree\n')).toBe('It printed: one two three');
   });
 
-  it('lead to the window, where they are whole', () => {
+  it('lead to the page where they are whole', () => {
     const one = makeOutline({ state: 'failing', message: 'Nothing answers.' });
     const [item] = viewOf({ credentials: [one] }).menu;
     expect(item?.kind === 'submenu' ? item.items[2] : undefined).toEqual({
       kind: 'action',
       label: 'Nothing answers.',
-      action: { kind: 'show', place: { window: 'overview', path: '/' } },
+      action: { kind: 'show', place: { window: 'overview', path: '/credentials/smartflo-prod' } },
     });
   });
 });
