@@ -4,6 +4,7 @@ import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import type { Vault } from '../core/vault.ts';
 import type { RotatedValue } from './remote/ask-rotation.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
+import type { StepTeller } from './step-teller.ts';
 
 /** A new value that has come and is not yet in the vault. */
 export interface ValueInHand {
@@ -27,4 +28,6 @@ export interface AgentParts {
   readonly inHand: Map<CredentialId, ValueInHand>;
   /** Keys that this process has begun and whose outcome it knows; with any other one a call may have been made that is forgotten. */
   readonly begunKeys: Set<string>;
+  /** Tells what is being done while it is. */
+  readonly steps: StepTeller;
 }

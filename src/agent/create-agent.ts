@@ -12,6 +12,7 @@ import type { AgentParts } from './agent-parts.ts';
 import { CredentialDesk } from './credential-desk.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
 import { RotationLoop } from './rotation-loop.ts';
+import { StepTeller } from './step-teller.ts';
 import { systemTimer, type Timer } from './timer.ts';
 import { VaultWatch } from './vault-watch.ts';
 
@@ -24,7 +25,7 @@ export interface AgentOptions {
   readonly timer?: Timer;
   /** The person's zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
-  /** Told when an attempt could not even be written down; it is made again. */
+  /** Told when an attempt could not even be written down, which is made again, and when a listener of steps throws. */
   readonly onFailure?: (error: unknown) => void;
   /** Certificates (PEM) to trust beside the system's. */
   readonly trustedCertificates?: string;
@@ -48,7 +49,7 @@ const graceMs = 3_000;
 
 /** Makes the agent. It does nothing by itself until `start`. */
 export function createAgent(options: AgentOptions): Agent {
-  const { ledger, embeddedUrl, clock = Date.now, zone = () => 0 } = options;
+  const { ledger, embeddedUrl, clock = Date.now, zone = () => 0, onFailure = () => undefined } = options;
   const vault = new VaultWatch(options.vault);
   const { trustedCertificates } = options;
   const caller = new ServiceCaller(trustedCertificates === undefined ? {} : { trustedCertificates });
@@ -63,8 +64,9 @@ export function createAgent(options: AgentOptions): Agent {
     stopping: stopping.signal,
     inHand: new Map(),
     begunKeys: new Set(),
+    steps: new StepTeller(clock, onFailure),
   };
-  const loop = new RotationLoop(parts, options.timer ?? systemTimer, options.onFailure ?? (() => undefined));
+  const loop = new RotationLoop(parts, options.timer ?? systemTimer, onFailure);
   return {
     keeper: new CredentialDesk(parts, {
       vaultStatus: () => vault.status(),

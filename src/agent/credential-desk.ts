@@ -1,30 +1,41 @@
-import {
-  type AddCredential,
-  type CredentialId,
-  defaultPolicy,
-  type ReplaceValue,
-  type TargetId,
+import type {
+  AddCredential,
+  CredentialId,
+  DeliveryTarget,
+  ReplaceValue,
+  TargetId,
 } from '../contract/credential.ts';
+import type {
+  ConnectionTest,
+  DeliveryPreview,
+  RotationStep,
+  TestConnection,
+} from '../contract/credential-checks.ts';
 import type { VaultStatus } from '../contract/credential-view.ts';
 import type { Target } from '../core/credential/credential.ts';
-import { changedPolicy } from '../core/credential/changed-policy.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
-import { type CredentialRefusal, isNameTaken, findCredential } from '../core/credential/find-credential.ts';
-import { addCredential, nameTaken, removeCredential, replaceValue } from '../core/credential/hold-value.ts';
-import { done, refused, type Result } from '../core/result.ts';
-import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
+import { isNameTaken, findCredential } from '../core/credential/find-credential.ts';
+import {
+  addCredential,
+  type HeldValue,
+  heldAlready,
+  nameTaken,
+  otherHolder,
+  removeCredential,
+  replaceValue,
+} from '../core/credential/hold-value.ts';
+import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
+import { type Answer, answerFor } from './answer-for.ts';
 import { appraiseValue } from './appraise-value.ts';
 import { turnOf } from './deliver-value.ts';
-import { inTurn } from './in-turn.ts';
+import { awaitTurn, inTurn } from './in-turn.ts';
+import { previewTarget } from './preview-target.ts';
 import { rotateCredential } from './rotate-credential.ts';
+import { testConnection, testCredential } from './test-credential.ts';
+import { vaultThenRecord } from './vault-then-record.ts';
 import { currentEntry, forgetPending, pendingEntry, writeAndReadBack } from './value-entries.ts';
-
-type Answer<T> = Promise<Result<T, CredentialRefusal>>;
-
-/** How long a reader waits for a rotation that is under way, in milliseconds: it may hang at its service. */
-const patienceMs = 2_000;
 
 /** The owner's wishes about credentials that need the vault or another service. */
 export class CredentialDesk implements CredentialKeeper {
@@ -52,23 +63,20 @@ export class CredentialDesk implements CredentialKeeper {
         if (isNameTaken(ledger.state, wish.name)) return refused(nameTaken(wish.name));
         const appraised = await appraiseValue(this.#parts, wish.base_url ?? this.#parts.embeddedUrl(), wish);
         if (!appraised.ok) return appraised;
-        // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
-        await writeAndReadBack(vault, currentEntry(wish.name), wish.value);
-        const command = {
-          id,
-          name: wish.name,
-          baseUrl: wish.base_url,
-          policy: changedPolicy(defaultPolicy, wish.policy),
-          held: appraised.value,
-        };
-        return ledger.transact((state) => addCredential(state, command));
+        const { name, base_url: baseUrl, policy } = wish;
+        const command = { id, name, baseUrl, policy, held: appraised.value };
+        return this.#unlessHeld(appraised.value, id, async () => {
+          // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
+          await writeAndReadBack(vault, currentEntry(name), wish.value);
+          return ledger.transact((state) => addCredential(state, command));
+        });
       }),
     );
   }
 
   valueOf(name: string): Answer<string> {
     return this.#with(name, async ({ id }) => {
-      await Promise.race([inTurn(turnOf(id), () => Promise.resolve()), patience()]);
+      await awaitTurn(turnOf(id));
       const value = await this.#parts.vault.read(currentEntry(name));
       if (value !== null) return done(value);
       return refused({
@@ -87,10 +95,13 @@ export class CredentialDesk implements CredentialKeeper {
         brought,
       );
       if (!appraised.ok) return appraised;
-      const replaced = await vaultThenRecord(vault, name, {
-        change: (entry) => writeAndReadBack(vault, entry, brought.value),
-        record: () => ledger.transact((state) => replaceValue(state, name, { held: appraised.value, cause })),
-      });
+      const replaced = await this.#unlessHeld(appraised.value, credential.id, () =>
+        vaultThenRecord(vault, name, {
+          change: (entry) => writeAndReadBack(vault, entry, brought.value),
+          record: () =>
+            ledger.transact((state) => replaceValue(state, name, { held: appraised.value, cause })),
+        }),
+      );
       if (!replaced.ok) return replaced;
       inHand.delete(credential.id);
       await forgetPending(vault, name);
@@ -127,8 +138,32 @@ export class CredentialDesk implements CredentialKeeper {
     });
   }
 
+  testCredential(name: string): Answer<ConnectionTest> {
+    return testCredential(this.#parts, name);
+  }
+
+  testConnection(wish: TestConnection): Promise<ConnectionTest> {
+    return testConnection(this.#parts, wish);
+  }
+
+  previewTarget(name: string, target: DeliveryTarget): Answer<DeliveryPreview> {
+    return previewTarget(this.#parts, name, target);
+  }
+
+  onStep(listener: (step: RotationStep) => void): () => void {
+    return this.#parts.steps.listen(listener);
+  }
+
   vaultStatus(): VaultStatus {
     return this.#vaultStatus();
+  }
+
+  /** Holds a value for one credential, unless another one has it. In turn, so that two who bring it at once do not both get it. */
+  #unlessHeld<T>(held: HeldValue, id: CredentialId, hold: () => Answer<T>): Answer<T> {
+    return inTurn(`value ${held.fingerprint}`, async () => {
+      const holder = otherHolder(this.#parts.ledger.state, held, id);
+      return holder === null ? hold() : refused(heldAlready(holder));
+    });
   }
 
   #with<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
@@ -145,42 +180,3 @@ export class CredentialDesk implements CredentialKeeper {
 }
 
 type Found = Extract<ReturnType<typeof findCredential>, { ok: true }>['value'];
-
-/** A vault that cannot be used is an answer, with its sentence. */
-async function answerFor<T>(act: () => Answer<T>): Answer<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof VaultUnavailable)) throw error;
-    return refused({ problem: 'vault_unavailable', message: error.message });
-  }
-}
-
-/**
- * Changes the present value in the vault, then the record: a crash between the two leaves a value without its record, never
- * a record without its value. A record that could not be written puts the vault back, so that nothing was changed.
- */
-async function vaultThenRecord<T>(
-  vault: Vault,
-  name: string,
-  {
-    change,
-    record,
-  }: { readonly change: (entry: VaultEntry) => Promise<void>; readonly record: () => Promise<T> },
-): Promise<T> {
-  const entry = currentEntry(name);
-  const before = await vault.read(entry);
-  await change(entry);
-  try {
-    return await record();
-  } catch (error) {
-    await (before === null ? vault.remove(entry) : vault.write(entry, before));
-    throw error;
-  }
-}
-
-function patience(): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, patienceMs).unref();
-  });
-}

@@ -3,9 +3,8 @@ import { type DeliveryResult, recordDelivery } from '../core/credential/record-d
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { inTurn } from './in-turn.ts';
-import { currentEntry } from './value-entries.ts';
+import { noPresentValue, readPresentValue } from './present-value.ts';
 
 /** What happens to one credential's entries in the vault happens one after the other. */
 export function turnOf(id: CredentialId): string {
@@ -14,7 +13,7 @@ export function turnOf(id: CredentialId): string {
 
 /** Brings the present value to one target and writes down the receipt, or why there is none. */
 export async function deliverValue(parts: AgentParts, id: CredentialId, targetId: TargetId): Promise<void> {
-  const { ledger, vault, stopping } = parts;
+  const { ledger, vault, stopping, steps } = parts;
   const credential = ledger.state.credentials.get(id);
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
   if (credential === undefined || target === undefined) return;
@@ -22,19 +21,20 @@ export async function deliverValue(parts: AgentParts, id: CredentialId, targetId
   // In turn, so that it never sees a value that has not yet got its record.
   const read = await inTurn(turnOf(id), () => readCurrent(parts, id));
   if (read === null) return;
+  const { name } = credential;
   const { generation } = read;
-  const result: DeliveryResult =
-    'trouble' in read
-      ? { ok: false, message: read.trouble, retry: true }
-      : await deliver(target, read.value, {
-          credential: credential.name,
-          generation,
-          vault,
-          signal: stopping,
-        });
-  await ledger.transact((state, nowMs) =>
-    recordDelivery(state, { credentialId: id, targetId, generation, result }, nowMs),
-  );
+  const of = { id, name, targetId };
+  steps.tell(of, 'deliver');
+  await steps.tellEnd(of, async () => {
+    const result: DeliveryResult =
+      'trouble' in read
+        ? { ok: false, message: read.trouble, retry: true }
+        : await deliver(target, read.value, { credential: name, generation, vault, signal: stopping });
+    await ledger.transact((state, nowMs) =>
+      recordDelivery(state, { credentialId: id, targetId, generation, result }, nowMs),
+    );
+    return result.ok ? null : result.message;
+  });
 }
 
 type Read =
@@ -45,11 +45,10 @@ type Read =
 async function readCurrent({ ledger, vault }: AgentParts, id: CredentialId): Promise<Read | null> {
   const credential = ledger.state.credentials.get(id);
   if (credential === undefined) return null;
-  const { name, generation, fingerprint } = credential;
+  const { name, generation } = credential;
   try {
-    const value = await vault.read(currentEntry(name));
-    if (value !== null && fingerprintOf(value) === fingerprint) return { generation, value };
-    return { generation, trouble: `The keychain does not have the present value of “${name}”.` };
+    const value = await readPresentValue(vault, credential);
+    return value === null ? { generation, trouble: noPresentValue(name) } : { generation, value };
   } catch (error) {
     if (error instanceof VaultUnavailable) return { generation, trouble: error.message };
     throw error;

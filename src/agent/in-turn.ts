@@ -16,3 +16,14 @@ export async function inTurn<T>(place: string, work: () => Promise<T>): Promise<
     if (lastByPlace.get(place) === mine) lastByPlace.delete(place);
   }
 }
+
+/** How long somebody who only wants to look waits for a turn, in milliseconds: what has it may hang at its service. */
+const patienceMs = 2_000;
+
+/** Waits until it would be one's turn, but not for long: for who looks at a place and changes nothing. */
+export async function awaitTurn(place: string): Promise<void> {
+  const patience = new Promise<void>((resolve) => {
+    setTimeout(resolve, patienceMs).unref();
+  });
+  await Promise.race([inTurn(place, () => Promise.resolve()), patience]);
+}

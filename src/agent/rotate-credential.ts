@@ -14,6 +14,7 @@ import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts, ValueInHand } from './agent-parts.ts';
+import { callLimitMs } from './call-limit.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { learnLife } from './learn-life.ts';
 import { originOf } from './remote/answer-words.ts';
@@ -28,7 +29,6 @@ import {
 } from './value-entries.ts';
 
 const longestCallMs = 30_000;
-const shortestCallMs = 1_000;
 
 /**
  * One attempt to replace a credential's value: a recipe that a crash cannot break (architecture.md).
@@ -47,13 +47,17 @@ export async function rotateCredential(
   id: CredentialId,
   cause: AttemptCause,
 ): Promise<void> {
-  const { ledger, zone } = parts;
+  const { ledger, zone, steps } = parts;
   const wish = { idempotencyKey: randomUUID(), cause, zone };
   const begun = await ledger.transact((state, nowMs) => beginRotation(state, id, wish, nowMs));
   if (begun === null) return;
-  const failure = await attempt(parts, begun);
-  if (failure === null) return;
-  await ledger.transact((state, nowMs) => failRotation(state, id, failure, nowMs));
+  steps.tell(begun.credential, 'intent');
+  await steps.tellEnd(begun.credential, async () => {
+    const failure = await attempt(parts, begun);
+    if (failure === null) return null;
+    await ledger.transact((state, nowMs) => failRotation(state, id, failure, nowMs));
+    return failure.message;
+  });
 }
 
 async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedAttempt | null> {
@@ -96,6 +100,7 @@ async function obtainValue(
     validity_days: null,
     asked_at: isoInstant(parts.clock()),
   };
+  parts.steps.tell(credential, 'vault_room');
   await writeAndReadBack(vault, pendingEntry(credential.name), JSON.stringify(room));
   return askService(parts, begun, { source, hadRoom: pending?.idempotency_key === idempotencyKey });
 }
@@ -112,12 +117,13 @@ async function askService(
   const mayHaveActed =
     credential.rotation?.mayHaveActed === true || (hadRoom && !begunKeys.has(idempotencyKey));
   begunKeys.add(idempotencyKey);
+  parts.steps.tell(credential, 'rotate');
   const baseUrl = credential.baseUrl ?? parts.embeddedUrl();
   const rotated = await askRotation(caller, {
     baseUrl,
     value: source,
     idempotencyKey,
-    timeLimitMs: callLimitMs(credential.life.expiresAtMs - nowMs),
+    timeLimitMs: callLimitMs(credential.life.expiresAtMs - nowMs, longestCallMs),
     nowMs,
   });
   if (rotated.ok) {
@@ -145,11 +151,6 @@ async function askService(
   return refused({ ...refusal, message: `${refusal.message} ${wayOut(credential)}` });
 }
 
-/** A short life leaves no time to wait half a minute for a service that hangs. */
-function callLimitMs(leftMs: number): number {
-  return Math.min(longestCallMs, Math.max(shortestCallMs, Math.floor(leftMs / 4)));
-}
-
 function valueMissing(name: string, isAnother: boolean): FailedAttempt {
   const what = isAnother
     ? `The keychain has another value for “${name}” than the one that was put there.`
@@ -168,7 +169,7 @@ async function keepValue(
   { credential, idempotencyKey }: BegunRotation,
   obtained: ValueInHand,
 ): Promise<void> {
-  const { ledger, vault, inHand } = parts;
+  const { ledger, vault, inHand, steps } = parts;
   const { name, id, baseUrl } = credential;
   const { value, validityDays } = obtained.rotated;
   const pending: Pending = {
@@ -177,10 +178,13 @@ async function keepValue(
     validity_days: validityDays,
     asked_at: isoInstant(obtained.askedAtMs),
   };
+  steps.tell(credential, 'vault');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(pending));
   await writeAndReadBack(vault, currentEntry(name), value);
   // Not before the value is safe: its first use ends the service's readiness to answer the same key again.
+  steps.tell(credential, 'verify');
   const held = await learnLife(parts, baseUrl ?? parts.embeddedUrl(), obtained);
+  steps.tell(credential, 'record');
   await ledger.transact((state) => completeRotation(state, id, { idempotencyKey, held }));
   inHand.delete(id);
   await forgetPending(vault, name);

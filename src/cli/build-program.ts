@@ -12,6 +12,7 @@ import { credentialReplaceCommand } from './commands/credential-replace.ts';
 import { credentialRotateCommand } from './commands/credential-rotate.ts';
 import { credentialShowCommand } from './commands/credential-show.ts';
 import { credentialTargetCommand } from './commands/credential-target.ts';
+import { credentialTestCommand } from './commands/credential-test.ts';
 import { execCommand } from './commands/exec.ts';
 import { getCommand } from './commands/get.ts';
 import { historyCommand } from './commands/history.ts';
@@ -73,6 +74,7 @@ export function buildProgram(): Command {
   credentialAddCommand(credential);
   credentialListCommand(credential);
   credentialShowCommand(credential);
+  credentialTestCommand(credential);
   credentialRotateCommand(credential);
   credentialMoveCommands(credential);
   credentialPolicyCommand(credential);

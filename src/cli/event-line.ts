@@ -80,6 +80,13 @@ export function eventLine({ at, kind, actor, data }: HistoryEvent): string {
   return plainText(`${localTime(at)}  ${what.padEnd(longestWhat)}  ${detail(data)}  ${actorWords(actor)}`);
 }
 
+/** The kinds that have a text in the words of their lines, as a filter of the history; nothing when none has. */
+export function kindsSaying(text: string): string | undefined {
+  const sought = text.toUpperCase();
+  const kinds = Object.entries(wordings).filter(([, { what }]) => what.toUpperCase().includes(sought));
+  return kinds.length === 0 ? undefined : kinds.map(([kind]) => kind).join(',');
+}
+
 function actorWords(actor: Actor): string {
   switch (actor.kind) {
     case 'owner':

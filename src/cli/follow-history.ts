@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../contract/audit-event.ts';
+import type { HistoryFilters } from '../contract/history.ts';
 import { followChanges, StreamRefused } from '../client/follow-changes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
@@ -9,32 +10,25 @@ import { readHistory } from './read-history.ts';
 import { onReaderGone, say } from './terminal.ts';
 
 export interface FollowedHistory {
-  readonly subject: string | undefined;
-  readonly kind: string | undefined;
+  readonly filters: HistoryFilters;
   /** How many events of the past come first. */
   readonly limit: number;
   readonly show: (event: HistoryEvent) => void;
 }
 
-/** How many events are read at once when some are new: most often there is one. */
-const readAtOnce = 100;
-
 /**
  * Shows the last events and then every new one, oldest first, until Ctrl-C (or nobody reads any more).
  *
  * Outlives the service: when it is started again, what was missed comes first. Each event is shown once and none is left
- * out, because news only says that there is something to read, and what is read is everything after the last one shown.
+ * out, because news only says that there is something to read, and what is read is everything after the last reading.
  */
 export async function followHistory(
   options: GlobalOptions,
-  { subject, kind, limit, show }: FollowedHistory,
+  { filters, limit, show }: FollowedHistory,
 ): Promise<void> {
   const signal = endOfFollowing();
   const dataDir = chosenDataDir(options);
-  const isAskedFor = (event: Pick<HistoryEvent, 'subject' | 'kind'>): boolean =>
-    (subject ?? event.subject) === event.subject && (kind ?? event.kind) === event.kind;
-
-  let shownTo = await showPast(openPortal(options));
+  let readTo = await showPast(openPortal(options));
   let isLost = false;
   let connection = findService(dataDir);
   try {
@@ -50,15 +44,7 @@ export async function followHistory(
         say('Connected again.');
         isLost = false;
       }
-      if (news.kind === 'change') {
-        const { notice } = news;
-        if (notice.seq <= shownTo) continue;
-        if (notice.seq === shownTo + 1 && !isAskedFor(notice)) {
-          shownTo = notice.seq;
-          continue;
-        }
-      }
-      await showNew();
+      if (news.kind !== 'change' || news.notice.seq > readTo) await showNew();
     }
   } catch (error) {
     if (error instanceof StreamRefused) throw refusalFailure(error.refusal, dataDir, connection);
@@ -67,37 +53,25 @@ export async function followHistory(
 
   async function showPast(portal: Portal): Promise<number> {
     const { store } = await portal.ask('portalStatus');
-    const { events } = await readHistory(portal, { subject, kind, limit, before: store.last_seq + 1 });
+    const { events } = await readHistory(portal, { filters, limit, before: store.last_seq + 1 });
     for (const event of events.toReversed()) show(event);
     return store.last_seq;
   }
 
   async function showNew(): Promise<void> {
-    let events: HistoryEvent[];
+    const news = { ...filters, after: String(readTo) };
     try {
-      events = await readAfter(openPortal(options), shownTo);
+      const portal = openPortal(options);
+      const { last_seq: lastSeq, count } = await portal.ask('historyMatches', { query: news });
+      const selection = { filters: news, limit: count, before: lastSeq + 1 };
+      const { events } = count === 0 ? { events: [] } : await readHistory(portal, selection);
+      for (const event of events.toReversed()) show(event);
+      readTo = lastSeq;
     } catch (error) {
       // It stopped between the news and the reading: the stream will say so, and then this is read again.
       if (error instanceof CommandFailure && error.exitCode === exitCodes.notRunning) return;
       throw error;
     }
-    for (const event of events) {
-      if (isAskedFor(event)) show(event);
-      shownTo = event.seq;
-    }
-  }
-}
-
-/** Every event after one, oldest first. */
-async function readAfter(portal: Portal, seq: number): Promise<HistoryEvent[]> {
-  const found: HistoryEvent[] = [];
-  let before: string | undefined;
-  for (;;) {
-    const query = { limit: String(readAtOnce), before };
-    const { events, next_before: next } = await portal.ask('readHistory', { query });
-    found.push(...events.filter((event) => event.seq > seq));
-    if (next === null || next <= seq + 1) return found.reverse();
-    before = String(next);
   }
 }
 

@@ -28,6 +28,8 @@ const longerLimitsMs: Partial<Record<RouteName, number>> = {
   rotateCredential: 4.5 * 60_000,
   reissueCredential: 4.5 * 60_000,
   readCredentialValue: 4.5 * 60_000,
+  testCredential: 4.5 * 60_000,
+  previewTarget: 4.5 * 60_000,
   addTarget: 4.5 * 60_000,
   deliverTarget: 4.5 * 60_000,
 };

@@ -1,10 +1,10 @@
+import type { HistoryFilters } from '../contract/history.ts';
 import type { HistoryPage } from '../contract/portal.ts';
 import { collectPages } from './collect-pages.ts';
 import type { Portal } from './portal.ts';
 
 export interface HistorySelection {
-  readonly subject?: string | undefined;
-  readonly kind?: string | undefined;
+  readonly filters?: HistoryFilters;
   readonly limit: number;
   /** Only events before this one. */
   readonly before?: number | undefined;
@@ -16,7 +16,7 @@ export type HistoryOwner = { readonly tokenId: string } | { readonly credential:
 /** As much of the history as asked for, newest first; of one token or credential when it is named. */
 export async function readHistory(
   portal: Portal,
-  { subject, kind, limit, before }: HistorySelection,
+  { filters, limit, before }: HistorySelection,
   owner?: HistoryOwner,
 ): Promise<HistoryPage> {
   const from = before === undefined ? undefined : String(before);
@@ -27,7 +27,7 @@ export async function readHistory(
   return { events: items, next_before: next === null ? null : Number(next) };
 
   function readPage(page: { limit: string; before: string | undefined }): Promise<HistoryPage> {
-    if (owner === undefined) return portal.ask('readHistory', { query: { subject, kind, ...page } });
+    if (owner === undefined) return portal.ask('readHistory', { query: { ...filters, ...page } });
     if ('tokenId' in owner) return portal.ask('tokenHistory', { params: { id: owner.tokenId }, query: page });
     return portal.ask('credentialHistory', { params: { name: owner.credential }, query: page });
   }

@@ -1,5 +1,7 @@
 import type { Settings } from '../contract/settings.ts';
 import { hoursIn, hoursText } from './hours-text.ts';
+import { numberIn } from './option-values.ts';
+import { shareIn, shareText } from './share-text.ts';
 
 /** How people write a switch. */
 const switchWords = new Map<string, boolean>([
@@ -21,11 +23,20 @@ export function settingIn(key: keyof Settings, text: string): unknown {
       return text === 'none' ? null : hoursIn(text);
     case 'update_feed':
       return text === 'none' ? null : text;
+    case 'theme':
+      return text;
+    case 'rotation_fraction':
+      return shareIn(text);
+    case 'rotation_preferred_hours':
+      return text === 'none' || text === 'any' ? null : hoursIn(text);
+    case 'port':
+      return text === 'none' ? null : numberIn(text);
   }
 }
 
 /** A setting as `settingIn` would read it again. */
 export function settingText(value: Settings[keyof Settings]): string {
   if (value === null) return 'none';
+  if (typeof value === 'number') return shareText(value);
   return typeof value === 'object' ? hoursText(value) : String(value);
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { HistoryEvent } from './audit-event.ts';
+import { HistoryFilters, SeqParameter } from './history.ts';
 import { Ivr } from './ivr.ts';
-import { TokenStatus, TokenView } from './token.ts';
+import { TokenStatus } from './token.ts';
 
 export const StoreHealth = z.discriminatedUnion('status', [
   z.object({ status: z.literal('ok'), last_seq: z.int() }),
@@ -21,6 +22,8 @@ export const PortalStatus = z.object({
   version: z.string(),
   base_url: z.string(),
   data_dir: z.string(),
+  /** How the command line is called on this machine, ready for a command behind it; null where there is none. */
+  command_line: z.string().nullable().default(null),
   pid: z.int(),
   started_at: z.string(),
   tokens: z.record(TokenStatus, z.int()),
@@ -32,32 +35,22 @@ export const PortalStatus = z.object({
 export type PortalStatus = z.infer<typeof PortalStatus>;
 
 /** Newest first. `next_before` is the `before` of the next page, null at the end. */
-export const HistoryPage = z.object({ events: z.array(HistoryEvent), next_before: z.int().nullable() });
+export const HistoryPage = z.object({
+  events: z.array(HistoryEvent),
+  next_before: z.int().nullable(),
+  /** What the subjects of these events are called now, where the whole history is read; some have no name. */
+  names: z.record(z.string(), z.string()).optional(),
+});
 export type HistoryPage = z.infer<typeof HistoryPage>;
 
-const seqParameter = z.string().regex(/^\d{1,15}$/, 'must be a whole number, 0 or more');
-const limitParameter = z.string().regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000');
+export const limitParameter = z.string().regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000');
 
-export const HistoryQuery = z.strictObject({
-  subject: z.string().max(100).optional(),
-  kind: z.string().max(50).optional(),
-  before: seqParameter.optional(),
+export const HistoryQuery = HistoryFilters.extend({
+  /** Only events with a smaller `seq`. */
+  before: SeqParameter.optional(),
   limit: limitParameter.optional(),
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
-
-export const TokenQuery = z.strictObject({
-  status: TokenStatus.optional(),
-  family_id: z.string().max(100).optional(),
-  /** The id after which the page begins. */
-  after: z.string().max(100).optional(),
-  limit: limitParameter.optional(),
-});
-export type TokenQuery = z.infer<typeof TokenQuery>;
-
-/** Newest first. */
-export const TokenPage = z.object({ tokens: z.array(TokenView), next_after: z.string().nullable() });
-export type TokenPage = z.infer<typeof TokenPage>;
 
 export const Verification = z.discriminatedUnion('status', [
   z.object({

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { AttentionList } from './attention.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from './credential.ts';
+import { ConnectionTest, DeliveryPreview, TestConnection } from './credential-checks.ts';
 import { CredentialList, CredentialValue, CredentialView } from './credential-view.ts';
+import { HistoryExportQuery, HistoryFilters, HistoryMatches } from './history.ts';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from './ivr.ts';
 import {
   HistoryPage,
@@ -8,10 +11,9 @@ import {
   IvrVersions,
   PortalStatus,
   SignInLink,
-  TokenPage,
-  TokenQuery,
   Verification,
 } from './portal.ts';
+import { Lifeline } from './lifeline.ts';
 import type { ProblemCode } from './problems.ts';
 import { Settings, SettingsChange } from './settings.ts';
 import type { RouteFamily } from './shapes.ts';
@@ -25,6 +27,8 @@ import {
   TokenSelf,
   TokenView,
 } from './token.ts';
+import { TokenFamilyView } from './token-family.ts';
+import { TokenConditions, TokenFacets, TokenPage, TokenQuery } from './token-list.ts';
 
 /** One promise: what may be asked, who may ask it, every answer that it has. */
 export interface Route {
@@ -206,12 +210,34 @@ export const routes = {
     method: 'GET',
     path: '/portal/tokens',
     title: 'List tokens',
-    summary: 'List tokens, newest first.',
+    summary: 'A page of the tokens that meet every condition, in the order that is asked for.',
     family: 'portal',
     auth: 'portal',
     query: TokenQuery,
     reply: TokenPage,
     problems: [...portalProblems, 'bad_request'],
+  },
+  tokenFacets: {
+    method: 'GET',
+    path: '/portal/tokens/facets',
+    title: 'Count tokens',
+    summary: 'How many tokens each status and each category has, among those that meet the other conditions.',
+    family: 'portal',
+    auth: 'portal',
+    query: TokenConditions,
+    reply: TokenFacets,
+    problems: [...portalProblems, 'bad_request'],
+  },
+  readFamily: {
+    method: 'GET',
+    path: '/portal/families/:id',
+    title: 'Read a token family',
+    summary: 'A token and everything rotated from it, with what was recorded when it was issued.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: TokenFamilyView,
+    problems: [...portalProblems, 'not_found'],
   },
   readToken: {
     method: 'GET',
@@ -232,7 +258,7 @@ export const routes = {
     family: 'portal',
     auth: 'portal',
     params: byId,
-    query: HistoryQuery.omit({ subject: true, kind: true }),
+    query: HistoryQuery.pick({ before: true, limit: true }),
     reply: HistoryPage,
     problems: [...portalProblems, 'bad_request', 'not_found'],
   },
@@ -403,7 +429,7 @@ export const routes = {
     params: byName,
     body: ReplaceValue,
     reply: CredentialView,
-    problems: [...valueProblems, 'other_service_failed'],
+    problems: [...valueProblems, 'conflict', 'other_service_failed'],
   },
   rotateCredential: {
     method: 'POST',
@@ -479,6 +505,43 @@ export const routes = {
     reply: z.object({ success: z.literal(true) }),
     problems: valueProblems,
   },
+  testCredential: {
+    method: 'POST',
+    path: '/portal/credentials/:name/test',
+    title: 'Test a credential',
+    summary:
+      'Ask the service of a credential whether the present value works, without rotating it. Nothing is asked while a rotation is open.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: z.strictObject({}).optional(),
+    reply: ConnectionTest,
+    problems: [...valueProblems, 'conflict'],
+  },
+  testConnection: {
+    method: 'POST',
+    path: '/portal/credentials/test',
+    title: 'Test a value',
+    summary: 'Ask a service whether a value works that is not kept yet. The value is kept nowhere.',
+    family: 'portal',
+    auth: 'portal',
+    body: TestConnection,
+    reply: ConnectionTest,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  previewTarget: {
+    method: 'POST',
+    path: '/portal/credentials/:name/targets/preview',
+    title: 'Preview a delivery',
+    summary:
+      'Say what bringing the value to a place would change there, with every value masked. Nothing is written, and no command is run.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: DeliveryTarget,
+    reply: DeliveryPreview,
+    problems: credentialProblems,
+  },
   addTarget: {
     method: 'POST',
     path: '/portal/credentials/:name/targets',
@@ -515,6 +578,27 @@ export const routes = {
     reply: CredentialView,
     problems: credentialProblems,
   },
+  readAttention: {
+    method: 'GET',
+    path: '/portal/attention',
+    title: 'Read what needs attention',
+    summary: 'What needs the owner now, the most pressing first, and the next rotation.',
+    family: 'portal',
+    auth: 'portal',
+    reply: AttentionList,
+    problems: portalProblems,
+  },
+  readLifeline: {
+    method: 'GET',
+    path: '/portal/lifeline',
+    title: 'Read the lifeline',
+    summary:
+      'Every credential, and every family that none keeps fresh, in time: 90 days back, and 90 ahead as the dry run has them.',
+    family: 'portal',
+    auth: 'portal',
+    reply: Lifeline,
+    problems: portalProblems,
+  },
   readSettings: {
     method: 'GET',
     path: '/portal/settings',
@@ -547,6 +631,18 @@ export const routes = {
     reply: HistoryPage,
     problems: [...portalProblems, 'bad_request'],
   },
+  historyMatches: {
+    method: 'GET',
+    path: '/portal/history/matches',
+    title: 'Search the history',
+    summary:
+      'Which events match, newest first, without reading them out: how many there are, and where each of them is.',
+    family: 'portal',
+    auth: 'portal',
+    query: HistoryFilters,
+    reply: HistoryMatches,
+    problems: [...portalProblems, 'bad_request'],
+  },
   verifyHistory: {
     method: 'GET',
     path: '/portal/history/verify',
@@ -572,5 +668,21 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
-/** The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id. */
+/**
+ * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.
+ *
+ * Between them `step`, each a `RotationStep` without an id: told while it happens and never again.
+ */
 export const eventStreamPath = '/portal/events';
+
+/** A download, written while it is read: no reply that a client could check as one value, so it is not in the table. */
+export const historyExport = {
+  method: 'GET',
+  path: '/portal/history/export',
+  title: 'Export the history',
+  summary: 'The events that match as a file, newest first: CSV for a spreadsheet, or a JSON array.',
+  family: 'portal',
+  auth: 'portal',
+  query: HistoryExportQuery,
+  problems: [...portalProblems, 'bad_request'],
+} as const satisfies Omit<Route, 'reply'>;

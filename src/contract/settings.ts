@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { UpdateFeed } from './base-url.ts';
+import { defaultPolicy, RotationPolicy } from './credential.ts';
 import { HoursOfDay } from './hours-of-day.ts';
 
 const switchError = 'must be true or false';
+
+/** How the windows look. `system`: as the person's desktop does. */
+export const Theme = z.enum(['system', 'light', 'dark'], { error: 'must be system, light or dark' });
+export type Theme = z.infer<typeof Theme>;
+
+const portError = 'must be a whole number from 1024 to 65535';
+const Port = z.int({ error: portError }).min(1024, portError).max(65_535, portError);
 
 /** What the owner can set. Every field has a default, so that an older state file opens. */
 export const Settings = z.strictObject({
@@ -14,6 +22,12 @@ export const Settings = z.strictObject({
   quiet_hours: HoursOfDay.nullable(),
   /** Where the desktop app looks for new versions of itself. Null: it does not look. */
   update_feed: UpdateFeed.nullable(),
+  theme: Theme,
+  /** The policy of a credential that is added without one of its own; those that are there keep theirs. */
+  rotation_fraction: RotationPolicy.shape.fraction,
+  rotation_preferred_hours: RotationPolicy.shape.preferred_hours,
+  /** Where the service listens from its next start on, unless that start names another port. Null: 7682. */
+  port: Port.nullable(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -22,6 +36,10 @@ export const defaultSettings: Settings = {
   notifications_enabled: true,
   quiet_hours: null,
   update_feed: null,
+  theme: 'system',
+  rotation_fraction: defaultPolicy.fraction,
+  rotation_preferred_hours: defaultPolicy.preferred_hours,
+  port: null,
 };
 
 export const SettingsChange = Settings.partial();

@@ -80,6 +80,8 @@ export const TokenView = TokenConfiguration.extend({
   created_at: z.string(),
   expires_at: z.string(),
   first_used_at: z.string().nullable(),
+  /** When its status last changed; null where that was written down before it was kept. */
+  changed_at: z.string().nullable(),
   /** When it was superseded, blacklisted or expired. */
   ended_at: z.string().nullable(),
   /** Why it is in its present state, in the owner's words. */

@@ -32,6 +32,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
       state.tokens.replace(source, {
         ...source,
         status: 'Superseded',
+        changedAtMs: atMs,
         endedAtMs: atMs,
         firstUsedAtMs: source.firstUsedAtMs ?? atMs,
         replay:
@@ -68,22 +69,31 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     case 'token.suspended': {
       const { reason } = event.data;
-      changeToken(state, event.data.token_id, () => ({ status: 'Suspended', reason }));
+      changeToken(state, event.data.token_id, () => ({ status: 'Suspended', reason, changedAtMs: atMs }));
       return;
     }
     case 'token.resumed': {
       const { reason } = event.data;
-      changeToken(state, event.data.token_id, () => ({ status: 'Active', reason }));
+      changeToken(state, event.data.token_id, () => ({ status: 'Active', reason, changedAtMs: atMs }));
       return;
     }
     case 'token.blacklisted': {
       const { reason } = event.data;
-      changeToken(state, event.data.token_id, () => ({ status: 'Blacklisted', reason, endedAtMs: atMs }));
+      changeToken(state, event.data.token_id, () => ({
+        status: 'Blacklisted',
+        reason,
+        changedAtMs: atMs,
+        endedAtMs: atMs,
+      }));
       return;
     }
     case 'token.expired': {
       const endedAtMs = instantMs(event.data.expired_at);
-      changeToken(state, event.data.token_id, () => ({ status: 'Expired', endedAtMs }));
+      changeToken(state, event.data.token_id, () => ({
+        status: 'Expired',
+        changedAtMs: endedAtMs,
+        endedAtMs,
+      }));
       return;
     }
     case 'ivr.created':
@@ -144,6 +154,7 @@ function addActiveToken(
     createdAtMs: instantMs(at),
     expiresAtMs: instantMs(data.expires_at),
     firstUsedAtMs: null,
+    changedAtMs: instantMs(at),
     endedAtMs: null,
     reason: null,
     replay: null,

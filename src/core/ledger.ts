@@ -1,5 +1,7 @@
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
 import type { StoreHealth, Verification } from '../contract/portal.ts';
+import type { HistorySelection } from './history/history-selection.ts';
+import type { SeqRun } from './history/seq-runs.ts';
 import type { State } from './state.ts';
 
 /** Milliseconds since the epoch on the wall clock. */
@@ -11,15 +13,19 @@ export interface Decision<T> {
   readonly value: T;
 }
 
-export interface HistoryFilter {
-  readonly subject?: string | undefined;
-  readonly kind?: string | undefined;
+/** Which events to look for, where, and for how long. */
+export interface HistorySearch extends HistorySelection {
   /** Only events with a smaller `seq`. */
   readonly before?: number | undefined;
-  readonly limit: number;
   /** A last condition on the event itself, such as the token that it names. */
   readonly matches?: (event: HistoryEvent) => boolean;
+  /** How many at most, the newest ones. Default: all. */
+  readonly limit?: number | undefined;
+  /** Aborted when nobody waits any more: the search ends, with what it has found until then. */
+  readonly signal?: { readonly aborted: boolean } | undefined;
 }
+
+export type HistoryFilter = HistorySearch & { readonly limit: number };
 
 /**
  * The port to memory that survives. `store` implements it; `service` asks it; `host` brings them together.
@@ -33,6 +39,8 @@ export interface Ledger {
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T>;
   /** Newest first. */
   history(filter: HistoryFilter): Promise<HistoryEvent[]>;
+  /** Where the events are that a search is for, without reading them out: newest first, while requests go on. */
+  findEvents(search: HistorySearch): Promise<readonly SeqRun[]>;
   verify(): Promise<Verification>;
   health(): StoreHealth;
   /** Told of every event once it is durable, in order. Returns how to stop. */

@@ -7,7 +7,7 @@ import { pauseCredential, resumeCredential } from '../core/credential/change-cre
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import { outlineCredentials } from '../core/credential/list-credentials.ts';
 import { instantMs } from '../core/iso-instant.ts';
-import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
+import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
@@ -52,16 +52,17 @@ export interface HostDesk {
 export interface DeskParts {
   readonly ledger: Ledger;
   readonly keeper: CredentialKeeper;
+  readonly clock: Clock;
   readonly zone: ZoneOffset;
   readonly baseUrl: string;
   /** Tells of trouble with the store. Returns how to stop. */
   readonly onStoreTrouble: (listener: () => void) => () => void;
 }
 
-export function openDesk({ ledger, keeper, zone, baseUrl, onStoreTrouble }: DeskParts): HostDesk {
+export function openDesk({ ledger, keeper, clock, zone, baseUrl, onStoreTrouble }: DeskParts): HostDesk {
   return {
     glance: () => ({
-      credentials: outlineCredentials(ledger.state, { nowMs: Date.now(), zone, embeddedUrl: baseUrl }),
+      credentials: outlineCredentials(ledger.state, { nowMs: clock(), zone, embeddedUrl: baseUrl }),
       vault: keeper.vaultStatus(),
       store: ledger.health(),
       settings: ledger.state.settings,

@@ -10,6 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { defaultPort, loopbackAddress } from '../contract/address.ts';
 import { dataDirOf } from '../contract/data-dir.ts';
 import { type Agent, createAgent } from '../agent/create-agent.ts';
+import type { Clock } from '../core/ledger.ts';
 import { buildService, type Service } from '../service/build-service.ts';
 import { baseUrlOf } from '../service/base-url.ts';
 import type { LogTarget } from '../service/logger-options.ts';
@@ -17,6 +18,7 @@ import { sessionCookieName } from '../service/guard/portal-sessions.ts';
 import { openStore, type OpenedStore } from '../store/open-store.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
+import { withDataDir } from './command-line.ts';
 import { lockFolder } from './folder-lock.ts';
 import { type HostDesk, openDesk } from './host-desk.ts';
 import { HostError } from './host-error.ts';
@@ -29,14 +31,18 @@ export interface HostOptions {
   readonly dataDir?: string | undefined;
   /** A loopback address. Default 127.0.0.1. */
   readonly hostname?: string | undefined;
-  /** Default 7682; 0 takes any free one. */
+  /** Default: the setting `port`, else 7682; 0 takes any free one. */
   readonly port?: number | undefined;
   /** Where the values of credentials are kept. Default: the OS keychain. */
   readonly vault?: HostVault | undefined;
+  /** How the command line is called on this machine (`commandLineOf`). Default: there is none. */
+  readonly commandLine?: string | null | undefined;
   /** The built renderer, served at `/`. */
   readonly windowsDir?: string | undefined;
   /** Default: warnings and errors to stderr. */
   readonly log?: LogTarget | undefined;
+  /** Default: the system's. Another one is for who makes a past; it is looked at anew at each `wake`. */
+  readonly clock?: Clock | undefined;
 }
 
 export interface Host {
@@ -59,12 +65,11 @@ export interface Host {
 
 /** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left behind. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const dataDir = resolve(
-    options.dataDir ??
-      dataDirOf({ environment: process.env, platform: process.platform, homeDir: homedir() }),
-  );
+  const surroundings = { environment: process.env, platform: process.platform, homeDir: homedir() };
+  const dataDir = resolve(options.dataDir ?? dataDirOf(surroundings));
+  const commandLine = options.commandLine ?? null;
   const hostname = options.hostname ?? loopbackAddress;
-  const port = options.port ?? defaultPort;
+  const clock = options.clock ?? Date.now;
   assertLoopback(hostname);
 
   const unlock = lockFolder(dataDir);
@@ -74,11 +79,12 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let service: Service | null = null;
   let baseUrl = '';
   try {
-    opened = await openFolder(dataDir, troubleListeners);
+    opened = await openFolder(dataDir, clock, troubleListeners);
     agent = createAgent({
       ledger: opened.store,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
       embeddedUrl: () => baseUrl,
+      clock,
       zone: systemZone,
       onFailure: tellFailure,
     });
@@ -86,17 +92,20 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       ledger: opened.store,
       keeper: agent.keeper,
       zone: systemZone,
-      replayKeys: new ReplayKeys(dataDir),
+      clock: options.clock,
+      replayKeys: new ReplayKeys(dataDir, clock),
       about: {
         version: packageJson.version,
         dataDir,
-        startedAt: new Date().toISOString(),
+        commandLine: commandLine === null ? null : withDataDir(commandLine, dataDir, surroundings),
+        startedAt: new Date(clock()).toISOString(),
         repairs: opened.repairs,
       },
       windowsDir: options.windowsDir,
       log: options.log ?? { level: 'warn', stream: process.stderr },
     });
-    await listen(service, hostname, port);
+    const { port: chosenPort } = opened.store.state.settings;
+    await listen(service, hostname, options.port ?? chosenPort ?? defaultPort);
     baseUrl = baseUrlOf(service.app);
     const removeRuntimeFile = writeRuntimeFile(dataDir, {
       pid: process.pid,
@@ -104,7 +113,17 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       portal_key: service.sessions.portalKey,
     });
     agent.start();
-    return hostOf({ baseUrl, dataDir, opened, troubleListeners, agent, service, unlock, removeRuntimeFile });
+    return hostOf({
+      baseUrl,
+      dataDir,
+      clock,
+      opened,
+      troubleListeners,
+      agent,
+      service,
+      unlock,
+      removeRuntimeFile,
+    });
   } catch (error) {
     await agent?.close();
     await service?.app.close();
@@ -117,6 +136,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 interface HostParts {
   readonly baseUrl: string;
   readonly dataDir: string;
+  readonly clock: Clock;
   readonly opened: OpenedStore;
   readonly troubleListeners: Set<() => void>;
   readonly agent: Agent;
@@ -126,7 +146,8 @@ interface HostParts {
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, opened, agent, service, troubleListeners, unlock, removeRuntimeFile } = parts;
+  const { baseUrl, dataDir, clock, opened, agent, service, troubleListeners, unlock, removeRuntimeFile } =
+    parts;
   const { app, sessions } = service;
   const { store, repairs } = opened;
   let closing: Promise<void> | null = null;
@@ -143,6 +164,7 @@ function hostOf(parts: HostParts): Host {
     desk: openDesk({
       ledger: store,
       keeper: agent.keeper,
+      clock,
       zone: systemZone,
       baseUrl,
       onStoreTrouble(listener) {
@@ -170,13 +192,20 @@ function hostOf(parts: HostParts): Host {
 
 function tellFailure(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  console.error(`rotavox: A credential could not be looked after; it is tried again. (${message})`);
+  console.error(
+    `rotavox: The agent met a failure that it could not write down; it goes on and tries again. (${message})`,
+  );
 }
 
-async function openFolder(folder: string, listeners: ReadonlySet<() => void>): Promise<OpenedStore> {
+async function openFolder(
+  folder: string,
+  clock: Clock,
+  listeners: ReadonlySet<() => void>,
+): Promise<OpenedStore> {
   try {
     return await openStore({
       folder,
+      clock,
       onTrouble: (message, cause) => {
         console.error(`rotavox: ${message}`, cause instanceof Error ? `(${cause.message})` : '');
         for (const listener of listeners) listener();
@@ -198,7 +227,7 @@ async function listen({ app }: Service, host: string, port: number): Promise<voi
       throw new HostError(
         'PORT_TAKEN',
         `Port ${port} on ${host} is taken by another program. Quit that program, or choose another port with ` +
-          '--port N (or ROTAVOX_PORT); apps that call Rotavox must then use that port.',
+          '--port N (or ROTAVOX_PORT), and for good in the settings; apps that call Rotavox must then use that port.',
         { cause },
       );
     }

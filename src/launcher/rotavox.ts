@@ -9,6 +9,7 @@
 import { pathToFileURL } from 'node:url';
 
 import { builtFile, ensureBuilt } from './ensure-built.ts';
+import { goWhereCalled } from './go-where-called.ts';
 import { sentenceOf } from './sentence-of.ts';
 
 try {
@@ -22,4 +23,5 @@ try {
 // and nothing has to be passed on that could be passed on wrongly.
 const cli = builtFile('cli/index.js');
 process.argv[1] = cli;
+goWhereCalled(process.env);
 await import(pathToFileURL(cli).href);

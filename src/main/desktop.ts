@@ -23,6 +23,7 @@ import { updateNotice } from './updates/update-notice.ts';
 import type { UpdateState } from './updates/update-state.ts';
 import { updateWords } from './updates/update-words.ts';
 import { NetworkWatch } from './watch-network.ts';
+import { setWindowTheme } from './window-theme.ts';
 import { AppWindows, windowAddress } from './windows/app-windows.ts';
 import { overview, type Place, settings } from './windows/place.ts';
 
@@ -70,6 +71,7 @@ export class Desktop {
   /** Takes the host that runs, and shows what was asked for meanwhile. */
   open(host: Host): void {
     if (this.#ended !== null) return;
+    setWindowTheme(host.desk.glance().settings.theme);
     const windows = new AppWindows({
       address: windowAddress(host.baseUrl),
       cookie: () => host.windowCookie(),
@@ -93,7 +95,10 @@ export class Desktop {
     this.#running = { host, windows, notices, updates };
     this.#stops.push(
       host.desk.onChange((event) => {
-        if (event?.kind === 'settings.changed') updates.feedChanged();
+        if (event?.kind === 'settings.changed') {
+          updates.feedChanged();
+          setWindowTheme(host.desk.glance().settings.theme);
+        }
         if (event === null || /^(?:credential|settings)\./.test(event.kind) || this.#isStoreRefusing) {
           this.#keeper.refresh();
         }

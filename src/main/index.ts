@@ -104,8 +104,15 @@ async function startOrExplain(): Promise<Host | undefined> {
   try {
     const options = hostOptionsOf(process.env);
     // Only now: reading all of the service takes longer than putting up the tray.
-    const { startHost } = await import('../host/start-host.ts');
-    return await startHost({ ...options, windowsDir: join(import.meta.dirname, '..', 'renderer') });
+    const [{ startHost }, { commandLineOf }] = await Promise.all([
+      import('../host/start-host.ts'),
+      import('../host/command-line.ts'),
+    ]);
+    return await startHost({
+      ...options,
+      commandLine: app.isPackaged ? null : commandLineOf(join(import.meta.dirname, '..', '..')),
+      windowsDir: join(import.meta.dirname, '..', 'renderer'),
+    });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     process.stderr.write(`Rotavox could not start: ${error.message}\n`);

@@ -24,12 +24,17 @@ import { readJsonBodies } from './json-bodies.ts';
 import { answerNotFound } from './not-found.ts';
 import { addEventStream } from './portal/event-stream.ts';
 import { addCredentialRoutes } from './portal/credential-routes.ts';
+import { addFamilyRoutes } from './portal/family-routes.ts';
+import { addHistoryExport } from './portal/history-export.ts';
+import { addHistoryRoutes } from './portal/history-routes.ts';
 import { addPortalIvrRoutes } from './portal/ivr-routes.ts';
+import { addOverviewRoutes } from './portal/overview-routes.ts';
 import { addOwnerRoutes } from './portal/owner-routes.ts';
 import { addTokenRoutes } from './portal/token-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceAbout, ServiceContext } from './service-context.ts';
+import { stampDates } from './stamp-dates.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addIvrRoutes } from './v1/ivr-routes.ts';
 import { addWindowsRoutes } from './windows-routes.ts';
@@ -41,7 +46,8 @@ export interface ServiceOptions {
   /** The person's zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
   readonly about: ServiceAbout;
-  readonly clock?: Clock;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
   /** The built renderer; without it `/` says so. */
   readonly windowsDir?: string | undefined;
   readonly throttleLimits?: ThrottleLimits;
@@ -104,6 +110,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.server.maxConnections = maxConnections;
   letConnectionsGo(app);
 
+  if (options.clock !== undefined) stampDates(app, options.clock);
   app.addHook('onRequest', addSecurityHeaders);
   app.addHook('onRequest', guardHostAndOrigin);
   limitPipelining(app);
@@ -116,9 +123,13 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   // After `/v1`, which knows no cookies and does not look for them.
   await app.register(cookie);
   addTokenRoutes(app, context);
+  addFamilyRoutes(app, context);
   addCredentialRoutes(app, context);
   addPortalIvrRoutes(app, context);
+  addOverviewRoutes(app, context);
   addOwnerRoutes(app, context);
+  addHistoryRoutes(app, context);
+  addHistoryExport(app, context);
   addEventStream(app, context);
   addDocsRoutes(app, about);
   await addWindowsRoutes(app, { sessions, folder: options.windowsDir });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { eventStreamPath, routes } from '../contract/routes.ts';
+import { eventStreamPath, historyExport, routes } from '../contract/routes.ts';
 import { refuse } from './refuse.ts';
 
 interface KnownPath {
@@ -10,6 +10,7 @@ interface KnownPath {
 const knownPaths: readonly KnownPath[] = [
   ...Object.values(routes),
   { method: 'GET', path: eventStreamPath },
+  historyExport,
   { method: 'GET', path: '/docs' },
   { method: 'GET', path: '/openapi.json' },
 ].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));

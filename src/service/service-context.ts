@@ -21,6 +21,8 @@ export interface ServiceContext {
 export interface ServiceAbout {
   readonly version: string;
   readonly dataDir: string;
+  /** How the command line is called here, for a command behind it; null where there is none. */
+  readonly commandLine: string | null;
   readonly startedAt: string;
   readonly repairs: readonly string[];
 }

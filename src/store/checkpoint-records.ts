@@ -28,6 +28,8 @@ interface TokenRecord {
   created_at: string;
   expires_at: string;
   first_used_at?: string;
+  /** Left out where the rest tells it, see `lastChangeMs`. */
+  changed_at?: string;
   ended_at?: string;
   reason?: string;
   replay?: { key_digest: string; reply: string; key_epoch: string; until: string };
@@ -75,6 +77,9 @@ const tokens: TableCodec<Token> = {
       `"digest":"${token.digest}","status":"${token.status}","created_at":"${isoInstant(token.createdAtMs)}",` +
       `"expires_at":"${isoInstant(token.expiresAtMs)}"`;
     if (token.firstUsedAtMs !== null) line += `,"first_used_at":"${isoInstant(token.firstUsedAtMs)}"`;
+    if (token.changedAtMs !== null && token.changedAtMs !== lastChangeMs(token)) {
+      line += `,"changed_at":"${isoInstant(token.changedAtMs)}"`;
+    }
     if (token.endedAtMs !== null) line += `,"ended_at":"${isoInstant(token.endedAtMs)}"`;
     if (token.reason !== null) line += `,"reason":${JSON.stringify(token.reason)}`;
     if (token.replay !== null) {
@@ -91,7 +96,7 @@ const tokens: TableCodec<Token> = {
   },
   load(state, record) {
     const row = record as TokenRecord;
-    state.tokens.add({
+    const token = {
       familyId: row.family_id,
       generation: row.generation,
       digest: row.digest,
@@ -110,9 +115,20 @@ const tokens: TableCodec<Token> = {
               keyEpoch: row.replay.key_epoch,
               untilMs: instantMs(row.replay.until),
             },
-    });
+    };
+    const changedAtMs = row.changed_at === undefined ? lastChangeMs(token) : instantMs(row.changed_at);
+    state.tokens.add({ ...token, changedAtMs });
   },
 };
+
+/** When the status of a token last changed, as far as its other instants tell: a suspension leaves none of its own. */
+function lastChangeMs({
+  status,
+  endedAtMs,
+  createdAtMs,
+}: Pick<Token, 'status' | 'endedAtMs' | 'createdAtMs'>): number | null {
+  return endedAtMs ?? (status === 'Suspended' ? null : createdAtMs);
+}
 
 const accessTokens: TableCodec<AccessToken> = {
   name: 'access_tokens',

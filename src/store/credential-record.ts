@@ -1,6 +1,7 @@
 import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
+import type { PastLife } from '../core/credential/past-life.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
 type Nullable = string | null;
@@ -16,6 +17,8 @@ export interface CredentialRecord {
   fingerprint: string;
   obtained_at: string;
   expires_at: string;
+  /** Records from before it was kept lack it. */
+  past_lives?: PastLifeRecord[];
   pause: { until: Nullable } | null;
   rotation: {
     idempotency_key: string;
@@ -34,6 +37,13 @@ export interface CredentialRecord {
   } | null;
   last_rotated_at: Nullable;
   targets: TargetRecord[];
+}
+
+interface PastLifeRecord {
+  obtained_at: string;
+  expires_at: string;
+  ended_at: string;
+  end: PastLife['end'];
 }
 
 interface TargetRecord {
@@ -58,6 +68,12 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     fingerprint: credential.fingerprint,
     obtained_at: isoInstant(life.obtainedAtMs),
     expires_at: isoInstant(life.expiresAtMs),
+    past_lives: credential.pastLives.map(({ obtainedAtMs, expiresAtMs, endedAtMs, end }) => ({
+      obtained_at: isoInstant(obtainedAtMs),
+      expires_at: isoInstant(expiresAtMs),
+      ended_at: isoInstant(endedAtMs),
+      end,
+    })),
     pause: pause === null ? null : { until: isoInstantOrNull(pause.untilMs) },
     rotation:
       rotation === null
@@ -110,6 +126,12 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     generation: record.generation,
     fingerprint: record.fingerprint,
     life: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    pastLives: (record.past_lives ?? []).map((past) => ({
+      obtainedAtMs: instantMs(past.obtained_at),
+      expiresAtMs: instantMs(past.expires_at),
+      endedAtMs: instantMs(past.ended_at),
+      end: past.end,
+    })),
     pause: pause === null ? null : { untilMs: instantMsOrNull(pause.until) },
     rotation:
       rotation === null

@@ -1,68 +1,74 @@
-import { open } from 'node:fs/promises';
 import type { HistoryEvent } from '../contract/audit-event.ts';
-import type { HistoryFilter } from '../core/ledger.ts';
+import { chooseEvents } from '../core/history/choose-events.ts';
+import { RunCollector, type SeqRun, seqsOf } from '../core/history/seq-runs.ts';
+import type { HistoryFilter, HistorySearch } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
 import type { HistoryIndex } from './history-index.ts';
 import { decodeLine } from './journal-line.ts';
+import { lineMatcherFor } from './line-matcher.ts';
+import { readLines } from './line-reader.ts';
 
-/** How many neighbours are read from disk at once. */
-const stretch = 500;
-
-/** Reads events back from the journal's files, newest first; the index knows where they are. */
+/** Finds events in the journal's files and reads them back, newest first; the index knows where they are. */
 export class HistoryReader {
   readonly #index: HistoryIndex;
+  readonly #nameOf: (subject: string) => string | undefined;
 
-  constructor(index: HistoryIndex) {
+  /** `nameOf` gives the present name of a subject. */
+  constructor(index: HistoryIndex, nameOf: (subject: string) => string | undefined) {
     this.#index = index;
+    this.#nameOf = nameOf;
   }
 
   async read(filter: HistoryFilter): Promise<HistoryEvent[]> {
-    const found: HistoryEvent[] = [];
-    const newest = Math.min(this.#index.lastSeq, (filter.before ?? Number.MAX_SAFE_INTEGER) - 1);
-    const take = (event: HistoryEvent): boolean => {
-      const fits = (filter.kind ?? event.kind) === event.kind && (filter.matches?.(event) ?? true);
-      if (fits) found.push(event);
-      return found.length < filter.limit;
-    };
-    if (filter.subject === undefined) await this.#readBackwards(newest, take);
-    else await this.#readSubject(filter.subject, newest, take);
-    return found;
+    const found = await this.find(filter);
+    const events: HistoryEvent[] = [];
+    for await (const lines of readLines(this.#index, seqsOf(found)))
+      for (const { line } of lines) events.push(presentEvent(decodeLine(line)));
+    return events;
   }
 
-  /** From `newest` down, until `take` has enough. */
-  async #readBackwards(newest: number, take: (event: HistoryEvent) => boolean): Promise<void> {
-    for (let last = newest; last >= 1;) {
-      const { firstSeq } = this.#index.segmentOf(last);
-      const first = Math.max(firstSeq, last - stretch + 1);
-      const events = await this.#readStretch(first, last);
-      for (const event of events.reverse()) if (!take(event)) return;
-      last = first - 1;
+  async find(search: HistorySearch): Promise<readonly SeqRun[]> {
+    const { limit = Infinity, signal } = search;
+    const found = new RunCollector();
+    const isWanted = lineMatcherFor(chooseEvents(search, this.#nameOf), search);
+    if (isWanted === null) return this.#takePlaces(search);
+    for await (const lines of readLines(this.#index, this.#placesOf(search))) {
+      for (const { seq, line } of lines) {
+        if (isWanted(line)) found.add(seq);
+        if (found.count >= limit) return found.runs;
+      }
+      if (signal?.aborted === true) break;
     }
+    return found.runs;
   }
 
-  async #readSubject(subject: string, newest: number, take: (event: HistoryEvent) => boolean): Promise<void> {
-    for (let seq = this.#index.lastOf(subject); seq > 0; seq = this.#index.previousOfSubject(seq)) {
-      if (seq > newest) continue;
-      const [event] = await this.#readStretch(seq, seq);
-      if (event !== undefined && !take(event)) return;
+  /** Without reading: whatever has its place there is wanted. */
+  #takePlaces(search: HistorySearch): readonly SeqRun[] {
+    const { subject, after = 0, limit = Infinity } = search;
+    const newest = this.#newestOf(search);
+    if (subject === undefined) {
+      const count = Math.min(newest - after, limit);
+      return count > 0 ? [{ from: newest, count }] : [];
     }
+    const found = new RunCollector();
+    for (const seq of this.#placesOf(search)) {
+      if (found.count >= limit) break;
+      found.add(seq);
+    }
+    return found.runs;
   }
 
-  /** Events `first` to `last`, which lie in one segment. */
-  async #readStretch(first: number, last: number): Promise<HistoryEvent[]> {
-    const { path } = this.#index.segmentOf(first);
-    const start = this.#index.offsetOf(first);
-    const bytes = Buffer.alloc(this.#index.endOf(last) - start);
-    const file = await open(path, 'r');
-    try {
-      await file.read(bytes, 0, bytes.length, start);
-    } finally {
-      await file.close();
-    }
-    const lines = bytes
-      .toString()
-      .split('\n')
-      .slice(0, last - first + 1);
-    return lines.map((line) => presentEvent(decodeLine(line)));
+  #newestOf({ before = Infinity }: HistorySearch): number {
+    return Math.min(this.#index.lastSeq, before - 1);
+  }
+
+  /** Every place that can be meant, newest first; no file is read for that. */
+  *#placesOf(search: HistorySearch): Generator<number> {
+    const { subject, after = 0 } = search;
+    const newest = this.#newestOf(search);
+    if (subject === undefined) for (let seq = newest; seq > after; seq -= 1) yield seq;
+    else
+      for (let seq = this.#index.lastOf(subject); seq > after; seq = this.#index.previousOfSubject(seq))
+        if (seq <= newest) yield seq;
   }
 }

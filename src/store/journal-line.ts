@@ -59,3 +59,22 @@ export function subjectOf(line: Buffer, start: number): string {
   const from = line.indexOf('"subject":"', start, 'latin1') + '"subject":"'.length;
   return line.toString('latin1', from, line.indexOf(0x22, from));
 }
+
+/** A line without its links, which are the same length in all: what the event itself is. */
+export function withoutLinks(line: string): string {
+  return line.slice(0, -prevLength - hashSuffixLength);
+}
+
+/** The same of a line that was read as text. No field before these two can have a quote in it. */
+export function subjectOfText(line: string): string {
+  return fieldOf(line, '"subject":"');
+}
+
+export function kindOfText(line: string): string {
+  return fieldOf(line, '"kind":"');
+}
+
+function fieldOf(line: string, opening: string): string {
+  const from = line.indexOf(opening) + opening.length;
+  return line.slice(from, line.indexOf('"', from));
+}

@@ -7,9 +7,12 @@ import {
   type Clock,
   type Decision,
   type HistoryFilter,
+  type HistorySearch,
   type Ledger,
   StoreUnavailable,
 } from '../core/ledger.ts';
+import { nameOfSubject } from '../core/history/name-of-subject.ts';
+import type { SeqRun } from '../core/history/seq-runs.ts';
 import type { State } from '../core/state.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
 import { currentFormat } from './formats.ts';
@@ -89,7 +92,7 @@ export class Store implements Ledger {
     this.state = opened.db.data.state;
     this.#segment = opened.segment;
     this.#index = opened.index;
-    this.#history = new HistoryReader(opened.index);
+    this.#history = new HistoryReader(opened.index, (subject) => nameOfSubject(this.state, subject));
     this.#seq = opened.index.lastSeq;
     this.#head = opened.head;
     this.#parts = parts;
@@ -214,6 +217,10 @@ export class Store implements Ledger {
 
   history(filter: HistoryFilter): Promise<HistoryEvent[]> {
     return this.#history.read(filter);
+  }
+
+  findEvents(search: HistorySearch): Promise<readonly SeqRun[]> {
+    return this.#history.find(search);
   }
 
   verify(): Promise<Verification> {

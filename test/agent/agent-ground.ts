@@ -94,7 +94,13 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
     replayKeys: new ReplayKeys(folder, time.clock),
     keeper: agent.keeper,
     zone,
-    about: { version: '0.0.0', dataDir: folder, startedAt: new Date(noon).toISOString(), repairs: [] },
+    about: {
+      version: '0.0.0',
+      dataDir: folder,
+      commandLine: null,
+      startedAt: new Date(noon).toISOString(),
+      repairs: [],
+    },
     clock: time.clock,
   });
   // Node stamps answers with the system's clock; a service stamps them with its own.

@@ -42,6 +42,7 @@ export class Killer {
           return decision;
         }),
       history: (filter) => ledger.history(filter),
+      findEvents: (search) => ledger.findEvents(search),
       verify: () => ledger.verify(),
       health: () => ledger.health(),
       subscribe: (listener) => ledger.subscribe(listener),

@@ -148,7 +148,7 @@ describe.runIf(isPosix)('what a hook says', () => {
       ['delivered', expect.stringMatching(/^(?:loaded\n2 hosts|2 hosts\nloaded)$/)],
       ['delivered', null],
     ]);
-    const history = await ground.store.history({ limit: 1_000, kind: 'credential.delivered' });
+    const history = await ground.store.history({ limit: 1_000, kinds: ['credential.delivered'] });
     expect(history.map(({ data }) => data['note'])).toEqual(
       expect.arrayContaining(notes().map(([, note]) => note)),
     );

@@ -32,6 +32,10 @@ export class RefusingLedger implements Ledger {
     return this.#store.history(filter);
   }
 
+  findEvents(...[search]: Parameters<Ledger['findEvents']>): ReturnType<Ledger['findEvents']> {
+    return this.#store.findEvents(search);
+  }
+
   verify(): ReturnType<Ledger['verify']> {
     return this.#store.verify();
   }

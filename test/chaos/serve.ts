@@ -45,7 +45,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
     ledger: store,
     keeper: agent.keeper,
     replayKeys: new ReplayKeys(dataDir),
-    about: { version: '0.0.0', dataDir, startedAt: new Date().toISOString(), repairs },
+    about: { version: '0.0.0', dataDir, commandLine: null, startedAt: new Date().toISOString(), repairs },
     log,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

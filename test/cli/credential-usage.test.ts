@@ -39,6 +39,7 @@ describe('wrong usage of a credential command', () => {
     ['an unknown option', 'credential target a add file x --mode 600', "unknown option '--mode'"],
     ['no target to remove', 'credential target a remove', 'One id of a target follows remove'],
     ['options for a removal', 'credential target a remove tgt_1 --service s', 'do not go with remove'],
+    ['a dry run of a removal', 'credential target a remove tgt_1 --dry-run', '--dry-run goes with add only'],
     ['more than list', 'credential target a list tgt_1', 'Nothing follows list'],
     ['exec without a command', 'exec a', "missing required argument 'command'"],
     ['exec into a variable that is none', 'exec a --env A=B -- x', 'must be a variable name'],

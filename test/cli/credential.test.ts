@@ -232,6 +232,8 @@ it('never says a value but to get, exec, a target and the one who issues', async
   for (const command of [
     'list',
     'show silent',
+    'test silent',
+    'target silent add file /tmp/rotavox-dry-run --dry-run',
     'rotate silent',
     'history silent',
     'policy silent',

@@ -71,6 +71,35 @@ describe('rotavox history', () => {
     expect(earlier).toMatchObject({ events: [{ seq: 2 }, { seq: 1 }], next_before: null });
   });
 
+  it('searches: by group, by result, by text in the event, in a name and in its own words', async () => {
+    const service = await serviceForTest();
+    const [a] = [await issue(service, 'billing-sync'), await issue(service, 'nightly')];
+    await service.cli('token', 'suspend', a.id, '--reason', 'Holiday');
+    await service.cli('settings', 'set', 'sms_templates_enabled', 'true');
+    const seqs = async (...args: string[]) =>
+      HistoryPage.parse(await service.json('history', ...args)).events.map(({ seq }) => seq);
+    expect(await seqs('--kind', 'token.')).toEqual([3, 2, 1]);
+    expect(await seqs('--kind', 'token.issued,settings.changed')).toEqual([4, 2, 1]);
+    expect(await seqs('--result', 'attention')).toEqual([3]);
+    expect(await seqs('--text', 'holiday')).toEqual([3]);
+    expect(await seqs('--text', 'billing-SYNC')).toEqual([3, 1]);
+    expect(await seqs('--text', 'settings changed')).toEqual([4]);
+    expect(await seqs('--text', 'billing', '--result', 'ok')).toEqual([1]);
+    expect((await service.cli('history', '--text', 'holiday')).stdout).toMatch(/Token suspended .+"Holiday"/);
+  });
+
+  it('follows a search and shows nothing else', async () => {
+    const service = await serviceForTest();
+    const first = await issue(service, 'a');
+    const following = follow(service, '--json', '--result', 'attention', '--text', 'lunch');
+    await service.cli('token', 'suspend', first.id, '--reason', 'Lunch break');
+    expect(await following.nextEvent()).toMatchObject({ data: { reason: 'Lunch break' } });
+    await service.cli('token', 'resume', first.id, '--reason', 'Lunch is over');
+    await service.cli('token', 'suspend', first.id, '--reason', 'Work');
+    await service.cli('token', 'blacklist', first.id, '--reason', 'Out to lunch');
+    expect(await following.nextEvent()).toMatchObject({ data: { reason: 'Out to lunch' } });
+  });
+
   it('follows: the past first, then each new event once, newest last, until Ctrl-C', async () => {
     const service = await serviceForTest();
     await issue(service, 'one');

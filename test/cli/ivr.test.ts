@@ -117,10 +117,14 @@ describe('rotavox settings', () => {
     expect(await service.json('settings')).toEqual(defaultSettings);
     expect((await service.cli('settings')).stdout).toBe(
       [
-        'sms_templates_enabled  false',
-        'notifications_enabled  true',
-        'quiet_hours            none',
-        'update_feed            none',
+        'sms_templates_enabled     false',
+        'notifications_enabled     true',
+        'quiet_hours               none',
+        'update_feed               none',
+        'theme                     system',
+        'rotation_fraction         2/3',
+        'rotation_preferred_hours  none',
+        'port                      none',
         '',
       ].join('\n'),
     );
@@ -145,11 +149,28 @@ describe('rotavox settings', () => {
     for (const [key, text, value, none] of [
       ['quiet_hours', '22:00-07:00', { from: '22:00', to: '07:00' }, null],
       ['update_feed', 'https://downloads.example.com/rotavox', 'https://downloads.example.com/rotavox', null],
+      ['rotation_preferred_hours', '02:00-05:00', { from: '02:00', to: '05:00' }, null],
     ] as const) {
       expect((await service.cli('settings', 'set', key, text)).stderr).toBe(`${key} is ${text}.\n`);
       expect(await service.json('settings')).toMatchObject({ [key]: value });
       expect(await service.json('settings', 'set', key, 'none')).toMatchObject({ [key]: none });
     }
+  });
+
+  it('set shares and words, and a port with what follows from it', async () => {
+    for (const [key, text, value] of [
+      ['rotation_fraction', '0.5', 0.5],
+      ['rotation_fraction', '2/3', 2 / 3],
+      ['theme', 'dark', 'dark'],
+      ['theme', 'system', 'system'],
+    ] as const) {
+      expect((await service.cli('settings', 'set', key, text)).stderr).toBe(`${key} is ${text}.\n`);
+      expect(await service.json('settings')).toMatchObject({ [key]: value });
+    }
+    expect((await service.cli('settings', 'set', 'port', '7700')).stderr).toBe(
+      'port is 7700.\nThe next start listens there, and apps must then call that port.\n',
+    );
+    expect(await service.json('settings', 'set', 'port', 'none')).toMatchObject({ port: null });
   });
 });
 

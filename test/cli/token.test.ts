@@ -103,7 +103,11 @@ describe('rotavox token list and show', () => {
     expect(table.stdout).toMatch(/^ID +STATUS +LEFT +EXPIRES +VALIDITY +NAME +CATEGORY\n/);
     expect(table.stdout).toMatch(new RegExp(`^${issued.id} +Active +6d 23h +.* 7 days +a +general$`, 'm'));
     const page = (await service.json('token', 'list', '--family', issued.family_id)) as object;
-    expect(page).toEqual({ tokens: [viewOf(issued)], next_after: null });
+    expect(page).toEqual({
+      tokens: [{ ...viewOf(issued), kept_fresh_by: null }],
+      next_after: null,
+      total: 1,
+    });
   });
 
   it('goes on after a page and says how', async () => {
@@ -115,6 +119,24 @@ describe('rotavox token list and show', () => {
     expect(first.stdout).toContain(next!);
     const second = await service.cli('token', 'list', '--limit', '1', '--after', next!);
     expect(second.stdout).not.toContain(next!);
+  });
+
+  it('filters and orders as it is told', async () => {
+    const one = await issue('--category', 'cli-order');
+    const two = await issue('--category', 'cli-order', '--validity', '1');
+    await service.cli('token', 'suspend', one.id, '--reason', 'Holidays of the CLI');
+    const ids = async (...args: string[]) =>
+      ((await service.json('token', 'list', ...args)) as { tokens: TokenView[] }).tokens.map(({ id }) => id);
+    expect(await ids('--category', 'cli-order', '--sort', 'expires')).toEqual([two.id, one.id]);
+    expect(await ids('--category', 'cli-order', '--sort', 'expires', '--order', 'desc')).toEqual([
+      one.id,
+      two.id,
+    ]);
+    expect(await ids('--text', 'holidays of', '--newest')).toEqual([one.id]);
+    expect(await ids('--category', 'cli-order', '--status', 'Suspended,Expired')).toEqual([one.id]);
+    const wrong = await service.cli('token', 'list', '--status', 'Dead');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('It must be one or more of Active, Superseded');
   });
 
   it('says so when there is none', async () => {

@@ -71,6 +71,29 @@ describe('following the changes of the service', () => {
     expect(await follower.next()).toMatchObject({ notice: { seq: 3 } });
   });
 
+  it('passes over the steps of rotations: they are for windows, and nobody comes back behind one', async () => {
+    const asked: (string | undefined)[] = [];
+    const step = `event: step\ndata: ${JSON.stringify({
+      credential_id: 'cred_a',
+      name: 'a',
+      step: 'rotate',
+      target_id: null,
+      message: null,
+      at: '2026-11-21T12:00:00.000Z',
+    })}\n\n`;
+    const { baseUrl } = await standIn((request, response) => {
+      asked.push(request.headers['last-event-id'] as string | undefined);
+      openStream(response);
+      if (asked.length === 1) response.end(`${step}${change(7)}${step}${step}`);
+      else response.write(`${step}${change(8)}`);
+    });
+    const follower = follow(() => ({ baseUrl }));
+    const kinds: string[] = [];
+    for (let seen = 0; seen < 5; seen += 1) kinds.push((await follower.next()).kind);
+    expect(kinds).toEqual(['open', 'change', 'lost', 'open', 'change']);
+    expect(asked).toEqual([undefined, '7']);
+  });
+
   it('comes back after a restart with another key and port, and misses nothing', async () => {
     const service = await serviceForTest();
     let current = service;

@@ -49,6 +49,33 @@ describe('starting the host', () => {
     await start({ dataDir });
   });
 
+  it('listens where the settings say, unless the start names another port', async () => {
+    const first = await start();
+    const { port } = new URL(first.baseUrl);
+    await fetch(`${first.baseUrl}/portal/settings`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${runtimeFileOf(first.dataDir).portal_key}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ port: Number(port) }),
+    });
+    await first.close();
+    const second = await start({ dataDir: first.dataDir, port: undefined });
+    expect(new URL(second.baseUrl).port).toBe(port);
+    await second.close();
+
+    const other = createServer().listen(Number(port), '127.0.0.1');
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    await expect(startHost({ dataDir: first.dataDir })).rejects.toMatchObject({
+      code: 'PORT_TAKEN',
+      message: expect.stringContaining('--port N') as string,
+    });
+    const third = await start({ dataDir: first.dataDir });
+    expect(new URL(third.baseUrl).port).not.toBe(port);
+  });
+
   it('refuses a folder that another one has, and says which process', async () => {
     const { dataDir } = await start();
     await expect(startHost({ dataDir, port: 0 })).rejects.toMatchObject({

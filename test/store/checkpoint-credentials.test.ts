@@ -131,16 +131,17 @@ describe('the record of a credential', () => {
     );
   });
 
-  it('may be from before notes and the instants of last attempts were kept', () => {
+  it('may be from before notes, the instants of last attempts and past lives were kept', () => {
     const state = new State();
     for (const draft of everyShape) applyEvent(state, { ...draft, seq: 1, at: isoInstant(noon) });
     for (const credential of rowsOf(state)) {
       const record = JSON.stringify(credentialRecordOf(credential), (key, value: unknown) =>
-        key === 'note' || key === 'last_try_at' ? undefined : value,
+        key === 'note' || key === 'last_try_at' || key === 'past_lives' ? undefined : value,
       );
       const { trouble, targets } = credential;
       expect(credentialOfRecord(JSON.parse(record) as ReturnType<typeof credentialRecordOf>)).toEqual({
         ...credential,
+        pastLives: [],
         trouble: trouble && { ...trouble, lastTryMs: null },
         targets: targets.map((target) => ({
           ...target,

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../src/contract/settings.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -28,7 +29,8 @@ describe('a data folder of every format there ever was', () => {
       expect(state.tokens.get(tokenIdNamed('b'))).toMatchObject({ status: 'Suspended', reason: 'because' });
       expect(state.tokens.get(tokenIdNamed('c'))?.status).toBe('Blacklisted');
       expect(state.accessTokens.size).toBe(1);
-      expect(state.settings.sms_templates_enabled).toBe(true);
+      // A setting that was not there yet is what it is by default.
+      expect(state.settings).toEqual({ ...defaultSettings, sms_templates_enabled: true });
       expect([...state.ivrs.values()]).toMatchObject([{ id: 'ivr_sample', sms_template: ['31', '32'] }]);
       expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: eventsOf[format] });
       await store.close();
@@ -69,6 +71,20 @@ describe('a data folder of every format there ever was', () => {
       const { store } = await openStore({ folder, clock: () => noon });
       const receipts = [...store.state.credentials.values()].flatMap(({ targets }) => targets);
       expect(receipts).toMatchObject([{ generation: 1, note: null }]);
+      await store.close();
+    }
+  });
+
+  it('of format 2 from before past lives were kept has none in the state file; the journal tells of them', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '2'), folder, { recursive: true });
+    for (const [isRebuilt, known] of [
+      [false, []],
+      [true, [{ end: 'superseded' }]],
+    ] as const) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      expect([...store.state.credentials.values()]).toMatchObject([{ generation: 2, pastLives: known }]);
       await store.close();
     }
   });

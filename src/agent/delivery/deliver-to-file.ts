@@ -9,10 +9,15 @@ export async function deliverToFile(
   value: string,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, () => Buffer.from(`${value}\n`));
+    await replacePrivateFile(path, () => fileContentOf(value));
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return undelivered(error.message);
     throw error;
   }
+}
+
+/** All that a file of one value holds. */
+export function fileContentOf(value: string): Buffer {
+  return Buffer.from(`${value}\n`);
 }

@@ -76,7 +76,8 @@ function explainEnd(end: HookEnd, program: string, timeLimitSeconds: number): st
   }
 }
 
-function explainNoStart(code: string, program: string): string {
+/** Why a program cannot be started, by the system's code, and what to do. */
+export function explainNoStart(code: string, program: string): string {
   switch (code) {
     case 'ENOENT':
       return (

@@ -1,7 +1,8 @@
 /**
  * Delivery: how a new value comes to the places that must have it. One file a kind of target, and this one to choose.
  * Nothing here remembers anything or tries again; the loop that calls `deliver` does. No message, note, argument or
- * file name may hold a value. Start reading here, then `replace-private-file.ts`, `set-variable.ts`, `run-hook.ts`.
+ * file name may hold a value. `preview-delivery.ts` says beforehand what would happen, by the same code up to where it
+ * writes. Start reading here, then `replace-private-file.ts`, `set-variable.ts`, `run-hook.ts`.
  */
 import type { DeliveryTarget } from '../../contract/credential.ts';
 import { unreachable } from '../../core/unreachable.ts';

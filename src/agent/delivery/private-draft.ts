@@ -6,6 +6,8 @@ import { syncFolder } from '../sync-folder.ts';
 import { FileTrouble, systemCodeOf } from './file-trouble.ts';
 
 const ownerOnly = 0o600;
+/** The bit of a folder's mode by which what is made in it gets its group; systems other than Linux do so always. */
+const setGroupId = 0o2000;
 /** Far more than one takes from its first byte to its rename. */
 const deadAfterMs = 60_000;
 
@@ -44,12 +46,39 @@ async function takeOwner(file: FileHandle, { uid, gid }: BigIntStats, place: str
     await file.chown(Number(uid), Number(gid));
   } catch (error) {
     if (systemCodeOf(error) !== 'EPERM') throw error;
-    throw new FileTrouble(
-      `${place} belongs to user ${String(uid)}, group ${String(gid)}, which Rotavox may not give to a new file. ` +
-        'Give the file to the user of Rotavox and a group of theirs, or deliver with a hook.',
-      { cause: error },
-    );
+    throw foreignOwner(place, { uid, gid }, { cause: error });
   }
+}
+
+/**
+ * Throws what `writeDraft` would meet when it gives a new file the owner of the one that it replaces.
+ *
+ * Who is not root can give a file to nobody else, and to groups of their own only, unless its folder hands its group on.
+ */
+export async function assertOwnerCanStay(place: string, replaced: BigIntStats): Promise<void> {
+  const me = process.geteuid?.();
+  if (me === undefined || me === 0) return;
+  const { uid, gid } = replaced;
+  const folder = await stat(dirname(place));
+  const handsGroupOn = process.platform !== 'linux' || (folder.mode & setGroupId) !== 0;
+  const groups = [
+    process.getegid?.(),
+    ...(process.getgroups?.() ?? []),
+    handsGroupOn ? folder.gid : undefined,
+  ];
+  if (Number(uid) !== me || !groups.includes(Number(gid))) throw foreignOwner(place, { uid, gid });
+}
+
+function foreignOwner(
+  place: string,
+  { uid, gid }: Pick<BigIntStats, 'uid' | 'gid'>,
+  options?: { cause: unknown },
+): FileTrouble {
+  return new FileTrouble(
+    `${place} belongs to user ${String(uid)}, group ${String(gid)}, which Rotavox may not give to a new file. ` +
+      'Give the file to the user of Rotavox and a group of theirs, or deliver with a hook.',
+    options,
+  );
 }
 
 /** Takes away what a crash left of earlier drafts for the same file: each holds a value. */

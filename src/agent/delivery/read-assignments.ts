@@ -5,6 +5,8 @@ export interface Assignment {
   readonly variable: string;
   /** The line on which it begins, from 1. */
   readonly line: number;
+  /** Where its line begins. */
+  readonly from: number;
   /** The value with its quotes is `text.slice(start, end)`. */
   readonly start: number;
   readonly end: number;
@@ -38,7 +40,7 @@ export function readAssignments(text: string): Assignment[] {
     let end = at;
     if (variable !== undefined) {
       const value = readValue(text, head.lastIndex);
-      found.push({ variable, line, ...value });
+      found.push({ variable, line, from: at, ...value });
       end = value.end;
     }
     line += countLineBreaks(text.slice(at, end));

@@ -1,13 +1,11 @@
 import type { BigIntStats } from 'node:fs';
-import { readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, isAbsolute } from 'node:path';
-import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
-import { findRealPath } from './find-real-path.ts';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { asFileTrouble, FileTrouble } from './file-trouble.ts';
 import { inTurn } from '../in-turn.ts';
+import { type ContentChange, findPlace, look, planReplacement } from './plan-replacement.ts';
 import { removeDeadDrafts, syncFolderIfPossible, writeDraft } from './private-draft.ts';
 
-/** More than any file that holds a token: a path that leads to something larger is a mistake. */
-const maxBytes = 1024 * 1024;
 const maxAttempts = 3;
 
 /**
@@ -18,16 +16,9 @@ const maxAttempts = 3;
  * another program makes meanwhile is not overwritten: `change` is asked again. A hard link elsewhere keeps the old
  * content, and an ACL is not kept. Throws `FileTrouble`, and what `change` throws.
  */
-export async function replacePrivateFile(
-  path: string,
-  change: (content: Buffer | null) => Buffer,
-): Promise<void> {
-  if (!isAbsolute(path)) {
-    // `C:\token` on a system that knows no drives would be a strange name in whatever folder we were started in.
-    throw new FileTrouble(`${path} is no absolute path on this system. Change the path of the target.`);
-  }
+export async function replacePrivateFile(path: string, change: ContentChange): Promise<void> {
   try {
-    const place = await findRealPath(path);
+    const place = await findPlace(path);
     await inTurn(place, async () => {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         if (await tryToReplace(place, path, change)) return;
@@ -42,14 +33,8 @@ export async function replacePrivateFile(
 }
 
 /** False when another program has changed the file meanwhile. */
-async function tryToReplace(
-  place: string,
-  path: string,
-  change: (content: Buffer | null) => Buffer,
-): Promise<boolean> {
-  const before = await look(place, path);
-  const old = before === null ? null : await nullWhenMissing(readFile(place));
-  const content = change(old);
+async function tryToReplace(place: string, path: string, change: ContentChange): Promise<boolean> {
+  const { before, old, content } = await planReplacement(place, path, change);
   if (old?.equals(content) === true) return true;
 
   await removeDeadDrafts(place);
@@ -71,35 +56,6 @@ async function tryToReplace(
     );
   }
   return true;
-}
-
-/** The file at the place, or null. Refuses what cannot be one that holds a value. */
-async function look(place: string, path: string): Promise<BigIntStats | null> {
-  const found = await nullWhenMissing(stat(place, { bigint: true }));
-  if (found === null) return null;
-  if (found.isDirectory()) {
-    throw new FileTrouble(`${path} is a folder. Change the path of the target to a file.`);
-  }
-  if (!found.isFile()) {
-    throw new FileTrouble(
-      `${path} is a device, pipe or socket and not a file. Change the path of the target to a file.`,
-    );
-  }
-  if (found.size > maxBytes) {
-    throw new FileTrouble(
-      `${path} is larger than 1 MB, so it was hardly made to hold a token. Change the path of the target, or move that file away.`,
-    );
-  }
-  return found;
-}
-
-async function nullWhenMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function isSame(before: BigIntStats | null, now: BigIntStats | null): boolean {

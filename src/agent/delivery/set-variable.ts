@@ -1,5 +1,5 @@
 import { quoteValue } from './quote-value.ts';
-import { type Assignment, countLineBreaks, readAssignments } from './read-assignments.ts';
+import { type Assignment, readAssignments } from './read-assignments.ts';
 import { VariableRefused } from './variable-refused.ts';
 
 /**
@@ -25,14 +25,6 @@ export function setVariable(content: Buffer, variable: string, value: string): B
   const after = readAssignments(changed).map((one) => [one.variable, one.written]);
   if (JSON.stringify(after) !== JSON.stringify(expected)) throw new VariableRefused('QUOTES_ENTANGLED');
   return Buffer.from(changed, 'latin1');
-}
-
-/** Which line `setVariable` would change: of several assignments the last, which readers take. */
-export function previewVariable(content: Buffer, variable: string): { line: number; isNew: boolean } {
-  const text = content.toString('latin1');
-  const last = readAssignments(text).findLast((assignment) => assignment.variable === variable);
-  if (last !== undefined) return { line: last.line, isNew: false };
-  return { line: countLineBreaks(text) + (endsLine(text) ? 1 : 2), isNew: true };
 }
 
 function rewrite(text: string, assignments: readonly Assignment[], bytes: string): string {

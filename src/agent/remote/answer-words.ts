@@ -1,17 +1,17 @@
 const longestWords = 200;
 
-/**
- * What a service said in its `message` (or `Message`, `error`), for a person; null when it said nothing.
- *
- * It is another program's text: bounded, on one line, and without the token should it repeat it.
- */
+/** What a service said in its `message` (or `Message`, `error`), for a person; null when it said nothing. */
 export function wordsOf(body: unknown, value: string): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const fields = body as Record<string, unknown>;
   const words = [fields['message'], fields['Message'], fields['error']].find(
     (one): one is string => typeof one === 'string' && one.trim() !== '',
   );
-  if (words === undefined) return null;
+  return words === undefined ? null : plainWords(words, value);
+}
+
+/** Another program's text for a person: bounded, on one line, without the token; null when nothing is left of it. */
+export function plainWords(words: string, value: string): string | null {
   const plain = words
     .replaceAll(value, '••••')
     .replace(/[\p{C}\s]+/gu, ' ')

@@ -1,24 +1,30 @@
 import { z } from 'zod';
 import { problems } from '../../contract/problems.ts';
-import { originOf, wordsOf } from './answer-words.ts';
-import type { ServiceCaller } from './service-caller.ts';
+import { originOf, plainWords, wordsOf } from './answer-words.ts';
+import type { Heard, ServiceCaller } from './service-caller.ts';
 
 /** What a service says about the token that asks (`GET /v1/auth/token`). */
 export type Told =
   | {
       readonly kind: 'told';
+      /** What the service calls it, and what it says it is, in its own words. */
+      readonly name: string | null;
+      readonly status: string | null;
       readonly createdAtMs: number | null;
       readonly expiresAtMs: number;
       readonly validityDays: number | null;
     }
-  /** It has no such call, or answers with something else. */
-  | { readonly kind: 'silent' }
-  | { readonly kind: 'refused'; readonly message: string }
+  /** It has no such call, or answers with something else: what, as a clause. */
+  | { readonly kind: 'silent'; readonly reason: string }
+  /** `isFinal`: that value will not be taken any more. */
+  | { readonly kind: 'refused'; readonly isFinal: boolean; readonly message: string }
   | { readonly kind: 'unreachable'; readonly message: string };
 
 const instant = z.iso.datetime({ offset: true });
 /** Another program's reply: only what is needed here is asked of it. */
 const Self = z.object({
+  name: z.string().nullable().catch(null),
+  status: z.string().nullable().catch(null),
   expires_at: instant,
   created_at: instant.optional(),
   validity_days: z.int().positive().optional(),
@@ -58,21 +64,33 @@ export async function askExpiry(
   const { status, body, headers } = heard;
   if (status === 401 || status === 403) {
     const said = wordsOf(body, value) ?? problems.token_invalid.message;
-    return { kind: 'refused', message: `${service} says: “${said}”` };
+    const isFinal = status === 401 || said === problems.token_blacklisted.message;
+    return { kind: 'refused', isFinal, message: `${service} says: “${said}”` };
   }
   if (status >= 500 || status === 429) {
     return { kind: 'unreachable', message: `${service} could not be asked: it answered ${status}.` };
   }
   const self = Self.safeParse(body);
-  if (status !== 200 || !self.success) return { kind: 'silent' };
+  if (status !== 200 || !self.success) return { kind: 'silent', reason: whySilent(heard) };
   const skewMs = skewOf(headers['date'], clock());
-  const { created_at: createdAt, expires_at: expiresAt, validity_days: validityDays } = self.data;
+  const { name, status: state, created_at: createdAt } = self.data;
+  const { expires_at: expiresAt, validity_days: validityDays } = self.data;
   return {
     kind: 'told',
+    name: name === null ? null : plainWords(name, value),
+    status: state === null ? null : plainWords(state, value),
     createdAtMs: createdAt === undefined ? null : Date.parse(createdAt) - skewMs,
     expiresAtMs: Date.parse(expiresAt) - skewMs,
     validityDays: validityDays ?? null,
   };
+}
+
+function whySilent({ status, headers }: Extract<Heard, { kind: 'answer' }>): string {
+  if (status >= 300 && status < 400) {
+    return `it sends on to ${originOf(headers['location'] ?? '', 'another address')}, where the token was not sent`;
+  }
+  if (status === 200) return 'it answered, but not with what it knows of the token';
+  return `it has no such call (it answered ${status})`;
 }
 
 function skewOf(date: string | undefined, nowMs: number): number {

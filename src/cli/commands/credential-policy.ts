@@ -7,6 +7,7 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { hoursIn } from '../hours-text.ts';
 import { valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
+import { shareIn } from '../share-text.ts';
 import { print, printJson } from '../terminal.ts';
 
 /** In an object: commander takes a bare null for an empty text. */
@@ -29,8 +30,8 @@ export function credentialPolicyCommand(credential: Command): void {
     .argument(...credentialNameArgument)
     .option(
       '--fraction <share>',
-      'replace a value after this share of its life, 0.1 to 0.9',
-      valueOf(ChangePolicy.shape.fraction, decimalIn),
+      'replace a value after this share of its life, 0.1 to 0.9, such as 0.5 or 2/3',
+      valueOf(ChangePolicy.shape.fraction, shareIn),
     )
     .option(
       '--preferred-hours <from-to>',
@@ -55,11 +56,6 @@ export function credentialPolicyCommand(credential: Command): void {
       }
       print(`${view.name} is rotated ${policyWords(view.policy)}; next: ${nextRotation(view, Date.now())}.`);
     });
-}
-
-/** The number that a decimal fraction stands for; any other text is left for the schema to refuse. */
-function decimalIn(text: string): number | string {
-  return /^\d{0,3}\.?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function preferredHoursIn(text: string): unknown {

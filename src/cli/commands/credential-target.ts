@@ -1,5 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { isDeepStrictEqual } from 'node:util';
+import type { DeliveryTarget } from '../../contract/credential.ts';
 import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { credentialNameArgument } from '../credential-name-argument.ts';
@@ -8,11 +9,14 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { readTarget, targetFields, type TargetOptions, targetUsages } from '../delivery-target.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { numberIn, valueOf } from '../option-values.ts';
+import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
+import { previewLines } from '../preview-lines.ts';
 import { receiptLine, targetTable } from '../target-lines.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface CredentialTargetOptions extends GlobalOptions, TargetOptions {
+  readonly dryRun?: true;
   readonly json?: true;
 }
 
@@ -28,6 +32,7 @@ export function credentialTargetCommand(credential: Command): void {
     description: 'Say where every new value of a credential is to be brought, and look whether it is there.',
     examples: [
       'rotavox credential target pbx add dotenv ./.env --variable PBX_TOKEN',
+      'rotavox credential target pbx add dotenv ./.env --variable PBX_TOKEN --dry-run',
       'rotavox credential target pbx add hook -- systemctl --user reload pbx-client',
       'rotavox credential target pbx list',
       'rotavox credential target pbx deliver tgt_…',
@@ -54,6 +59,7 @@ export function credentialTargetCommand(credential: Command): void {
       'hook: how long it may run (default: 30)',
       valueOf(targetFields.timeLimit, numberIn),
     )
+    .option('--dry-run', 'add: only show what would change there; ends with 1 where it cannot be')
     .option(...jsonOption)
     .addHelpText('after', `\nTargets:\n${targetUsages.map((usage) => `  ${usage}`).join('\n')}`)
     .action(
@@ -65,6 +71,10 @@ export function credentialTargetCommand(credential: Command): void {
 
 async function addTarget(name: string, what: string[], options: CredentialTargetOptions): Promise<void> {
   const target = readTarget(what, options);
+  if (options.dryRun) {
+    await previewTarget(name, target, options);
+    return;
+  }
   const view = await openPortal(options).ask('addTarget', { params: { name }, body: target });
   if (options.json) {
     printJson(view);
@@ -72,6 +82,19 @@ async function addTarget(name: string, what: string[], options: CredentialTarget
   }
   const added = view.targets.findLast((one) => isDeepStrictEqual(one.target, target));
   say(added === undefined ? 'The target is added.' : `Added ${added.id}, ${receiptLine(added)}`);
+}
+
+async function previewTarget(
+  name: string,
+  target: DeliveryTarget,
+  options: CredentialTargetOptions,
+): Promise<void> {
+  const preview = await openPortal(options).ask('previewTarget', { params: { name }, body: target });
+  if (options.json) printJson(preview);
+  else for (const line of previewLines(preview)) print(line);
+  const message = plainText(preview.message);
+  if (!preview.possible) throw new CommandFailure(exitCodes.failed, message);
+  if (!options.json) say(`${message} Nothing was changed.`);
 }
 
 async function listTargets(name: string, what: string[], options: CredentialTargetOptions): Promise<void> {
@@ -109,8 +132,9 @@ function targetIdOf(action: string, [id, ...rest]: string[], options: Credential
   return id;
 }
 
-function refuseTargetOptions(action: string, options: TargetOptions): void {
-  const { service, account, variable, pass, timeLimit } = options;
+function refuseTargetOptions(action: string, options: CredentialTargetOptions): void {
+  const { service, account, variable, pass, timeLimit, dryRun } = options;
+  if (dryRun) throw wrongUsage('--dry-run goes with add only.');
   if ([service, account, variable, pass, timeLimit].some((option) => option !== undefined))
     throw wrongUsage(`Options that describe a target do not go with ${action}.`);
 }

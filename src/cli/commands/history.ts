@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import { eventKindNames } from '../../contract/audit-event.ts';
+import { HistoryFilters, type HistoryResult, historyResults } from '../../contract/history.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { eventLine } from '../event-line.ts';
+import { eventLine, kindsSaying } from '../event-line.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { followHistory } from '../follow-history.ts';
-import { wholeNumber } from '../option-values.ts';
+import { valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readHistory } from '../read-history.ts';
 import { print, printJson, say } from '../terminal.ts';
@@ -18,8 +18,12 @@ interface HistoryOptions extends GlobalOptions {
   readonly before?: number;
   readonly subject?: string;
   readonly kind?: string;
+  readonly result?: HistoryResult;
+  readonly text?: string;
   readonly json?: true;
 }
+
+const { kind, result, text } = HistoryFilters.shape;
 
 const usualLimit = 50;
 /** How much of the past is shown before what is new. */
@@ -30,6 +34,7 @@ export function historyCommand(program: Command): void {
     description: 'Show everything that happened, newest first.',
     examples: [
       'rotavox history --limit 20',
+      'rotavox history --text billing-sync --result attention',
       'rotavox history --follow --kind token.rotated',
       'rotavox history --verify',
     ],
@@ -43,7 +48,7 @@ export function historyCommand(program: Command): void {
       new Option(
         '--verify',
         'read the whole journal from disk and check that nothing in it was changed',
-      ).conflicts(['follow', 'limit', 'before', 'subject', 'kind']),
+      ).conflicts(['follow', 'limit', 'before', 'subject', 'kind', 'result', 'text']),
     )
     .option(
       '--limit <n>',
@@ -52,7 +57,21 @@ export function historyCommand(program: Command): void {
     )
     .option('--before <seq>', 'only events before this one', wholeNumber(0, 999_999_999_999_999))
     .option('--subject <id>', 'only events of this family, credential or IVR')
-    .addOption(new Option('--kind <kind>', 'only events of this kind').choices(eventKindNames))
+    .option(
+      '--kind <kinds>',
+      'only events of these kinds: token.rotated, token. for all that begin so, several with commas',
+      valueOf(kind.unwrap()),
+    )
+    .option(
+      '--result <result>',
+      `only events that ended so: ${historyResults.join(', ')}`,
+      valueOf(result.unwrap()),
+    )
+    .option(
+      '--text <text>',
+      'only events that say this somewhere, or whose token, credential or IVR has it in its name',
+      valueOf(text.unwrap()),
+    )
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<HistoryOptions>();
@@ -63,10 +82,9 @@ export function historyCommand(program: Command): void {
       }
       if (options.verify) await verifyHistory(options);
       else if (options.follow) {
-        const { subject, kind, json, limit = usualLimitBeforeNews } = options;
+        const { json, limit = usualLimitBeforeNews } = options;
         await followHistory(options, {
-          subject,
-          kind,
+          filters: filtersOf(options),
           limit,
           show: json ? printJson : (event) => print(eventLine(event)),
         });
@@ -74,9 +92,14 @@ export function historyCommand(program: Command): void {
     });
 }
 
+/** What is searched for is what is shown: also the words that a line has for the kind of its event. */
+function filtersOf({ subject, kind, result, text }: HistoryOptions): HistoryFilters {
+  return { subject, kind, result, text, text_kind: text === undefined ? undefined : kindsSaying(text) };
+}
+
 async function showHistory(options: HistoryOptions): Promise<void> {
-  const { limit = usualLimit, ...selection } = options;
-  const page = await readHistory(openPortal(options), { ...selection, limit });
+  const { limit = usualLimit, before } = options;
+  const page = await readHistory(openPortal(options), { filters: filtersOf(options), limit, before });
   if (options.json) {
     printJson(page);
     return;

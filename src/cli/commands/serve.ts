@@ -35,7 +35,7 @@ export function serveCommand(program: Command): void {
   })
     .option(
       '--port <n>',
-      `the port to listen on, 0 for any free one (default: ROTAVOX_PORT, else ${defaultPort})`,
+      `the port to listen on, 0 for any free one (default: ROTAVOX_PORT, else the setting port, else ${defaultPort})`,
       wholeNumber(0, largestPort),
     )
     .option('--host <address>', 'a loopback address', loopbackAddress)
@@ -93,15 +93,17 @@ async function closeHost(host: Host): Promise<ExitCode> {
 
 /** Starts the host. It is loaded here and not above: no other command should wait for it. */
 async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
-  const [{ startHost }, { HostError }] = await Promise.all([
+  const [{ startHost }, { HostError }, { commandLineOf }] = await Promise.all([
     import('../../host/start-host.ts'),
     import('../../host/host-error.ts'),
+    import('../../host/command-line.ts'),
   ]);
   try {
     return await startHost({
       dataDir: chosenDataDir(options),
       hostname: options.host,
       port: options.port ?? portOfEnvironment(process.env),
+      commandLine: commandLineOf(checkoutDir()),
       windowsDir: windowsDir(),
       vault,
     });
@@ -119,10 +121,15 @@ function portOfEnvironment(environment: NodeJS.ProcessEnv): number | undefined {
   throw wrongUsage(`ROTAVOX_PORT must be a whole number from 0 to ${largestPort}.`);
 }
 
-/** Where the built windows are: beside the built CLI's folder, or in `out/` when this runs from source. */
+/** Where the built windows are, also when this runs from source. */
 function windowsDir(): string {
+  return join(checkoutDir(), 'out', 'renderer');
+}
+
+/** The folder that has `out/` in it: two above this file when it is built, three when it runs from source. */
+function checkoutDir(): string {
   const isSource = import.meta.filename.endsWith('.ts');
-  return join(import.meta.dirname, isSource ? '../../../out/renderer' : '../renderer');
+  return join(import.meta.dirname, isSource ? '../../..' : '../..');
 }
 
 /** Settles at the first request to end, also one that comes while the host is starting. A later Ctrl-C ends at once. */

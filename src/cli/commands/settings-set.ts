@@ -14,6 +14,8 @@ export function settingsSetCommand(settings: Command): void {
       'rotavox settings set sms_templates_enabled true',
       'rotavox settings set quiet_hours 22:00-07:00',
       'rotavox settings set update_feed none',
+      'rotavox settings set theme dark',
+      'rotavox settings set rotation_fraction 2/3',
     ],
   })
     .argument('<key>', `which one: ${Object.keys(Settings.shape).join(', ')}`)
@@ -23,8 +25,12 @@ export function settingsSetCommand(settings: Command): void {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const change = changeOf(key, value);
       const changed = await openPortal(options).ask('changeSettings', { body: change });
-      if (options.json) printJson(changed);
-      else say(`${key} is ${settingText(changed[key as keyof Settings])}.`);
+      if (options.json) {
+        printJson(changed);
+        return;
+      }
+      say(`${key} is ${settingText(changed[key as keyof Settings])}.`);
+      if (key === 'port') say('The next start listens there, and apps must then call that port.');
     });
 }
 

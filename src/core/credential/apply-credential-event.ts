@@ -4,6 +4,7 @@ import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import type { Credential, Target } from './credential.ts';
+import { withPresentEnded } from './past-life.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
 
@@ -22,6 +23,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       fingerprint: sealed.fingerprint,
       validityDays: data.validity_days,
       life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      pastLives: [],
       pause: null,
       rotation: null,
       trouble: null,
@@ -81,6 +83,11 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
         fingerprint: sealed.fingerprint,
         validityDays: data.validity_days,
         life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        pastLives: withPresentEnded(
+          before,
+          event.kind === 'credential.rotated' ? 'superseded' : 'replaced',
+          atMs,
+        ),
         rotation: null,
         trouble: null,
         lastRotatedAtMs: event.kind === 'credential.rotated' ? atMs : before.lastRotatedAtMs,

@@ -48,14 +48,13 @@ export function changePolicy(state: State, name: string, wish: ChangePolicy): Ch
 /** One more place that gets every value. The same place twice would be written twice for nothing. */
 export function addTarget(state: State, name: string, id: TargetId, target: DeliveryTarget): Changed {
   return change(state, name, (credential) => {
-    const { targets } = credential;
-    if (targets.length >= maxTargets) {
+    if (credential.targets.length >= maxTargets) {
       return refused({
         problem: 'conflict',
         message: `“${name}” has ${maxTargets} delivery targets already.`,
       });
     }
-    if (targets.some((other) => placeOf(other.target) === placeOf(target))) {
+    if (deliversTo(credential, target)) {
       return refused({ problem: 'conflict', message: `“${name}” delivers to that place already.` });
     }
     return done({
@@ -83,6 +82,11 @@ export function noSuchTarget(name: string): CredentialRefusal {
     problem: 'not_found',
     message: `“${name}” has no such delivery target. \`rotavox credential target ${name} list\` shows their ids.`,
   };
+}
+
+/** Whether a credential has a target in that place already. */
+export function deliversTo({ targets }: Credential, target: DeliveryTarget): boolean {
+  return targets.some((other) => placeOf(other.target) === placeOf(target));
 }
 
 /** What makes two targets the same place, whatever else is set on them. */

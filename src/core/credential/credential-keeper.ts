@@ -1,4 +1,16 @@
-import type { AddCredential, CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
+import type {
+  AddCredential,
+  CredentialId,
+  DeliveryTarget,
+  ReplaceValue,
+  TargetId,
+} from '../../contract/credential.ts';
+import type {
+  ConnectionTest,
+  DeliveryPreview,
+  RotationStep,
+  TestConnection,
+} from '../../contract/credential-checks.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { CredentialRefusal } from './find-credential.ts';
@@ -25,5 +37,17 @@ export interface CredentialKeeper {
   remove(name: string): Promise<Result<null, CredentialRefusal>>;
   /** Brings the present value to one target now. Settles when that is over, whatever came of it. */
   deliverNow(name: string, targetId: TargetId): Promise<Result<CredentialId, CredentialRefusal>>;
+  /** Asks the service whether the present value works. Changes nothing; asks nothing while a rotation is open. */
+  testCredential(name: string): Promise<Result<ConnectionTest, CredentialRefusal>>;
+  /** The same for a value that is not kept. */
+  testConnection(wish: TestConnection): Promise<ConnectionTest>;
+  /** What bringing the present value to a place would change there. Writes and runs nothing. */
+  previewTarget(name: string, target: DeliveryTarget): Promise<Result<DeliveryPreview, CredentialRefusal>>;
+  /**
+   * Tells the steps of rotations and deliveries while they happen. Returns how to stop.
+   *
+   * Nothing is remembered, nothing is done while nobody listens, and what a listener throws harms no rotation.
+   */
+  onStep(listener: (step: RotationStep) => void): () => void;
   vaultStatus(): VaultStatus;
 }

@@ -1,6 +1,7 @@
 import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../../contract/credential.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { ValueLife } from '../rotation/value-life.ts';
+import type { PastLife } from './past-life.ts';
 
 /** The rotation that was begun and not yet finished: the intent that a restart takes up again. */
 export interface OpenRotation {
@@ -57,6 +58,8 @@ export interface Credential {
   /** SHA-256 of the present value, base64url. */
   readonly fingerprint: string;
   readonly life: ValueLife;
+  /** The values before, oldest first and without a gap; of the last 90 days, and 200 at most. */
+  readonly pastLives: readonly PastLife[];
   readonly pause: { readonly untilMs: number | null } | null;
   readonly rotation: OpenRotation | null;
   readonly trouble: Trouble | null;

@@ -1,10 +1,12 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
-import type { CredentialId, RotationPolicy } from '../../contract/credential.ts';
+import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { ValueLife } from '../rotation/value-life.ts';
+import { defaultPolicyOf } from '../settings/default-policy.ts';
 import type { State } from '../state.ts';
+import { changedPolicy } from './changed-policy.ts';
 import type { Credential } from './credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from './find-credential.ts';
 
@@ -20,17 +22,21 @@ export interface AddCommand {
   readonly id: CredentialId;
   readonly name: string;
   readonly baseUrl: string | null;
-  readonly policy: RotationPolicy;
+  /** What is to be other than the settings have it for every new credential. */
+  readonly policy?: ChangePolicy | undefined;
   readonly held: HeldValue;
 }
 
 /** A credential for a value that the vault has already: the secret first, then the record. */
 export function addCredential(
   state: State,
-  { id, name, baseUrl, policy, held }: AddCommand,
+  { id, name, baseUrl, policy: wish, held }: AddCommand,
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   if (isNameTaken(state, name)) return { events: [], value: refused(nameTaken(name)) };
+  const holder = otherHolder(state, held, id);
+  if (holder !== null) return { events: [], value: refused(heldAlready(holder)) };
   const { generation: _first, ...data } = newValue(id, 1, held);
+  const policy = changedPolicy(defaultPolicyOf(state.settings), wish);
   return {
     events: [
       {
@@ -52,6 +58,26 @@ export function nameTaken(name: string): CredentialRefusal {
   };
 }
 
+/** The other credential that has this very value, by name. */
+export function otherHolder(
+  state: State,
+  { fingerprint }: Pick<HeldValue, 'fingerprint'>,
+  id: CredentialId,
+): string | null {
+  for (const one of state.credentials.values()) {
+    if (one.fingerprint === fingerprint && one.id !== id) return one.name;
+  }
+  return null;
+}
+
+/** Two credentials for one token would end each other: the first rotation of one is the end of the other's value. */
+export function heldAlready(name: string): CredentialRefusal {
+  return {
+    problem: 'conflict',
+    message: `This token is kept fresh already, as “${name}”. Add a delivery target there to have it in one more place.`,
+  };
+}
+
 /** A value that a person brought, or that was issued anew: it ends the rotation that was open, and every trouble. */
 export function replaceValue(
   state: State,
@@ -61,6 +87,8 @@ export function replaceValue(
   const found = findCredential(state, name);
   if (!found.ok) return { events: [], value: found };
   const { id, generation } = found.value;
+  const holder = otherHolder(state, command.held, id);
+  if (holder !== null) return { events: [], value: refused(heldAlready(holder)) };
   const event: EventDraft<'credential.value_replaced'> = {
     kind: 'credential.value_replaced',
     subject: id,

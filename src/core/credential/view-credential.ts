@@ -6,14 +6,13 @@ import type {
 } from '../../contract/credential-view.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
-import { plannedRotations } from '../rotation/planned-rotations.ts';
 import { urgencyOf } from '../rotation/urgency-of.ts';
 import type { ZoneOffset } from '../rotation/zone-offset.ts';
 import type { State } from '../state.ts';
-import { dayMs } from '../token/token.ts';
 import { isUpToPerson } from './attempt-rotation.ts';
-import { type Credential, isPaused, seedOf, type Target } from './credential.ts';
+import { type Credential, isPaused, type Target } from './credential.ts';
 import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
+import { planRotations } from './plan-rotations.ts';
 import { wayOut } from './way-out.ts';
 
 export interface ViewContext {
@@ -23,17 +22,11 @@ export interface ViewContext {
   readonly embeddedUrl: string;
 }
 
-/** How far the dry run looks ahead. */
-const plannedMs = 90 * dayMs;
-/** As many planned instants as anybody reads: a value of a few seconds would have a million. */
-const maxPlanned = 200;
-
 /** A credential as the owner sees it at an instant: everything but its value. */
 export function viewCredential(state: State, credential: Credential, context: ViewContext): CredentialView {
-  const nextMs = nextRotationMs(credential, context.nowMs, context.zone);
   return {
     ...outlineCredential(state, credential, context),
-    planned: plannedOf(credential, nextMs, context),
+    planned: planRotations(credential, context.nowMs, context.zone).map(isoInstant),
   };
 }
 
@@ -122,27 +115,6 @@ function messageOf(credential: Credential, state: CredentialState): string | nul
 
 function expiredMessage(credential: Credential): string {
   return `It expired while it could not be replaced. ${wayOut(credential)}`;
-}
-
-/** The dry run begins with the next attempt, and is empty while that waits for a person. */
-function plannedOf(credential: Credential, nextMs: number | null, { nowMs, zone }: ViewContext): string[] {
-  const { id, life, policy, generation, validityDays } = credential;
-  if (nextMs === null) return [];
-  const nextLifeMs = validityDays === null ? life.expiresAtMs - life.obtainedAtMs : validityDays * dayMs;
-  const firstMs = Math.max(nextMs, nowMs);
-  if (firstMs > nowMs + plannedMs) return [];
-  const later = plannedRotations(
-    {
-      life: { obtainedAtMs: firstMs, expiresAtMs: firstMs + nextLifeMs },
-      policy,
-      seedOf: (one) => seedOf(id, one),
-      generation: generation + 1,
-      nextLifeMs,
-    },
-    { nowMs: firstMs, untilMs: nowMs + plannedMs },
-    zone,
-  );
-  return [firstMs, ...later].slice(0, maxPlanned).map(isoInstant);
 }
 
 function viewTarget(credential: Credential, one: Target, nowMs: number): TargetView {

@@ -11,7 +11,7 @@ export function wayOut({ baseUrl, name }: Pick<Credential, 'baseUrl' | 'name'>):
     : `Issue a new token in the portal of ${originOf(baseUrl)} and paste it: \`rotavox credential replace ${name}\`.`;
 }
 
-/** `BaseUrl` lets no user, query or fragment in: everything before the path. */
-function originOf(baseUrl: string): string {
+/** Scheme, host and port: `BaseUrl` lets no user, query or fragment in: everything before the path. */
+export function originOf(baseUrl: string): string {
   return /^[a-z]+:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;
 }

@@ -8,10 +8,20 @@ import {
 import type { Restorable, UndoLog } from '../undo-log.ts';
 import { invariant } from '../unreachable.ts';
 import { type Reuse, type Token, type TokenFamily, tokenIdOf } from './token.ts';
+import { WriteLog } from './write-log.ts';
 
 interface Members {
   family: TokenFamily;
   readonly ordinals: number[];
+}
+
+/** A token before the table has given it its place. */
+type NewToken = Omit<Token, 'id' | 'ordinal' | 'familyOrdinal'>;
+
+/** A family and the ordinals of its tokens, oldest to newest. */
+export interface FamilyMembers {
+  readonly family: TokenFamily;
+  readonly ordinals: readonly number[];
 }
 
 /**
@@ -28,6 +38,9 @@ export class TokenTable implements Restorable {
   readonly #rows: Token[] = [];
   readonly #ordinalByDigest = new Map<string, number>();
   readonly #families = new Map<FamilyId, Members>();
+  readonly #familiesInOrder: Members[] = [];
+  /** Which rows were written last. */
+  readonly writes = new WriteLog();
   readonly #counts = Object.fromEntries(tokenStatuses.map((status) => [status, 0])) as Record<
     TokenStatus,
     number
@@ -80,7 +93,16 @@ export class TokenTable implements Restorable {
 
   /** In the order in which they began. */
   *families(): Generator<TokenFamily> {
-    for (const { family } of this.#families.values()) yield family;
+    for (const { family } of this.#familiesInOrder) yield family;
+  }
+
+  /** The same with their tokens: for a look at all of them that asks for no family by its id. */
+  get members(): readonly FamilyMembers[] {
+    return this.#familiesInOrder;
+  }
+
+  membersOf(id: FamilyId): FamilyMembers | undefined {
+    return this.#families.get(id);
   }
 
   /** How many generations a family has; the newest has this number. */
@@ -91,7 +113,10 @@ export class TokenTable implements Restorable {
   addFamily(id: FamilyId, configuration: TokenConfiguration): void {
     invariant(!this.#families.has(id), `family ${id} is new`);
     this.#undo.note(this, 'family', id);
-    this.#families.set(id, { family: { id, configuration, lastReuse: null }, ordinals: [] });
+    const ordinal = this.#familiesInOrder.length;
+    const members = { family: { id, configuration, ordinal, lastReuse: null }, ordinals: [] };
+    this.#families.set(id, members);
+    this.#familiesInOrder.push(members);
   }
 
   noteReuse(id: FamilyId, lastReuse: Reuse): void {
@@ -102,19 +127,26 @@ export class TokenTable implements Restorable {
   }
 
   /** The next generation of its family. */
-  add(token: Omit<Token, 'id' | 'familyId' | 'ordinal'> & { readonly familyId: FamilyId }): Token {
+  add(token: NewToken): Token {
     const members = this.#families.get(token.familyId);
     invariant(members !== undefined, `a token of ${token.familyId} has its family`);
     const { family, ordinals } = members;
     const isNext = token.generation === ordinals.length + 1;
     invariant(isNext, `generation ${token.generation} of ${family.id} follows ${ordinals.length}`);
     const ordinal = this.#rows.length;
-    const row: Token = { ...token, id: tokenIdOf(family.id, token.generation), familyId: family.id, ordinal };
+    const row: Token = {
+      ...token,
+      id: tokenIdOf(family.id, token.generation),
+      familyId: family.id,
+      ordinal,
+      familyOrdinal: family.ordinal,
+    };
     this.#undo.note(this, 'added', ordinals);
     this.#rows.push(row);
     ordinals.push(ordinal);
     this.#ordinalByDigest.set(row.digest, ordinal);
     this.#counts[row.status] += 1;
+    this.writes.note(ordinal);
     return row;
   }
 
@@ -128,6 +160,7 @@ export class TokenTable implements Restorable {
     const before = this.#rows[row.ordinal];
     invariant(before?.id === row.id, `${row.id} is in its place`);
     this.#rows[row.ordinal] = row;
+    this.writes.note(row.ordinal);
     if (before.status === row.status) return;
     this.#counts[before.status] -= 1;
     this.#counts[row.status] += 1;
@@ -137,6 +170,7 @@ export class TokenTable implements Restorable {
   restore(what: 'family' | 'reuse' | 'added' | 'replaced', before: unknown): void {
     if (what === 'family') {
       this.#families.delete(before as FamilyId);
+      this.#familiesInOrder.pop();
     } else if (what === 'reuse') {
       const family = before as TokenFamily;
       const members = this.#families.get(family.id);
@@ -149,6 +183,7 @@ export class TokenTable implements Restorable {
       if (row === undefined) return;
       this.#ordinalByDigest.delete(row.digest);
       this.#counts[row.status] -= 1;
+      this.writes.noteRemoval();
     }
   }
 }

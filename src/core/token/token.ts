@@ -4,6 +4,8 @@ import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../../c
 export interface TokenFamily {
   readonly id: FamilyId;
   readonly configuration: TokenConfiguration;
+  /** Its place in the order in which families began, from 0. */
+  readonly ordinal: number;
   /** The last time that a Superseded token of it was used again. */
   readonly lastReuse: Reuse | null;
 }
@@ -39,11 +41,14 @@ export interface Token {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   readonly firstUsedAtMs: number | null;
+  /** When its recorded status last changed; null where that was written down before it was kept. */
+  readonly changedAtMs: number | null;
   readonly endedAtMs: number | null;
   readonly reason: string | null;
   readonly replay: Replay | null;
   /** Its place in the order of issue, from 0. */
   readonly ordinal: number;
+  readonly familyOrdinal: number;
 }
 
 /** A short-lived token under an API token; it ends with its parent. */
@@ -65,4 +70,9 @@ export function tokenIdOf(familyId: FamilyId, generation: number): TokenId {
 export function statusAt(token: Token, nowMs: number): TokenStatus {
   const canExpire = token.status === 'Active' || token.status === 'Suspended';
   return canExpire && nowMs >= token.expiresAtMs ? 'Expired' : token.status;
+}
+
+/** When the status that is true at an instant began. */
+export function changedAtMs(token: Token, nowMs: number): number | null {
+  return statusAt(token, nowMs) === token.status ? token.changedAtMs : token.expiresAtMs;
 }

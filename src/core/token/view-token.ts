@@ -1,8 +1,8 @@
 import type { TokenView } from '../../contract/token.ts';
 import type { State } from '../state.ts';
 import { invariant } from '../unreachable.ts';
-import { statusAt, type Token, tokenIdOf } from './token.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { changedAtMs, statusAt, type Token, tokenIdOf } from './token.ts';
+import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 
 /** A token as the owner sees it at an instant. */
 export function viewToken(state: State, token: Token, nowMs: number): TokenView {
@@ -18,8 +18,9 @@ export function viewToken(state: State, token: Token, nowMs: number): TokenView 
     status,
     created_at: isoInstant(token.createdAtMs),
     expires_at: isoInstant(token.expiresAtMs),
-    first_used_at: token.firstUsedAtMs === null ? null : isoInstant(token.firstUsedAtMs),
-    ended_at: endedAtMs === null ? null : isoInstant(endedAtMs),
+    first_used_at: isoInstantOrNull(token.firstUsedAtMs),
+    changed_at: isoInstantOrNull(changedAtMs(token, nowMs)),
+    ended_at: isoInstantOrNull(endedAtMs),
     reason: token.reason,
     predecessor_id: token.generation > 1 ? tokenIdOf(family.id, token.generation - 1) : null,
     successor_id:

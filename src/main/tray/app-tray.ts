@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Menu, nativeTheme, Tray } from 'electron';
+import { isSystemDark } from '../window-theme.ts';
 import { menuTemplate } from './menu-template.ts';
 import { panelTheme } from './panel-theme.ts';
 import { trayIconName } from './tray-icon-name.ts';
@@ -68,7 +69,7 @@ export class AppTray {
 function currentTheme() {
   return panelTheme({
     platform: process.platform,
-    isDark: nativeTheme.shouldUseDarkColorsForSystemIntegratedUI,
+    isDark: isSystemDark(),
     desktop: process.env['XDG_CURRENT_DESKTOP'],
   });
 }

@@ -1,7 +1,7 @@
 import { app, session, type Session, shell } from 'electron';
 import { reportFailure } from '../report-failure.ts';
 import { AppWindow, type WindowParts } from './app-window.ts';
-import { denyPermissions } from './guard-page.ts';
+import { denyDownloads, denyPermissions } from './guard-page.ts';
 import { type Place, placeOfPath, type WindowKind } from './place.ts';
 
 export interface WindowsOptions extends Pick<WindowParts, 'address' | 'memory' | 'hasTray' | 'onHidden'> {
@@ -91,6 +91,7 @@ export class AppWindows {
     const { address, cookie } = this.#options;
     const windowSession = session.fromPartition(partition);
     denyPermissions(windowSession, this.origin);
+    denyDownloads(windowSession, this.origin);
     await windowSession.cookies.set({
       url: address,
       ...cookie(),

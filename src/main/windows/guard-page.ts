@@ -1,4 +1,5 @@
 import type { Session, WebContents } from 'electron';
+import { historyExport } from '../../contract/routes.ts';
 import { placeOfPath } from './place.ts';
 
 /** Refuses every way for the page to lead elsewhere. A link that asks for another window of ours is handed over. */
@@ -30,6 +31,14 @@ export function denyPermissions(windowSession: Session, origin: string): void {
   windowSession.setDevicePermissionHandler(() => false);
 }
 
+/** Denies every download but one: the history as a file. The system's dialog asks where it goes. */
+export function denyDownloads(windowSession: Session, origin: string): void {
+  windowSession.on('will-download', (event, item) => {
+    if (item.getURLChain().every((url) => isExport(url, origin))) return;
+    event.preventDefault();
+  });
+}
+
 /** A page that crashes again within this time is not loaded a third time, in milliseconds. */
 const calmMs = 30_000;
 /** How long a crashed page is left alone before it is loaded again, in milliseconds. */
@@ -56,6 +65,10 @@ function reload(contents: WebContents): void {
 /** One of the addresses that our windows have. Not all of our origin: the reference page brings a viewer of others. */
 export function isPageOfOurs(url: string, origin: string): boolean {
   return isHttpFrom(url, origin) && placeOfPath(new URL(url).pathname) !== undefined;
+}
+
+function isExport(url: string, origin: string): boolean {
+  return isHttpFrom(url, origin) && new URL(url).pathname === historyExport.path;
 }
 
 /** Not `blob:` or another scheme that borrows an origin. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { eventStreamPath, type Route, type RouteName, routes } from '../../contract/routes.ts';
+import { eventStreamPath, historyExport, type Route, routes } from '../../contract/routes.ts';
+import { RotationStep } from '../../contract/credential-checks.ts';
 import { ivrAliases, IvrBody } from '../../contract/ivr.ts';
+import { ChangeNotice } from '../../contract/portal.ts';
+import { HistoryEvent } from '../../contract/audit-event.ts';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { refusalShapes } from '../../contract/shapes.ts';
 
@@ -12,11 +15,12 @@ type JsonObject = Record<string, unknown>;
 /** The OpenAPI 3.1 description of every route, made from the contract and nothing else. */
 export function openApiDocument({ version, baseUrl }: { version: string; baseUrl: string }): JsonObject {
   const paths: Record<string, JsonObject> = {};
-  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+  for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) };
   }
   paths[eventStreamPath] = { get: eventStreamOperation };
+  paths[historyExport.path] = { get: historyExportOperation() };
   return {
     openapi: '3.1.0',
     info: {
@@ -35,6 +39,10 @@ export function openApiDocument({ version, baseUrl }: { version: string; baseUrl
     ],
     paths,
     components: {
+      schemas: {
+        ChangeNotice: schemaOf(ChangeNotice, 'output'),
+        RotationStep: schemaOf(RotationStep, 'output'),
+      },
       securitySchemes: {
         bearer: {
           type: 'http',
@@ -49,7 +57,7 @@ export function openApiDocument({ version, baseUrl }: { version: string; baseUrl
 
 const tags = { auth: 'Tokens', ivr: 'IVR', portal: 'Portal' } as const;
 
-function operation(name: RouteName, route: Route): JsonObject {
+function operation(name: string, route: Route): JsonObject {
   const body = bodySchema(name, route);
   return {
     operationId: name,
@@ -69,7 +77,7 @@ function operation(name: RouteName, route: Route): JsonObject {
   };
 }
 
-function bodySchema(name: RouteName, route: Route): JsonObject | null {
+function bodySchema(name: string, route: Route): JsonObject | null {
   if (route.body === undefined) return null;
   if (!/createIvr|updateIvr/i.test(name)) return schemaOf(route.body, 'input');
   const schema = schemaOf(IvrBody, 'input');
@@ -110,7 +118,7 @@ function parameters(place: string, schema: z.ZodObject | undefined): JsonObject[
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: place,
-    required: place === 'path',
+    required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(field as z.ZodType, 'input'),
   }));
 }
@@ -124,11 +132,26 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   return rest;
 }
 
+function historyExportOperation(): JsonObject {
+  const described = operation('exportHistory', { ...historyExport, reply: z.array(HistoryEvent) });
+  const responses = described['responses'] as Record<number, { content: JsonObject }>;
+  const { content, ...done } = responses[200] ?? { content: {} };
+  return {
+    ...described,
+    responses: { ...responses, 200: { ...done, content: { ...content, 'text/csv': {} } } },
+  };
+}
+
 const eventStreamOperation: JsonObject = {
   operationId: 'streamEvents',
   summary: 'Stream of changes',
   description:
-    'Every change as it happens: Server-Sent Events named `change`, each with the head of an event.',
+    'Every change as it happens: Server-Sent Events.\n\n' +
+    '- `change`: the head of an event (`ChangeNotice`), once it is on disk, with its `seq` as the id. A reader that comes ' +
+    'back with `Last-Event-ID` is told what it missed.\n' +
+    '- `reset`: more was missed than is told one by one; ask for everything again.\n' +
+    '- `step`: a step of a rotation or of a delivery while it happens (`RotationStep`). Without an id, told once and kept ' +
+    'nowhere: what lasts comes as `change`.',
   tags: ['Portal'],
   security: [{ portal: [] }],
   responses: { 200: { description: 'The stream.', content: { 'text/event-stream': {} } } },

@@ -12,6 +12,7 @@ import {
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { listCredentials } from '../../core/credential/list-credentials.ts';
 import { familyOf, viewCredential, type ViewContext } from '../../core/credential/view-credential.ts';
+import { selectionOf } from '../../core/history/history-selection.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Decision } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -22,10 +23,11 @@ import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { addRoute } from '../add-route.ts';
 import { baseUrlOf } from '../base-url.ts';
-import { refuse } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { addCredentialCheckRoutes } from './credential-check-routes.ts';
 import { pageOf } from './page-of.ts';
+import { refuseWish } from './refuse-wish.ts';
 
 /** `/portal/credentials*`: the tokens that are kept fresh, their values, and where these are brought. */
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -48,7 +50,9 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   addRoute(app, context, 'credentialHistory', async ({ params, query, reply }) => {
     const found = await find(params.name);
     if (!found.ok) return refuseWish(reply, found.refusal);
-    return pageOf(query, (filter) => ledger.history({ ...filter, subject: found.value, kind: query.kind }));
+    return pageOf(query, (filter) =>
+      ledger.history({ ...filter, ...selectionOf(query), subject: found.value }),
+    );
   });
 
   addRoute(app, context, 'readCredentialValue', async ({ params, reply }) => {
@@ -110,6 +114,8 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   addRoute(app, context, 'removeTarget', async ({ params, reply }) =>
     change(reply, (state) => removeTarget(state, params.name, params.target_id)),
   );
+
+  addCredentialCheckRoutes(app, context);
 
   function viewContext(nowMs: number): ViewContext {
     return { nowMs, zone, embeddedUrl: baseUrlOf(app) };
@@ -185,9 +191,4 @@ function notIssuedHere(name: string): CredentialRefusal {
       `The token of “${name}” was not issued by this service. Issue a new one where it came from and paste it: ` +
       `\`rotavox credential replace ${name}\`.`,
   };
-}
-
-function refuseWish(reply: FastifyReply, { problem, message, field }: CredentialRefusal): null {
-  refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, message }] });
-  return null;
 }

@@ -22,19 +22,18 @@ const streamHeaders = {
 /**
  * The one stream of changes (Server-Sent Events): every change, once it is durable, as a `change` event.
  *
- * A reader that comes back with `Last-Event-ID` is first told what it missed, or `reset` when that is too much.
+ * A reader that comes back with `Last-Event-ID` is first told what it missed, or `reset` when that is too much. The steps of
+ * a rotation come between, as `step` events: they have no id, for nobody who missed them needs them.
  */
-export function addEventStream(app: FastifyInstance, { ledger, sessions }: ServiceContext): void {
+export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
   const streams = new Set<ServerResponse>();
 
-  const stop = ledger.subscribe((event) => {
-    for (const stream of streams) send(stream, changeText(event));
-  });
-  /** Beats only while somebody listens. */
-  let heartbeat: NodeJS.Timeout | undefined;
+  const stop = ledger.subscribe((event) => tell(changeText(event)));
+  /** Called when nobody listens any more; undefined while nobody does. */
+  let rest: (() => void) | undefined;
   app.addHook('preClose', () => {
     stop();
-    clearInterval(heartbeat);
+    rest?.();
     for (const stream of streams) stream.end();
   });
 
@@ -55,8 +54,8 @@ export function addEventStream(app: FastifyInstance, { ledger, sessions }: Servi
       stream.on('close', () => {
         streams.delete(stream);
         if (streams.size > 0) return;
-        clearInterval(heartbeat);
-        heartbeat = undefined;
+        rest?.();
+        rest = undefined;
       });
       stream.write('retry: 1000\n\n');
       // First the missed ones and then the live ones; what happens between the two is asked for again.
@@ -69,13 +68,25 @@ export function addEventStream(app: FastifyInstance, { ledger, sessions }: Servi
       }
       if (!stream.writableEnded) {
         streams.add(stream);
-        heartbeat ??= setInterval(() => {
-          for (const one of streams) send(one, ': still here\n\n');
-        }, heartbeatMs).unref();
+        rest ??= wake();
       }
       return reply;
     },
   });
+
+  /** The heart beats and steps are heard only while somebody listens. */
+  function wake(): () => void {
+    const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref();
+    const stopSteps = keeper.onStep((step) => tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`));
+    return () => {
+      clearInterval(heartbeat);
+      stopSteps();
+    };
+  }
+
+  function tell(text: string): void {
+    for (const stream of streams) send(stream, text);
+  }
 
   function latestSeq(): number {
     return ledger.health().last_seq;

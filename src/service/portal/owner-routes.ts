@@ -4,9 +4,8 @@ import { addRoute } from '../add-route.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { signInSeconds } from '../guard/portal-sessions.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { pageOf } from './page-of.ts';
 
-/** `/portal/status`, `/portal/settings`, `/portal/history`, `/portal/sign-in-links`. */
+/** `/portal/status`, `/portal/settings`, `/portal/sign-in-links`. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, sessions, about } = context;
 
@@ -19,6 +18,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       version: about.version,
       base_url: baseUrlOf(app),
       data_dir: about.dataDir,
+      command_line: about.commandLine,
       pid: process.pid,
       started_at: about.startedAt,
       ...counted,
@@ -34,12 +34,6 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
   addRoute(app, context, 'changeSettings', async ({ body }) =>
     ledger.transact((state) => changeSettings(state, body)),
   );
-
-  addRoute(app, context, 'readHistory', async ({ query }) =>
-    pageOf(query, (filter) => ledger.history({ ...filter, subject: query.subject, kind: query.kind })),
-  );
-
-  addRoute(app, context, 'verifyHistory', async () => ledger.verify());
 
   addRoute(app, context, 'createSignInLink', ({ reply }) => {
     void reply.header('cache-control', 'no-store');

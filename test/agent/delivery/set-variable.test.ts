@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { previewVariable, setVariable } from '../../../src/agent/delivery/set-variable.ts';
+import { setVariable } from '../../../src/agent/delivery/set-variable.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { anyDotenv, anyDotenvWithout, anyValue, readValues } from './dotenv-files.ts';
 
@@ -168,26 +168,5 @@ describe('setting a variable of a dotenv file', () => {
       }),
       { numRuns: 300 },
     );
-  });
-});
-
-describe('a preview', () => {
-  it.each([
-    ['', 1, true],
-    ['A=1', 2, true],
-    ['A=1\r\nB="\r\n"\r\n', 4, true],
-    ['\xEF\xBB\xBF', 1, true],
-    ['A=1\nT=old\n', 2, false],
-    ['A="\n\n"\r\nT=old', 4, false],
-    ['T=1\nA=1\nT="\n"\n', 3, false],
-    ['# T=1\n', 2, true],
-  ])('of %j names line %i, new: %s', (content, line, isNew) => {
-    const bytes = Buffer.from(content, 'latin1');
-    expect(previewVariable(bytes, 'T')).toEqual({ line, isNew });
-    // And it is where the change happens.
-    const changed = setVariable(bytes, 'T', 'new')
-      .toString('latin1')
-      .split(/\r\n|\n/);
-    expect(changed[line - 1]).toMatch(/T="?new/);
   });
 });

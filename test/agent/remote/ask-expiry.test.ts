@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askExpiry } from '../../../src/agent/remote/ask-expiry.ts';
+import { problems } from '../../../src/contract/problems.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './answering-service.ts';
 
@@ -22,6 +23,8 @@ describe('asking a service until when a token is good', () => {
     });
     expect(await ask(service)).toEqual({
       kind: 'told',
+      name: null,
+      status: null,
       createdAtMs: noon - dayMs,
       expiresAtMs: noon + 6 * dayMs,
       validityDays: 7,
@@ -38,10 +41,21 @@ describe('asking a service until when a token is good', () => {
     });
     expect(await ask(service)).toEqual({
       kind: 'told',
+      name: null,
+      status: null,
       createdAtMs: null,
       expiresAtMs: Date.parse('2026-01-12T12:00:00Z'),
       validityDays: null,
     });
+  });
+
+  it('takes what the service calls the token, as a text of another: bounded, on one line, without the value', async () => {
+    const name = 'n'.repeat(300);
+    const status = ` Active\n${value} \u202e`;
+    const service = await startAnsweringService({ status: 200, body: { ...self, name, status } });
+    expect(await ask(service)).toMatchObject({ name: `${'n'.repeat(200)}…`, status: 'Active ••••' });
+    service.answer = { status: 200, body: { ...self, name: 7, status: null } };
+    expect(await ask(service)).toMatchObject({ kind: 'told', name: null, status: null });
   });
 
   it.each([
@@ -55,24 +69,37 @@ describe('asking a service until when a token is good', () => {
     ['says a day that is none', { status: 200, body: { ...self, expires_at: '2026-02-30T12:00:00Z' } }],
   ])('is told nothing by a service that %s', async (_what, answer) => {
     const service = await startAnsweringService(answer);
-    expect(await ask(service)).toEqual({ kind: 'silent' });
+    const reason =
+      answer.status === 200
+        ? 'it answered, but not with what it knows of the token'
+        : `it has no such call (it answered ${answer.status})`;
+    expect(await ask(service)).toEqual({ kind: 'silent', reason });
   });
 
   it('is told nothing by a redirect, and does not follow it', async () => {
     const elsewhere = await startAnsweringService({ status: 200, body: self });
     const location = `${elsewhere.baseUrl}/v1/auth/token`;
     const service = await startAnsweringService({ status: 307, headers: { location } });
-    expect(await ask(service)).toEqual({ kind: 'silent' });
+    expect(await ask(service)).toEqual({
+      kind: 'silent',
+      reason: `it sends on to ${elsewhere.baseUrl}, where the token was not sent`,
+    });
     expect(elsewhere.calls).toEqual([]);
   });
 
   it.each([
-    [401, { message: `Who is ${value}?` }, 'Who is ••••?'],
-    [403, { message: 'Not from here.' }, 'Not from here.'],
-    [401, undefined, 'The provided token is invalid.'],
-  ])('hears a %i as a no, in its words and without the value', async (status, body, words) => {
+    [401, { message: `Who is ${value}?` }, 'Who is ••••?', true],
+    [403, { message: 'Not from here.' }, 'Not from here.', false],
+    [403, { message: problems.token_suspended.message }, problems.token_suspended.message, false],
+    [403, { message: problems.token_blacklisted.message }, problems.token_blacklisted.message, true],
+    [401, undefined, 'The provided token is invalid.', true],
+  ])('hears a %i as a no, in its words and without the value', async (status, body, words, isFinal) => {
     const service = await startAnsweringService({ status, body });
-    expect(await ask(service)).toEqual({ kind: 'refused', message: `${service.baseUrl} says: “${words}”` });
+    expect(await ask(service)).toEqual({
+      kind: 'refused',
+      isFinal,
+      message: `${service.baseUrl} says: “${words}”`,
+    });
   });
 
   it.each([429, 500, 503])('hears a %i as a service that cannot be asked now', async (status) => {

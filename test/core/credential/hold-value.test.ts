@@ -45,6 +45,7 @@ describe('adding a credential', () => {
       fingerprint: held.fingerprint,
       validityDays: 7,
       life: held.life,
+      pastLives: [],
       pause: null,
       rotation: null,
       trouble: null,
@@ -58,6 +59,23 @@ describe('adding a credential', () => {
     expect(addCredential(state, { ...command, name: 'Nightly' })).toMatchObject({
       events: [],
       value: { ok: false, refusal: { problem: 'conflict' } },
+    });
+  });
+
+  it('is refused for a token that another one keeps: the first rotation of one would end the other', () => {
+    const state = stateAfter();
+    apply(state, addCredential(state, command).events);
+    const again = { ...command, id: credentialIdNamed('b'), name: 'b', baseUrl: null };
+    expect(addCredential(state, again)).toMatchObject({
+      events: [],
+      value: {
+        ok: false,
+        refusal: {
+          problem: 'conflict',
+          message:
+            'This token is kept fresh already, as “a”. Add a delivery target there to have it in one more place.',
+        },
+      },
     });
   });
 
@@ -89,6 +107,14 @@ describe('adding a credential', () => {
 });
 
 describe('giving a credential a new value', () => {
+  it('is refused for a value that another one has, and not for its own', () => {
+    const state = stateAfter(credentialAdded('a'), credentialAdded('b'));
+    const give = (name: string) =>
+      replaceValue(state, 'b', { held: { ...held, fingerprint: digest(name) }, cause: 'pasted' });
+    expect(give('a')).toMatchObject({ events: [], value: { ok: false, refusal: { problem: 'conflict' } } });
+    expect(give('b').value.ok).toBe(true);
+  });
+
   const inTrouble = [
     credentialAdded('a'),
     targetAdded('a'),
@@ -111,6 +137,7 @@ describe('giving a credential a new value', () => {
       fingerprint: held.fingerprint,
       validityDays: 7,
       life: held.life,
+      pastLives: [{ ...before.life, endedAtMs: noon, end: 'replaced' }],
       rotation: null,
       trouble: null,
       // A failure was about the value before.

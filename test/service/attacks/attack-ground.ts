@@ -65,7 +65,13 @@ export async function makeGround(options: GroundOptions = {}): Promise<AttackGro
   const service: Service = await buildService({
     keeper: agent.keeper,
     replayKeys: new ReplayKeys(folder),
-    about: { version: '0.0.0', dataDir: folder, startedAt: new Date().toISOString(), repairs: [] },
+    about: {
+      version: '0.0.0',
+      dataDir: folder,
+      commandLine: null,
+      startedAt: new Date().toISOString(),
+      repairs: [],
+    },
     ...serviceOptions,
     ledger,
   });

@@ -56,6 +56,9 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   resumeCredential: {},
   changeCredentialPolicy: { fraction: 0.5, preferred_hours: { from: '22:00', to: '06:00' } },
   removeCredential: {},
+  testCredential: {},
+  testConnection: { value: '{value}', base_url: null },
+  previewTarget: { kind: 'dotenv', path: '/nowhere', variable: 'TOKEN' },
   addTarget: { kind: 'dotenv', path: '/nowhere', variable: 'TOKEN' },
   deliverTarget: {},
   removeTarget: {},
@@ -178,7 +181,7 @@ function idsOf(name: RouteName): fc.Arbitrary<string> {
 function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
   const valid = validBodies[name] ?? {};
   const bodies =
-    name === 'addTarget'
+    name === 'addTarget' || name === 'previewTarget'
       ? fc.oneof(...[valid, ...otherTargets].map(mutationsOf)).map(harmless)
       : mutationsOf(valid);
   const right: Caller = routes[name].auth === 'portal' ? 'portalKey' : 'active';
@@ -219,12 +222,15 @@ function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
 /** A value that each parameter of a query takes; `{…}` stands for an id. A parameter that is not here fails the test. */
 const validParameters: Readonly<Record<string, readonly string[]>> = {
   subject: ['settings', '{ivr}', '{token}'],
-  kind: ['token.issued', 'ivr.created', 'credential.added'],
+  kind: ['token.issued', 'ivr.created', 'credential.added', 'token.,settings.changed'],
+  result: ['ok', 'failed', 'attention'],
+  text: ['a', '{ivr}', 'owner'],
+  text_kind: ['token.issued', 'credential.'],
   before: ['1', '7', '999999999999999'],
   limit: ['1', '2', '999', '1000'],
   status: tokenStatuses,
   family_id: ['fam_x', '{token}'],
-  after: ['{token}', '{expired}', 'tok_x_1'],
+  after: ['{token}', '{expired}', 'tok_x_1', '3'],
 };
 
 function queriesOf(name: RouteName): fc.Arbitrary<string> {

@@ -18,6 +18,7 @@ function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
         return next === null ? store.transact(decide) : Promise.reject(next);
       },
       history: (filter) => store.history(filter),
+      findEvents: (search) => store.findEvents(search),
       verify: () => store.verify(),
       health: () => store.health(),
       subscribe: (listener) => store.subscribe(listener),

@@ -24,6 +24,9 @@ const bodies: Record<CredentialRoute, object | null> = {
   resumeCredential: {},
   changeCredentialPolicy: { fraction: 0.5 },
   removeCredential: {},
+  testCredential: {},
+  testConnection: { value: 'v', base_url: 'http://127.0.0.1:1' },
+  previewTarget: { kind: 'keychain', service: 'app', account: 'another' },
   addTarget: { kind: 'keychain', service: 'app', account: 'another' },
   deliverTarget: {},
   removeTarget: {},
@@ -158,8 +161,11 @@ describe('a route of credentials', () => {
     for (const name of ['addCredential', 'replaceCredentialValue', 'changeCredentialPolicy'] as const) {
       expectProblem(await call(name, null), 'bad_request', name, 'The body must be a JSON object.');
     }
+    expectProblem(await call('testConnection', null), 'bad_request', '', 'The body must be a JSON object.');
     const noKind = 'The body must be a JSON object with a kind: keychain, file, dotenv or hook.';
-    expectProblem(await call('addTarget', null), 'bad_request', 'addTarget', noKind);
+    for (const name of ['addTarget', 'previewTarget'] as const) {
+      expectProblem(await call(name, null), 'bad_request', name, noKind);
+    }
     expectNoChange();
   });
 
@@ -182,16 +188,17 @@ describe('a route of credentials', () => {
 
   it('answers 405 with what may be asked', async () => {
     const { service, path } = await makeGround();
-    const methodsOf = new Map<string, string[]>();
-    for (const name of all) {
-      const { method } = routes[name];
-      const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
-      methodsOf.set(path(name), [...(methodsOf.get(path(name)) ?? []), ...methods]);
-    }
-    expect(methodsOf.size).toBeGreaterThan(8);
-    for (const [url, methods] of methodsOf) {
+    const urls = new Set(all.map(path));
+    expect(urls.size).toBeGreaterThan(8);
+    for (const url of urls) {
+      // A credential may be called “test” and a target “preview”: what may be asked of any may be asked there too.
+      const methods = new Set(
+        all
+          .filter((name) => new RegExp(`^${routes[name].path.replace(/:\w+/g, '[^/]+')}$`).test(url))
+          .flatMap((name) => (routes[name].method === 'GET' ? ['GET', 'HEAD'] : [routes[name].method])),
+      );
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
-        if (methods.includes(method)) continue;
+        if (methods.has(method)) continue;
         const answer = await service.call({ method, url });
         expectProblem(answer, 'method_not_allowed', `${method} ${url}`);
         expect(String(answer.headers.allow).split(', ').sort(), url).toEqual([...methods].sort());
@@ -248,6 +255,9 @@ describe('a body or a query', () => {
     ['pauseCredential', { until: '2026-01-10T12:00:00Z' }, 'until', 'must be in the future'],
     ['changeCredentialPolicy', { fraction: 1 }, 'fraction', fraction],
     ['changeCredentialPolicy', { preferred_hours: { from: '02:00' } }, 'preferred_hours.to', 'is required'],
+    ['testConnection', { value: 'a b' }, 'value', 'must be a token'],
+    ['testConnection', { value: 'v', base_url: 'ftp://x' }, 'base_url', 'must be the address'],
+    ['previewTarget', { kind: 'file', path: 'token' }, 'path', 'must be an absolute path'],
     ['addTarget', { kind: 'pipe' }, 'kind', 'must be keychain, file, dotenv or hook'],
     ['addTarget', { kind: 'file', path: 'token' }, 'path', 'must be an absolute path'],
     ['addTarget', { kind: 'dotenv', path: '/x', variable: 'a-b' }, 'variable', 'must be a variable name'],
@@ -273,6 +283,8 @@ describe('a body or a query', () => {
         'addCredential',
         { name: 'b', value: 'rvx_of_nobody', colour: 'rvx_of_nobody', expires_at: 'rvx_of_nobody' },
       ],
+      ['testConnection', { value: 'rvx_of_nobody' }],
+      ['testConnection', { value: 'rvx_of_nobody spaced', base_url: 'rvx_of_nobody' }],
       ['replaceCredentialValue', { value: 'rvx_of_nobody' }],
       ['replaceCredentialValue', { value: 'rvx_of_nobody spaced', validity_days: 'rvx_of_nobody' }],
     ] as const) {
@@ -298,6 +310,24 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
     'conflict',
     ({ call }) => call('addCredential', { ...bodies.addCredential, name: 'a' }),
     'There is a credential “a” already. Choose another name, or give that one a new value.',
+  ],
+  ...(['addCredential', 'replaceCredentialValue'] as const).map((name): (typeof misfits)[number] => [
+    name,
+    'conflict',
+    async ({ service, call }) => {
+      const { value } = await keepToken(service, 'b');
+      return call(name, name === 'addCredential' ? { name: 'c', value } : { value });
+    },
+    'This token is kept fresh already, as “b”. Add a delivery target there to have it in one more place.',
+  ]),
+  [
+    'testCredential',
+    'conflict',
+    async ({ vault, call }) => {
+      await vault.write({ service: 'rotavox', account: 'a' }, 'another');
+      return call('testCredential');
+    },
+    'The keychain does not have the present value of “a”. Paste the present token: `rotavox credential replace a`.',
   ],
   [
     'readCredentialValue',
@@ -344,6 +374,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       'replaceCredentialValue',
       'reissueCredential',
       'removeCredential',
+      'testCredential',
     ] as const
   ).map((name): (typeof misfits)[number] => [
     name,
@@ -380,7 +411,8 @@ describe('a wish that does not fit', () => {
 it('a change that cannot be written down is answered with 503, and when to try again', async () => {
   const { service, call } = await makeGround();
   await service.store.close();
-  for (const name of all.filter((one) => routes[one].method !== 'GET')) {
+  const changeNothing: CredentialRoute[] = ['testCredential', 'testConnection', 'previewTarget'];
+  for (const name of all.filter((one) => routes[one].method !== 'GET' && !changeNothing.includes(one))) {
     const answer = await call(name);
     expectProblem(answer, 'store_unavailable', name, problems.store_unavailable.message);
     expect(answer.headers['retry-after']).toBe('1');

@@ -57,14 +57,27 @@ describe('the value of a credential', () => {
     await ask('POST', '/portal/credentials', { name: 'a', value: first });
     await note();
     const folder = makeFolder();
+    await ask('POST', '/portal/credentials/a/test');
+    await ask('POST', '/portal/credentials/test', { value: first });
+    await ask('POST', '/portal/credentials/test', { value: `${first}x`, base_url: 'http://127.0.0.1:1' });
+    await ask('POST', '/portal/credentials/test', { value: first, base_url: `http://127.0.0.1/?${first}` });
     await ask('POST', '/portal/credentials/a/targets', { kind: 'file', path: join(folder, 'token') });
     await ask('POST', '/portal/credentials/a/targets', { kind: 'dotenv', path: join(folder, '.env') });
     await ask('POST', '/portal/credentials/a/targets', { kind: 'keychain', service: 'app', account: 'me' });
     const leaks = ['sh', '-c', 'cat; env; echo failed >&2; exit 3'];
     await ask('POST', '/portal/credentials/a/targets', { kind: 'hook', command: leaks, pass: 'env' });
     await ask('POST', '/portal/credentials/a/targets', { kind: 'hook', command: leaks });
+    const previewed = [
+      { kind: 'file', path: join(folder, 'token') },
+      { kind: 'dotenv', path: join(folder, '.env') },
+      { kind: 'keychain', service: 'app', account: 'me' },
+      { kind: 'hook', command: leaks, pass: 'env' },
+    ];
+    for (const target of previewed) await ask('POST', '/portal/credentials/a/targets/preview', target);
     await ask('POST', '/portal/credentials/a/rotate');
     await note();
+    for (const target of previewed) await ask('POST', '/portal/credentials/a/targets/preview', target);
+    await ask('POST', '/portal/credentials/a/test');
     for (const { id } of (await shown(service, 'a')).targets) {
       await ask('POST', `/portal/credentials/a/targets/${id}/deliver`);
     }
@@ -84,6 +97,7 @@ describe('the value of a credential', () => {
     vault.fail('locked');
     await ask('POST', '/portal/credentials/a/rotate');
     await ask('PUT', '/portal/credentials/a/value', { value: second });
+    await ask('POST', '/portal/credentials/a/test');
     vault.heal();
     await ask('POST', '/portal/credentials/a/rotate');
     await note();

@@ -160,7 +160,7 @@ describe('rotating a credential now', () => {
     vault.heal();
     const done = await service.owner('POST', '/portal/credentials/a/rotate');
     expect(done.body).toMatchObject({ state: 'fine', generation: 2, trouble: null, rotation: null });
-    const begun = service.store.history({ kind: 'credential.rotation_begun', limit: 9 });
+    const begun = service.store.history({ kinds: ['credential.rotation_begun'], limit: 9 });
     expect(await begun).toHaveLength(1);
   });
 });

@@ -1,6 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { RotationStep } from '../../../src/contract/credential-checks.ts';
 import { OpenService } from '../open-service.ts';
+import { keepToken } from './kept-token.ts';
 
 /** Reads the stream over a real socket. `next` resolves with the next event. */
 async function openStream(baseUrl: string, key: string, headers: Record<string, string> = {}) {
@@ -18,6 +20,16 @@ async function openStream(baseUrl: string, key: string, headers: Record<string, 
   return {
     status: response.status,
     type: response.headers.get('content-type'),
+    /** Hangs up, and settles when that is over here. */
+    async end(): Promise<void> {
+      ending.abort();
+      await reader?.closed.catch(() => undefined);
+    },
+    /** The same as `take`, as they came. */
+    async messages(count: number): Promise<readonly EventSourceMessage[]> {
+      await this.take(count);
+      return arrived;
+    },
     /** Reads on until so many events have arrived in all. */
     async take(
       count: number,
@@ -41,6 +53,51 @@ async function listening() {
   const baseUrl = await service.app.listen({ host: '127.0.0.1', port: 0 });
   return { service, baseUrl, key: service.service.sessions.portalKey };
 }
+
+describe('the steps of a rotation on the stream', () => {
+  const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'done'];
+
+  it('come as they happen, to everybody, without an id, so that nobody comes back behind one', async () => {
+    const { service, baseUrl, key } = await listening();
+    await keepToken(service, 'a');
+    const { last_seq: lastSeq } = service.store.health();
+    const streams = [await openStream(baseUrl, key), await openStream(baseUrl, key)];
+    await service.owner('POST', '/portal/credentials/a/rotate');
+    const changes = service.store.health().last_seq - lastSeq;
+    for (const stream of streams) {
+      const told = await stream.messages(whole.length + changes);
+      const steps = told.filter(({ event }) => event === 'step');
+      expect(steps.map(({ data }) => RotationStep.strict().parse(JSON.parse(data)).step)).toEqual(whole);
+      expect(steps.map(({ id }) => id)).toEqual(whole.map(() => undefined));
+      expect(told.filter(({ event }) => event === 'change')).toHaveLength(changes);
+      expect(JSON.stringify(told)).not.toMatch(/rvx_/);
+    }
+  });
+
+  it('are not told to who comes later', async () => {
+    const { service, baseUrl, key } = await listening();
+    await keepToken(service, 'a');
+    const { last_seq: before } = service.store.health();
+    await service.owner('POST', '/portal/credentials/a/rotate');
+    const missed = service.store.health().last_seq - before;
+    const late = await openStream(baseUrl, key, { 'last-event-id': String(before) });
+    expect((await late.take(missed)).map(({ event }) => event)).toEqual(Array(missed).fill('change'));
+  });
+
+  it('are told anew to who comes after everybody had gone', async () => {
+    const { service, baseUrl, key } = await listening();
+    await keepToken(service, 'a');
+    const stream = await openStream(baseUrl, key);
+    await service.owner('POST', '/portal/credentials/a/rotate');
+    await stream.take(whole.length);
+    await stream.end();
+    await service.owner('POST', '/portal/credentials/a/rotate');
+    const again = await openStream(baseUrl, key);
+    await service.owner('POST', '/portal/credentials/a/rotate');
+    const steps = (await again.messages(whole.length)).filter(({ event }) => event === 'step');
+    expect(steps[0]?.data).toContain('"step":"intent"');
+  });
+});
 
 describe('the stream of changes', () => {
   it('tells of every change once it is durable, without a value or a digest', async () => {

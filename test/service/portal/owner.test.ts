@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { RotationStep } from '../../../src/contract/credential-checks.ts';
+import { ChangeNotice } from '../../../src/contract/portal.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
 import { OpenService } from '../open-service.ts';
 
@@ -44,6 +46,7 @@ describe('the owner', () => {
     expect((await service.owner('GET', '/portal/status')).body).toMatchObject({
       version: '0.0.0-test',
       data_dir: service.folder,
+      command_line: null,
       tokens: { Active: 1, Superseded: 1, Expired: 0, Suspended: 0, Blacklisted: 0 },
       ivrs: 0,
       store: { status: 'ok', last_seq: 2 },
@@ -64,6 +67,28 @@ describe('the owner', () => {
     expect((await service.owner('PATCH', '/portal/settings', { sms_templates_enabled: 'yes' })).status).toBe(
       400,
     );
+  });
+
+  it.each([
+    ['a theme', { theme: 'dark' }, { theme: 'blue' }],
+    ['a port', { port: 7700 }, { port: 80 }],
+    ['the usual port', { port: null }, { port: 65_536 }],
+    ['a share of a life', { rotation_fraction: 0.5 }, { rotation_fraction: 0.95 }],
+    [
+      'hours for rotations',
+      { rotation_preferred_hours: { from: '02:00', to: '05:00' } },
+      { rotation_preferred_hours: { from: '02:00' } },
+    ],
+  ])('sets %s, and nothing beyond its bounds', async (_what, good, bad) => {
+    const service = await OpenService.start();
+    expect((await service.owner('PATCH', '/portal/settings', good)).body).toEqual({
+      ...defaultSettings,
+      ...good,
+    });
+    const refused = await service.owner('PATCH', '/portal/settings', bad);
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toHaveLength(1);
+    expect((await service.owner('GET', '/portal/settings')).body).toMatchObject(good);
   });
 
   it('reads history in pages, newest first, and checks its chain', async () => {
@@ -115,6 +140,24 @@ describe('the description of the API', () => {
       expect(paths[named]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
     }
     expect(JSON.stringify(paths['/v1/ivr'])).toContain('timeout_retries');
+  });
+
+  it('says what comes on the stream of changes', async () => {
+    const service = await OpenService.start();
+    const { body } = await service.call({ method: 'GET', url: '/openapi.json' });
+    const { paths, components } = body as {
+      paths: Record<string, { get: { description: string } }>;
+      components: { schemas: Record<string, { properties: object }> };
+    };
+    for (const name of ['`change`', '`reset`', '`step`']) {
+      expect(paths['/portal/events']?.get.description).toContain(name);
+    }
+    expect(Object.keys(components.schemas['ChangeNotice']?.properties ?? {})).toEqual(
+      Object.keys(ChangeNotice.shape),
+    );
+    expect(Object.keys(components.schemas['RotationStep']?.properties ?? {})).toEqual(
+      Object.keys(RotationStep.shape),
+    );
   });
 
   it('has a page that loads nothing from anywhere else', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { OpenService } from '../open-service.ts';
+import { keepToken } from './kept-token.ts';
 
 describe('issuing a token', () => {
   it('shows the value once, and nowhere ever again', async () => {
@@ -122,5 +123,72 @@ describe('listing tokens', () => {
       'limit',
       'status',
     ]);
+  });
+
+  for (const [field, query] of [
+    ['status', 'status=Active,'],
+    ['status', 'status='],
+    ['newest', 'newest=yes'],
+    ['sort', 'sort=colour'],
+    ['order', 'order=up'],
+    ['offset', 'offset=-1'],
+    ['offset', 'offset=0&after=tok_none_1'],
+    ['after', 'after=tok_none_1'],
+    ['text', `text=${'x'.repeat(201)}`],
+    ['category', `category=${'x'.repeat(51)}`],
+    ['limit', 'limit=1001'],
+  ] as const) {
+    it(`refuses ${query.slice(0, 40)} and names ${field}`, async () => {
+      const service = await OpenService.start();
+      const { status, body } = await service.owner('GET', `/portal/tokens?${query}`);
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([{ field, message: expect.stringContaining('must') as string }]);
+      if (['offset', 'after', 'sort', 'order', 'limit'].includes(field)) return;
+      expect((await service.owner('GET', `/portal/tokens/facets?${query}`)).status).toBe(400);
+    });
+  }
+
+  it('filters, orders and counts, and shows which credential keeps a token fresh', async () => {
+    const service = await (await OpenService.start()).listen();
+    await keepToken(service, 'kept', { configuration: { name: 'zeta', category: 'sync' } });
+    const { id } = await service.issue({ name: 'Alpha sync', category: 'jobs' });
+    const { value } = await service.issue({ name: 'beta', category: 'jobs' });
+    await service.rotate(value);
+    await service.owner('POST', `/portal/tokens/${id}/suspend`, { reason: 'SYNC is broken' });
+
+    const found = await service.owner('GET', '/portal/tokens?text=sync&sort=name&limit=1&offset=1');
+    expect(found.body).toMatchObject({
+      total: 2,
+      next_after: null,
+      tokens: [{ name: 'zeta', kept_fresh_by: 'kept' }],
+    });
+    const names = async (query: string) =>
+      ((await service.owner('GET', `/portal/tokens?${query}`)).body.tokens as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    expect(await names('newest=true&sort=name&order=desc')).toEqual(['zeta', 'beta', 'Alpha sync']);
+    expect(await names('category=jobs&status=Suspended,Superseded&sort=status')).toEqual([
+      'beta',
+      'Alpha sync',
+    ]);
+    expect(await names('text=is+broken')).toEqual(['Alpha sync']);
+
+    const facets = await service.owner('GET', '/portal/tokens/facets?newest=true&status=Active');
+    expect([facets.status, facets.body]).toEqual([
+      200,
+      {
+        statuses: { Active: 2, Superseded: 0, Expired: 0, Suspended: 1, Blacklisted: 0 },
+        categories: [
+          { category: 'jobs', tokens: 1 },
+          { category: 'sync', tokens: 1 },
+        ],
+      },
+    ]);
+  });
+
+  it('tells its owner only', async () => {
+    const service = await OpenService.start();
+    for (const url of ['/portal/tokens', '/portal/tokens/facets', '/portal/families/fam_x'])
+      expect((await service.call({ method: 'GET', url })).status, url).toBe(401);
   });
 });

@@ -1,0 +1,16 @@
+import type { CredentialRefusal } from '../core/credential/find-credential.ts';
+import { refused, type Result } from '../core/result.ts';
+import { VaultUnavailable } from '../core/vault.ts';
+
+/** What becomes of an owner's wish. */
+export type Answer<T> = Promise<Result<T, CredentialRefusal>>;
+
+/** A vault that cannot be used is an answer, with its sentence. */
+export async function answerFor<T>(act: () => Answer<T>): Answer<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof VaultUnavailable)) throw error;
+    return refused({ problem: 'vault_unavailable', message: error.message });
+  }
+}

@@ -1,0 +1,55 @@
+import type { DeliveryTarget } from '../contract/credential.ts';
+import type { DeliveryPreview } from '../contract/credential-checks.ts';
+import { deliversTo } from '../core/credential/change-credential.ts';
+import type { Credential } from '../core/credential/credential.ts';
+import { findCredential } from '../core/credential/find-credential.ts';
+import { done } from '../core/result.ts';
+import { VaultUnavailable } from '../core/vault.ts';
+import type { AgentParts } from './agent-parts.ts';
+import type { Answer } from './answer-for.ts';
+import { turnOf } from './deliver-value.ts';
+import { previewDelivery } from './delivery/preview-delivery.ts';
+import { awaitTurn } from './in-turn.ts';
+import { noPresentValue, readPresentValue } from './present-value.ts';
+
+/** Stands for a value that cannot be read now: of the usual form, and of no other use. */
+const standIn = `rvx_${'0'.repeat(43)}`;
+
+/**
+ * What bringing the present value of a credential to a place would change there.
+ *
+ * Where the vault does not give the value, another of the usual form shows what would happen to the place: whether that can
+ * take one does not depend on it.
+ */
+export async function previewTarget(
+  { ledger, vault }: Pick<AgentParts, 'ledger' | 'vault'>,
+  name: string,
+  target: DeliveryTarget,
+): Answer<DeliveryPreview> {
+  const found = findCredential(ledger.state, name);
+  if (!found.ok) return found;
+  const { value, trouble } = await readForPreview(vault, found.value);
+  const preview = await previewDelivery(target, value, vault);
+  const sentences = [
+    ...(deliversTo(found.value, target) ? [`“${name}” delivers to this place already.`] : []),
+    preview.message,
+    ...(trouble === null ? [] : [`The value itself cannot be brought now: ${trouble}`]),
+  ];
+  return done({ ...preview, message: sentences.join(' ') });
+}
+
+async function readForPreview(
+  vault: AgentParts['vault'],
+  credential: Credential,
+): Promise<{ value: string; trouble: string | null }> {
+  try {
+    await awaitTurn(turnOf(credential.id));
+    const value = await readPresentValue(vault, credential);
+    return value === null
+      ? { value: standIn, trouble: noPresentValue(credential.name) }
+      : { value, trouble: null };
+  } catch (error) {
+    if (error instanceof VaultUnavailable) return { value: standIn, trouble: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import type { CredentialId, TargetId } from '../contract/credential.ts';
+import type { RotationStep } from '../contract/credential-checks.ts';
+import { isoInstant } from '../core/iso-instant.ts';
+import { type Clock, StoreUnavailable } from '../core/ledger.ts';
+
+/** What a step is a step of: a rotation, or with a target the delivery to it. */
+export interface StepOf {
+  readonly id: CredentialId;
+  readonly name: string;
+  readonly targetId?: TargetId;
+}
+
+/** What is said of an end that nobody foresaw; the log has more. */
+const unforeseen = 'Something went wrong inside Rotavox. It is tried again.';
+
+/**
+ * Tells the steps of rotations and deliveries to who listens, while they happen.
+ *
+ * Nothing is kept of them. What a listener throws is reported and stays here: the work goes on.
+ */
+export class StepTeller {
+  readonly #clock: Clock;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #listeners = new Set<(step: RotationStep) => void>();
+
+  constructor(clock: Clock, onFailure: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+  }
+
+  /** Returns how to stop. */
+  listen(listener: (step: RotationStep) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  tell({ id, name, targetId }: StepOf, step: RotationStep['step'], message: string | null = null): void {
+    if (this.#listeners.size === 0) return;
+    const told: RotationStep = {
+      credential_id: id,
+      name,
+      step,
+      target_id: targetId ?? null,
+      message,
+      at: isoInstant(this.#clock()),
+    };
+    for (const listener of this.#listeners) {
+      try {
+        listener(told);
+      } catch (error) {
+        this.#onFailure(error);
+      }
+    }
+  }
+
+  /** Tells the end of a piece of work, which answers why it failed, or null; also when it ends by an exception. */
+  async tellEnd(of: StepOf, work: () => Promise<string | null>): Promise<void> {
+    let message: string | null = unforeseen;
+    try {
+      message = await work();
+    } catch (error) {
+      if (error instanceof StoreUnavailable) message = error.message;
+      throw error;
+    } finally {
+      this.tell(of, message === null ? 'done' : 'failed', message);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { CredentialState, TargetView, TroubleKind, VaultStatus } from './credential-view.ts';
+import { FamilyId, TokenId } from './token.ts';
+
+const namedCredential = z.object({ name: z.string(), expires_at: z.string() });
+
+const service = {
+  service: z.enum(['embedded', 'remote']),
+  /** Where its service is: scheme, host and port. */
+  origin: z.string(),
+};
+
+const familyParts = {
+  family_id: FamilyId,
+  token_id: TokenId,
+  name: z.string(),
+  expires_at: z.string(),
+};
+
+/**
+ * One thing that needs the owner now: the facts. Windows say it in words and offer the next step.
+ *
+ * `message` is a sentence for the person wherever it stands: what happened and what to do.
+ */
+export const Attention = z.discriminatedUnion('kind', [
+  /** No change can be saved. */
+  z.object({
+    kind: z.literal('store_refusing'),
+    code: z.string(),
+    message: z.string(),
+    since: z.string(),
+  }),
+  /** What the store had to mend when it opened. */
+  z.object({ kind: z.literal('journal_repaired'), message: z.string() }),
+  /** Values can neither be read nor stored. `waiting`: the credentials that are due or owed a delivery. */
+  z.object({
+    kind: z.literal('vault'),
+    vault: VaultStatus.pick({ kind: true, status: true }),
+    message: z.string(),
+    waiting: z.array(namedCredential),
+  }),
+  /** A credential that waits for a person, or is refused. */
+  z.object({
+    kind: z.literal('credential'),
+    ...namedCredential.shape,
+    ...service,
+    state: CredentialState.extract(['reply_lost', 'value_missing', 'expired', 'refused']),
+    trouble: TroubleKind.nullable(),
+    message: z.string(),
+    /** Null: it waits for a person. */
+    next_try_at: z.string().nullable(),
+  }),
+  /** Credentials of one service that cannot be rotated for one reason; each is tried again. */
+  z.object({
+    kind: z.literal('failing'),
+    ...service,
+    trouble: TroubleKind,
+    /** Of the one that expires first. */
+    message: z.string(),
+    credentials: z.array(namedCredential).min(1),
+    /** The next attempt at any of them. */
+    next_try_at: z.string().nullable(),
+  }),
+  /** A paused credential that nobody resumes would end soon. */
+  z.object({
+    kind: z.literal('paused_ends'),
+    ...namedCredential.shape,
+    paused_until: z.string().nullable(),
+  }),
+  /** Rotation goes well, and an app is left with a value that is refused. */
+  z.object({
+    kind: z.literal('delivery'),
+    name: z.string(),
+    target_id: TargetView.shape.id,
+    target: TargetView.shape.target,
+    message: z.string(),
+    next_try_at: z.string().nullable(),
+  }),
+  /** Somebody uses a token that was replaced. */
+  z.object({
+    kind: z.literal('reuse'),
+    family_id: FamilyId,
+    name: z.string(),
+    token_id: TokenId,
+    at: z.string(),
+    address: z.string(),
+    user_agent: z.string().nullable(),
+    /** The credential that keeps the family fresh. */
+    credential: z.string().nullable(),
+  }),
+  /** An Active token comes to its end, and nobody keeps it fresh. */
+  z.object({
+    kind: z.literal('ends_unkept'),
+    ...familyParts,
+    validity_days: z.int(),
+    /** How often it was rotated so far, by an app. */
+    rotations: z.int(),
+  }),
+  z.object({ kind: z.literal('suspended_ends'), ...familyParts, reason: z.string().nullable() }),
+]);
+export type Attention = z.infer<typeof Attention>;
+export type AttentionOf<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
+
+/** The most pressing first. */
+export const AttentionList = z.object({
+  items: z.array(Attention),
+  /** How many more there would be. */
+  left_out: z.int(),
+  /** What happens by itself next. */
+  next_rotation: z.object({ name: z.string(), at: z.string() }).nullable(),
+});
+export type AttentionList = z.infer<typeof AttentionList>;

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { BaseUrl } from './base-url.ts';
+import { CredentialId, TargetId, TokenValue } from './credential.ts';
+
+/** What came of asking a service about a value. */
+export const ConnectionOutcome = z.enum([
+  /** The service knows the value and takes it. */
+  'works',
+  /** It answered, and says no. */
+  'refused',
+  /** Nothing that can be relied on answered; this says nothing about the value. */
+  'unreachable',
+  /** It answered, but cannot be asked about a value without rotating it. */
+  'unknown',
+  /** Nothing was asked: a rotation of this value is open. */
+  'busy',
+]);
+export type ConnectionOutcome = z.infer<typeof ConnectionOutcome>;
+
+/** Whether a value works, as its service says. */
+export const ConnectionTest = z.object({
+  outcome: ConnectionOutcome,
+  /** What happened, what it means and what to do; without the value. */
+  message: z.string(),
+  checked_at: z.string(),
+  /** What the service says of the token, where it says it; its end by this machine's clock. */
+  token: z
+    .object({
+      name: z.string().nullable(),
+      status: z.string().nullable(),
+      expires_at: z.string(),
+      validity_days: z.int().nullable(),
+    })
+    .nullable(),
+  /** Milliseconds. */
+  took_ms: z.int(),
+});
+export type ConnectionTest = z.infer<typeof ConnectionTest>;
+
+/** A value that is not kept yet, to be tried where it is from. */
+export const TestConnection = z.strictObject(
+  {
+    value: TokenValue,
+    /** Null: the service of this program. */
+    base_url: BaseUrl.nullable().default(null),
+  },
+  { error: 'must be a JSON object' },
+);
+export type TestConnection = z.output<typeof TestConnection>;
+
+/** What stands in a preview where a value stands in the file; always the same, whatever the value. */
+export const maskedValue = '••••••';
+
+/** What a delivery would do, found by the code that delivers; nothing was written or run. */
+export const DeliveryPreview = z.object({
+  /** Whether the place can take the value, as far as can be seen beforehand. */
+  possible: z.boolean(),
+  /** What would happen and what stays, or why it cannot and what to do. */
+  message: z.string(),
+  /** Where it would happen: the path behind all links, the keychain entry, or the command. */
+  place: z.string(),
+  /** Whether the file, the entry or the program is there. */
+  exists: z.boolean(),
+  /**
+   * What would change, with every value masked. A line's number is the one that it has now, or that a new line would get;
+   * null where the place has no lines. `before` null: new. A line shows the variable's name, quotes and prefix, nothing
+   * else of the file. Empty when nothing can be said.
+   */
+  lines: z.array(
+    z.object({
+      number: z.int().nullable(),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+    }),
+  ),
+});
+export type DeliveryPreview = z.infer<typeof DeliveryPreview>;
+
+/** The steps of a rotation and of a delivery, in their order. A rotation that is taken up again may leave some out. */
+const rotationSteps = [
+  /** The intent is on disk; from here on a crash loses nothing. */
+  'intent',
+  /** Room is made in the vault, so that a locked one is met before anything is sent. */
+  'vault_room',
+  /** The service is asked for the new value. */
+  'rotate',
+  /** The new value is put into the vault and read back. */
+  'vault',
+  /** The new value is tried. */
+  'verify',
+  /** The change is written down. */
+  'record',
+  /** The value is brought to a target. */
+  'deliver',
+  /** The rotation has succeeded; with a target, the delivery to it. */
+  'done',
+  /** The rotation has failed for now; with a target, the delivery to it. The message says why. */
+  'failed',
+] as const;
+
+/**
+ * A step that begins, or the end, while it happens: told to who listens, and forgotten.
+ *
+ * `target_id` tells deliveries from rotations: null for the rotation's own steps, whose last is `done` or `failed` with
+ * null. After `done` come the deliveries, side by side: for each target `deliver`, then `done` or `failed` with its id. A
+ * delivery that is made by itself (a new target, a retry) tells the same. What lasts is told by `change`.
+ */
+export const RotationStep = z.object({
+  credential_id: CredentialId,
+  name: z.string(),
+  step: z.enum(rotationSteps),
+  target_id: TargetId.nullable(),
+  /** Why it failed; null otherwise. */
+  message: z.string().nullable(),
+  at: z.string(),
+});
+export type RotationStep = z.infer<typeof RotationStep>;

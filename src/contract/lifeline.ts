@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { CredentialState } from './credential-view.ts';
+import { FamilyId, TokenStatus } from './token.ts';
+
+/** How the life of one value came to its end; `present` has not. */
+export const lifeEnds = [
+  'present',
+  /** A rotation replaced it. */
+  'superseded',
+  'expired',
+  'blacklisted',
+  /** A person brought another value. */
+  'replaced',
+] as const;
+export const LifeEnd = z.enum(lifeEnds);
+export type LifeEnd = z.infer<typeof LifeEnd>;
+
+/** Whole seconds since the epoch. A row may have hundreds of instants, and ISO text would be three times as long. */
+const Seconds = z.int();
+
+/** From when, until when (of a present one: when it expires), and how it ended. */
+export const LifelineGeneration = z.tuple([Seconds, Seconds, LifeEnd]);
+export type LifelineGeneration = z.infer<typeof LifelineGeneration>;
+
+const rowParts = {
+  id: z.string(),
+  name: z.string(),
+  needs_attention: z.boolean(),
+  /** Of the newest value. */
+  expires_at: z.string(),
+  /** The number of the oldest generation that is listed; the others follow without a gap. */
+  first_generation: z.int(),
+  /** Those that overlap the last 90 days, oldest first, 200 at most. */
+  generations: z.array(LifelineGeneration),
+};
+
+const CredentialRow = z.object({
+  kind: z.literal('credential'),
+  ...rowParts,
+  service: z.enum(['embedded', 'remote']),
+  /** Where its service is: scheme, host and port. */
+  origin: z.string(),
+  state: CredentialState,
+  paused: z.object({ until: z.string().nullable() }).nullable(),
+  /** The exact instant of the next attempt; null while it is paused without an end or waits for a person. */
+  next_rotation_at: z.string().nullable(),
+  /** The dry run of the next 90 days, by the function that the loop uses; it begins with the next attempt. */
+  planned: z.array(Seconds),
+});
+
+/** A family of the embedded service that no credential keeps fresh. */
+const FamilyRow = z.object({
+  kind: z.literal('family'),
+  ...rowParts,
+  id: FamilyId,
+  status: TokenStatus,
+});
+
+/** One line of the picture: everything that is known of one credential or family in time. */
+export const LifelineRow = z.discriminatedUnion('kind', [CredentialRow, FamilyRow]);
+export type LifelineRow = z.infer<typeof LifelineRow>;
+export type LifelineRowOf<K extends LifelineRow['kind']> = Extract<LifelineRow, { kind: K }>;
+
+/** First what needs attention, then what expires sooner. */
+export const Lifeline = z.object({
+  now: z.string(),
+  rows: z.array(LifelineRow),
+  /** How many rows more there would be. */
+  left_out: z.int(),
+});
+export type Lifeline = z.infer<typeof Lifeline>;

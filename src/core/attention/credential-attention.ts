@@ -1,0 +1,123 @@
+import type { Attention, AttentionOf } from '../../contract/attention.ts';
+import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
+import { originOf } from '../credential/way-out.ts';
+import { instantMs } from '../iso-instant.ts';
+import { dayMs } from '../token/token.ts';
+
+/** A paused credential is told of a day before its end, or with a tenth of its life left. */
+const pauseNoticeMs = dayMs;
+const pauseNoticeShare = 0.1;
+
+/** What needs the owner about credentials. They come with the most pressing first, and so do the answers. */
+export function credentialAttention(
+  credentials: readonly CredentialOutline[],
+  vault: VaultStatus,
+  nowMs: number,
+): Attention[] {
+  return [
+    ...credentials.flatMap(stuckCredential),
+    ...failuresByCause(credentials),
+    ...credentials.filter((one) => endsPaused(one, nowMs)).map(endingPause),
+    // While the vault does not work no value can be brought anywhere; then the vault is what there is to say.
+    ...(vault.status === 'ok' ? credentials.flatMap(failedDeliveries) : []),
+  ];
+}
+
+/** The vault, while it does not work and there is a credential, or one still waits for it. */
+export function vaultAttention(
+  credentials: readonly CredentialOutline[],
+  vault: VaultStatus,
+): AttentionOf<'vault'>[] {
+  const works = vault.status === 'ok';
+  const waiting = credentials.filter(
+    ({ state, targets }) =>
+      state === 'vault_unavailable' || (!works && targets.some(({ status }) => status === 'failing')),
+  );
+  if (works ? waiting.length === 0 : credentials.length === 0) return [];
+  const message = vault.message ?? waiting[0]?.message ?? '';
+  const { kind, status } = vault;
+  return [{ kind: 'vault', vault: { kind, status }, message, waiting: waiting.map(named) }];
+}
+
+function stuckCredential(one: CredentialOutline): AttentionOf<'credential'>[] {
+  const { state, trouble, message } = one;
+  if (state !== 'reply_lost' && state !== 'value_missing' && state !== 'expired' && state !== 'refused')
+    return [];
+  return [
+    {
+      kind: 'credential',
+      ...named(one),
+      ...serviceOf(one),
+      state,
+      trouble: trouble?.kind ?? null,
+      message: message ?? '',
+      next_try_at: trouble?.next_try_at ?? null,
+    },
+  ];
+}
+
+/** A service that is away is one thing to know, however many credentials it has. */
+function failuresByCause(credentials: readonly CredentialOutline[]): AttentionOf<'failing'>[] {
+  const causes = new Map<string, AttentionOf<'failing'>>();
+  for (const one of credentials) {
+    const { state, trouble } = one;
+    if (state !== 'failing' || trouble === null) continue;
+    const { next_try_at } = trouble;
+    const cause = `${trouble.kind} ${originOf(one.base_url)}`;
+    const known = causes.get(cause);
+    if (known === undefined) {
+      causes.set(cause, {
+        kind: 'failing',
+        ...serviceOf(one),
+        trouble: trouble.kind,
+        message: trouble.message,
+        credentials: [named(one)],
+        next_try_at,
+      });
+    } else {
+      known.credentials.push(named(one));
+      known.next_try_at = sooner(known.next_try_at, next_try_at);
+    }
+  }
+  return [...causes.values()];
+}
+
+/** Whether a pause outlasts a value that comes to its end soon. What is in trouble is told of as that. */
+function endsPaused(one: CredentialOutline, nowMs: number): boolean {
+  if (one.paused === null || one.rotation !== null || one.trouble !== null) return false;
+  const expiresAtMs = instantMs(one.expires_at);
+  if (expiresAtMs <= nowMs) return false;
+  const isResumedInTime = one.next_rotation_at !== null && instantMs(one.next_rotation_at) < expiresAtMs;
+  const lifeMs = expiresAtMs - instantMs(one.obtained_at);
+  return !isResumedInTime && expiresAtMs - nowMs <= Math.max(pauseNoticeMs, lifeMs * pauseNoticeShare);
+}
+
+function endingPause(one: CredentialOutline): AttentionOf<'paused_ends'> {
+  return { kind: 'paused_ends', ...named(one), paused_until: one.paused?.until ?? null };
+}
+
+function failedDeliveries({ name, targets }: CredentialOutline): AttentionOf<'delivery'>[] {
+  return targets
+    .filter(({ status }) => status === 'failing')
+    .map(({ id, target, message, next_try_at }) => ({
+      kind: 'delivery',
+      name,
+      target_id: id,
+      target,
+      message: message ?? '',
+      next_try_at,
+    }));
+}
+
+function named({ name, expires_at }: CredentialOutline): { name: string; expires_at: string } {
+  return { name, expires_at };
+}
+
+function serviceOf({ service, base_url: baseUrl }: CredentialOutline) {
+  return { service, origin: originOf(baseUrl) };
+}
+
+function sooner(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
+}

@@ -1,0 +1,57 @@
+import type { LifelineGeneration } from '../../contract/lifeline.ts';
+import type { TokenTable } from '../token/token-table.ts';
+import { statusAt, type Token } from '../token/token.ts';
+import { unreachable } from '../unreachable.ts';
+import type { Lives } from './credential-lives.ts';
+import { secondsOf } from './seconds-of.ts';
+
+/** As many as a row has room for. */
+const maxLives = 200;
+
+/** The lives of a family's tokens that overlap what comes after `fromMs`, oldest first; the last is the newest's. */
+export function familyLives(
+  tokens: TokenTable,
+  newest: Token,
+  { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
+): Lives {
+  const lives = [lifeOf(newest, nowMs)];
+  let generation = newest.generation;
+  while (generation > 1 && lives.length < maxLives) {
+    const token = tokens.ofFamily(newest.familyId, generation - 1);
+    if (token === undefined || endOf(token, nowMs) <= fromMs) break;
+    lives.push(lifeOf(token, nowMs));
+    generation -= 1;
+  }
+  return { firstGeneration: generation, lives: lives.reverse() };
+}
+
+/** When a token ended, or will. */
+export function endOf(token: Token, nowMs: number): number {
+  const isOpen = isLive(statusAt(token, nowMs));
+  return isOpen ? token.expiresAtMs : (token.endedAtMs ?? token.expiresAtMs);
+}
+
+function lifeOf(token: Token, nowMs: number): LifelineGeneration {
+  return [secondsOf(token.createdAtMs), secondsOf(endOf(token, nowMs)), endingOf(token, nowMs)];
+}
+
+function endingOf(token: Token, nowMs: number): LifelineGeneration[2] {
+  const status = statusAt(token, nowMs);
+  switch (status) {
+    case 'Active':
+    case 'Suspended':
+      return 'present';
+    case 'Superseded':
+      return 'superseded';
+    case 'Expired':
+      return 'expired';
+    case 'Blacklisted':
+      return 'blacklisted';
+    default:
+      return unreachable(status);
+  }
+}
+
+function isLive(status: Token['status']): boolean {
+  return status === 'Active' || status === 'Suspended';
+}

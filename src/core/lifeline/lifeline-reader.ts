@@ -1,0 +1,161 @@
+/**
+ * Lifeline: every credential, and every family that none keeps, 90 days back and 90 ahead. The past comes from the
+ * records, what is to come from the dry run of the rotation loop. Start reading here; `credential-lives.ts` and
+ * `family-lives.ts` say what the bars of a row are.
+ */
+import type { Lifeline, LifelineRow, LifelineRowOf } from '../../contract/lifeline.ts';
+import { lifelineDays } from '../../contract/lifeline-days.ts';
+import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
+import { type Attentive, attentiveOf } from '../attention/attentive.ts';
+import { findAttention } from '../attention/find-attention.ts';
+import { outlineCredentials } from '../credential/list-credentials.ts';
+import { planRotations } from '../credential/plan-rotations.ts';
+import type { ViewContext } from '../credential/view-credential.ts';
+import { originOf } from '../credential/way-out.ts';
+import { instantMs, isoInstant } from '../iso-instant.ts';
+import type { State } from '../state.ts';
+import { dayMs, statusAt } from '../token/token.ts';
+import { invariant } from '../unreachable.ts';
+import { credentialLives, type Lives } from './credential-lives.ts';
+import { endOf, familyLives } from './family-lives.ts';
+import { firstRows, type Placed } from './row-order.ts';
+import { secondsOf } from './seconds-of.ts';
+import { type UnkeptFamily, unkeptFamilies } from './unkept-families.ts';
+
+/** What is costly about a row, and how long that holds while the record is the same one. */
+interface Drawing extends Lives {
+  readonly planned: number[];
+  readonly goodUntilMs: number;
+}
+
+interface Candidate extends Placed {
+  readonly row: () => LifelineRow;
+}
+
+/** A picture of thousands is none. */
+const maxRows = 1000;
+const shownMs = lifelineDays * dayMs;
+/** How long a drawing is good at most, in milliseconds: how far the 90 days may lag behind. */
+const longestMs = 3_600_000;
+
+/**
+ * Reads the lifeline again and again, and works out only those rows whose record has changed since.
+ *
+ * A record is a value that is replaced and never changed in place, so a drawing is remembered by the record that it was
+ * made from. What time alone moves (states, order) is looked at on every reading: that is cheap.
+ */
+export class LifelineReader {
+  readonly #drawings = new WeakMap<object, Drawing>();
+
+  read(state: State, vault: VaultStatus, context: ViewContext): Lifeline {
+    const { nowMs } = context;
+    const outlines = outlineCredentials(state, context);
+    const attentive = attentiveOf(findAttention(state, outlines, vault, nowMs));
+    const { first, leftOut } = firstRows(this.#candidates(state, outlines, attentive, context), maxRows);
+    return { now: isoInstant(nowMs), rows: first.map(({ row }) => row()), left_out: leftOut };
+  }
+
+  *#candidates(
+    state: State,
+    outlines: readonly CredentialOutline[],
+    attentive: Attentive,
+    context: ViewContext,
+  ): Generator<Candidate> {
+    const { nowMs } = context;
+    for (const one of outlines) {
+      const needsAttention = attentive.credentials.has(one.name);
+      yield {
+        needsAttention,
+        isOver: false,
+        expiresAtMs: instantMs(one.expires_at),
+        row: () => this.#credentialRow(state, one, needsAttention, context),
+      };
+    }
+    for (const one of unkeptFamilies(state)) {
+      const endMs = endOf(one.newest, nowMs);
+      if (endMs <= nowMs - shownMs) continue;
+      const needsAttention = attentive.families.has(one.family.id);
+      yield {
+        needsAttention,
+        isOver: endMs <= nowMs,
+        expiresAtMs: endMs,
+        row: () => this.#familyRow(state, one, needsAttention, nowMs),
+      };
+    }
+  }
+
+  #credentialRow(
+    state: State,
+    outline: CredentialOutline,
+    needs_attention: boolean,
+    { nowMs, zone }: ViewContext,
+  ): LifelineRowOf<'credential'> {
+    const credential = state.credentials.get(outline.id);
+    invariant(credential !== undefined, `credential ${outline.id} is known`);
+    const { firstGeneration, lives, planned } = this.#drawn(credential, nowMs, () => {
+      const plan = planRotations(credential, nowMs, zone);
+      return {
+        ...credentialLives(credential, { fromMs: nowMs - shownMs, nowMs }),
+        planned: plan.map(secondsOf),
+        changesAtMs: Math.min(plan[0] ?? Infinity, endsAtMs(credential.life.expiresAtMs, nowMs)),
+      };
+    });
+    return {
+      kind: 'credential',
+      id: outline.id,
+      name: outline.name,
+      service: outline.service,
+      origin: originOf(outline.base_url),
+      state: outline.state,
+      needs_attention,
+      expires_at: outline.expires_at,
+      paused: outline.paused,
+      next_rotation_at: outline.next_rotation_at,
+      first_generation: firstGeneration,
+      generations: lives,
+      planned,
+    };
+  }
+
+  #familyRow(
+    { tokens }: State,
+    { family, newest }: UnkeptFamily,
+    needs_attention: boolean,
+    nowMs: number,
+  ): LifelineRowOf<'family'> {
+    const { firstGeneration, lives } = this.#drawn(newest, nowMs, () => ({
+      ...familyLives(tokens, newest, { fromMs: nowMs - shownMs, nowMs }),
+      planned: [],
+      changesAtMs: endsAtMs(endOf(newest, nowMs), nowMs),
+    }));
+    return {
+      kind: 'family',
+      id: family.id,
+      name: family.configuration.name,
+      status: statusAt(newest, nowMs),
+      needs_attention,
+      expires_at: isoInstant(newest.expiresAtMs),
+      first_generation: firstGeneration,
+      generations: lives,
+    };
+  }
+
+  #drawn(
+    record: object,
+    nowMs: number,
+    draw: () => Omit<Drawing, 'goodUntilMs'> & { changesAtMs: number },
+  ): Drawing {
+    const known = this.#drawings.get(record);
+    if (known !== undefined && nowMs < known.goodUntilMs && nowMs > known.goodUntilMs - longestMs)
+      return known;
+    const { changesAtMs, ...drawing } = draw();
+    const made = { ...drawing, goodUntilMs: Math.min(changesAtMs, nowMs + longestMs) };
+    this.#drawings.set(record, made);
+    return made;
+  }
+}
+
+/** When time alone ends it; what has ended never changes again. */
+function endsAtMs(endMs: number, nowMs: number): number {
+  return endMs > nowMs ? endMs : Infinity;
+}

@@ -1,0 +1,199 @@
+import { maxCategoriesListed, type TokenFacets } from '../../contract/token-list.ts';
+import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token.ts';
+import { invariant } from '../unreachable.ts';
+import { patternOf, type TokenFilter } from './token-filter.ts';
+import { statusAt, type Token, type TokenFamily } from './token.ts';
+import type { FamilyMembers, TokenTable } from './token-table.ts';
+
+/** As many tokens as are looked at in one step, which takes a millisecond or two. */
+const tokensInStep = 5000;
+
+/**
+ * What a filter's conditions other than status say of a token, and its status: one byte a token.
+ *
+ * 0 where the text, the family or the generation does not fit; else the status's place counted from 1, with `inCategory`
+ * added where the category fits too.
+ */
+type Mark = number;
+const inCategory = 8;
+
+/** Told of each token that came to meet the filter, left it, or was written while it met it. */
+export type Moved = (token: Token, isMember: boolean) => void;
+
+/**
+ * The tokens that meet a filter, and what else could be chosen; worked out once and then kept up with the table.
+ *
+ * The first look is at every token, in steps between which other things may happen. After that only those are looked at
+ * again that were written.
+ *
+ * Invariant: once the first look is over, each mark is right for the table at `#revision` from `#fromMs` until
+ * `#holdsUntilMs`.
+ */
+export class FilteredTokens {
+  readonly #tokens: TokenTable;
+  readonly #filter: TokenFilter;
+  readonly #pattern: RegExp;
+  #marks = new Uint8Array();
+  #byStatus: Record<TokenStatus, number> = noneOfAny();
+  #byCategory = new Map<string, number>();
+  #nextFamily = 0;
+  #revision = 0;
+  #fromMs = 0;
+  #holdsUntilMs = 0;
+
+  constructor(tokens: TokenTable, filter: TokenFilter) {
+    this.#tokens = tokens;
+    this.#filter = filter;
+    this.#pattern = patternOf(filter);
+  }
+
+  get facets(): TokenFacets {
+    const categories = [...this.#byCategory]
+      .filter(([, tokens]) => tokens > 0)
+      .map(([category, tokens]) => ({ category, tokens }))
+      .sort((a, b) => b.tokens - a.tokens || (a.category < b.category ? -1 : 1))
+      .slice(0, maxCategoriesListed);
+    return { statuses: { ...this.#byStatus }, categories };
+  }
+
+  /** Ordinals in the order of issue. */
+  get members(): number[] {
+    const found: number[] = [];
+    for (let ordinal = 0; ordinal < this.#tokens.size; ordinal += 1) {
+      if (this.#isMember(this.#marks[ordinal] ?? 0)) found.push(ordinal);
+    }
+    return found;
+  }
+
+  /** Forgets everything: the first look begins again. */
+  begin(nowMs: number): void {
+    this.#marks = new Uint8Array(roomFor(this.#tokens.size));
+    this.#byStatus = noneOfAny();
+    this.#byCategory = new Map();
+    this.#nextFamily = 0;
+    this.#revision = this.#tokens.writes.revision;
+    this.#fromMs = nowMs;
+    this.#holdsUntilMs = Number.POSITIVE_INFINITY;
+  }
+
+  /** Goes on with the first look; true when it is over. */
+  step(): boolean {
+    const families = this.#families();
+    for (let seen = 0; seen < tokensInStep && this.#nextFamily < families.length; this.#nextFamily += 1) {
+      const members = families[this.#nextFamily];
+      invariant(members !== undefined, 'a family is not taken out of the middle');
+      seen += members.ordinals.length;
+      this.#lookAt(members);
+    }
+    return this.#nextFamily >= families.length;
+  }
+
+  /**
+   * Whether what was written since the last look is all that may have changed. Else it has to begin anew: when too much
+   * was written, when time alone may have changed something, when the clock was set back.
+   */
+  mayCatchUp(nowMs: number): boolean {
+    const isKnown = this.#tokens.writes.since(this.#revision) !== null;
+    return isKnown && nowMs >= this.#fromMs && nowMs < this.#holdsUntilMs;
+  }
+
+  /** Looks at what was written since the last look. */
+  catchUp(nowMs: number, onMoved: Moved): void {
+    for (const ordinal of new Set(this.#tokens.writes.since(this.#revision))) {
+      const token = this.#tokens.at(ordinal);
+      const members = token === undefined ? undefined : this.#tokens.members[token.familyOrdinal];
+      invariant(token !== undefined && members !== undefined, 'what was written is there');
+      const wasMember = this.#isMember(this.#marks[ordinal] ?? 0);
+      this.#mark(token, members, this.#fits(members.family), nowMs);
+      const isMember = this.#isMember(this.#marks[ordinal] ?? 0);
+      if (wasMember || isMember) onMoved(token, isMember);
+    }
+    this.#revision = this.#tokens.writes.revision;
+  }
+
+  #families(): readonly FamilyMembers[] {
+    const { familyId } = this.#filter;
+    if (familyId === null) return this.#tokens.members;
+    const members = this.#tokens.membersOf(familyId as FamilyId);
+    return members === undefined ? [] : [members];
+  }
+
+  /** Name and category are the family's, so they are compared once for all its generations. */
+  #lookAt(members: FamilyMembers): void {
+    const fit = this.#fits(members.family);
+    const { ordinals } = members;
+    for (
+      let place = this.#filter.isNewestOnly ? ordinals.length - 1 : 0;
+      place < ordinals.length;
+      place += 1
+    ) {
+      const token = this.#tokens.at(ordinals[place] ?? 0);
+      if (token !== undefined) this.#mark(token, members, fit, this.#fromMs);
+    }
+  }
+
+  #fits({ configuration: { name, category } }: TokenFamily): { inCategory: boolean; byText: boolean } {
+    return {
+      inCategory: this.#filter.category === null || this.#filter.category === category,
+      byText: this.#pattern.test(name) || this.#pattern.test(category),
+    };
+  }
+
+  #mark(
+    token: Token,
+    { family, ordinals }: FamilyMembers,
+    fit: { inCategory: boolean; byText: boolean },
+    nowMs: number,
+  ): void {
+    const { familyId, isNewestOnly } = this.#filter;
+    const isFound =
+      (familyId === null || familyId === family.id) &&
+      (!isNewestOnly || ordinals.at(-1) === token.ordinal) &&
+      (fit.byText || this.#pattern.test(token.id) || this.#pattern.test(token.reason ?? ''));
+    const status = statusAt(token, nowMs);
+    const isLive = status === 'Active' || status === 'Suspended';
+    if (isLive && token.expiresAtMs < this.#holdsUntilMs) this.#holdsUntilMs = token.expiresAtMs;
+    const mark = isFound ? tokenStatuses.indexOf(status) + 1 + (fit.inCategory ? inCategory : 0) : 0;
+
+    if (token.ordinal >= this.#marks.length) this.#marks = grown(this.#marks, token.ordinal + 1);
+    const before = this.#marks[token.ordinal] ?? 0;
+    this.#count(before, family, -1);
+    this.#count(mark, family, 1);
+    this.#marks[token.ordinal] = mark;
+  }
+
+  #count(mark: Mark, { configuration: { category } }: TokenFamily, by: 1 | -1): void {
+    const status = statusOf(mark);
+    if (status === undefined) return;
+    if (mark > inCategory) this.#byStatus[status] += by;
+    if (this.#hasStatus(status)) this.#byCategory.set(category, (this.#byCategory.get(category) ?? 0) + by);
+  }
+
+  #isMember(mark: Mark): boolean {
+    const status = mark > inCategory ? statusOf(mark) : undefined;
+    return status !== undefined && this.#hasStatus(status);
+  }
+
+  #hasStatus(status: TokenStatus): boolean {
+    return this.#filter.statuses?.includes(status) ?? true;
+  }
+}
+
+function statusOf(mark: Mark): TokenStatus | undefined {
+  return tokenStatuses[(mark % inCategory) - 1];
+}
+
+function noneOfAny(): Record<TokenStatus, number> {
+  return Object.fromEntries(tokenStatuses.map((status) => [status, 0])) as Record<TokenStatus, number>;
+}
+
+/** With some to spare, so that it does not grow with every token. */
+function roomFor(tokens: number): number {
+  return Math.ceil(tokens * 1.25) + 1024;
+}
+
+function grown(marks: Uint8Array, tokens: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(roomFor(tokens));
+  larger.set(marks);
+  return larger;
+}

@@ -1,0 +1,165 @@
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deliver } from '../../../src/agent/delivery/deliver.ts';
+import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { anyDotenv, anyDotenvWithout } from './dotenv-files.ts';
+import { makeContext } from './make-context.ts';
+import { old, preview, previewIn, value } from './preview-ground.ts';
+
+function makeDotenv(content: string, mode = 0o600): { folder: string; path: string } {
+  const folder = makeFolder();
+  const path = join(folder, '.env');
+  writeFileSync(path, content, 'latin1');
+  chmodSync(path, mode);
+  return { folder, path };
+}
+
+const targetAt = (path: string) => ({ kind: 'dotenv', path, variable: 'API_TOKEN' }) as const;
+
+describe('the preview of a dotenv target', () => {
+  it('shows the one line that changes, masked, and says what stays', async () => {
+    const { folder, path } = makeDotenv(
+      `SECRET=${old}\nexport API_TOKEN="${old}" # was ${old}\nB=${old}\n`,
+      0o640,
+    );
+    expect(await previewIn(folder, targetAt(path))).toEqual({
+      possible: true,
+      message:
+        `In ${path}, line 2 changes: API_TOKEN gets the new value. It keeps its export prefix, its double quotes and its comment. ` +
+        'Everything else in the file stays as it is. Its owner and its mode (640) stay. ' +
+        'Others on this machine can read it; `chmod 600` keeps it to its owner.',
+      place: path,
+      exists: true,
+      lines: [{ number: 2, before: 'export API_TOKEN="••••••" # …', after: 'export API_TOKEN="••••••" # …' }],
+    });
+  });
+
+  it('says which line wins where the variable stands more than once', async () => {
+    const { folder, path } = makeDotenv(`API_TOKEN=${old}\nA=1\nAPI_TOKEN=\n`);
+    const found = await previewIn(folder, targetAt(path));
+    expect(found.message).toContain(
+      'API_TOKEN stands on lines 1 and 3; readers take the last one. Lines 1 and 3 change, so that no old value is left.',
+    );
+    expect(found.lines).toEqual([
+      { number: 1, before: 'API_TOKEN=••••••', after: 'API_TOKEN=••••••' },
+      { number: 3, before: 'API_TOKEN=', after: 'API_TOKEN=••••••' },
+    ]);
+  });
+
+  it('changes only what has not got the value already', async () => {
+    const { folder, path } = makeDotenv(`API_TOKEN=${old}\nAPI_TOKEN=${value}\n`);
+    const found = await previewIn(folder, targetAt(path));
+    expect(found.message).toContain('stands on lines 1 and 2; readers take the last one. Line 1 changes, so');
+    expect(found.lines.map(({ number }) => number)).toEqual([1]);
+  });
+
+  it('says that the value is there already', async () => {
+    const { folder, path } = makeDotenv(`A=1\nAPI_TOKEN='${value}'\n`);
+    const found = await previewIn(folder, targetAt(path));
+    expect(found).toMatchObject({ possible: true, exists: true, lines: [] });
+    expect(found.message).toContain(
+      `API_TOKEN has the present value in ${path} already (line 2): nothing would change.`,
+    );
+  });
+
+  it.each([
+    ['A=1\n', 2, 'as line 2.'],
+    ['A=1', 2, 'as line 2, after a line break.'],
+    ['', 1, 'as line 1.'],
+  ])('of a file without the variable names the line that is added: %j', async (content, number, words) => {
+    const { folder, path } = makeDotenv(content);
+    const found = await previewIn(folder, targetAt(path));
+    expect(found.message).toContain(`API_TOKEN is not in ${path} yet: it is added at the end, ${words}`);
+    expect(found.lines).toEqual([{ number, before: null, after: 'API_TOKEN=••••••' }]);
+  });
+
+  it('of a file that is not there says that it is made', async () => {
+    const folder = makeFolder();
+    const path = join(folder, '.env');
+    expect(await previewIn(folder, targetAt(path))).toEqual({
+      possible: true,
+      message: `${path} is not there yet: it is made for its owner only (mode 600), with API_TOKEN in it.`,
+      place: path,
+      exists: false,
+      lines: [{ number: 1, before: null, after: 'API_TOKEN=••••••' }],
+    });
+  });
+
+  it('says where a link leads', async () => {
+    const { folder, path } = makeDotenv(`API_TOKEN=${old}\n`);
+    const link = join(folder, 'link');
+    symlinkSync('.env', link);
+    const found = await previewIn(folder, targetAt(link));
+    expect(found).toMatchObject({ possible: true, place: path, exists: true });
+    expect(found.message).toContain(`${link} leads there through a link, which stays.`);
+  });
+
+  it('says that an old value goes over several lines, and that the new one needs other quotes', async () => {
+    const { folder, path } = makeDotenv(`API_TOKEN="a\n${old}\nc"\n`);
+    expect((await previewIn(folder, targetAt(path))).message).toContain(
+      'The old value on line 1 goes over 3 lines, which become one.',
+    );
+    const bare = makeDotenv(`API_TOKEN=${old}\n`).path;
+    const quoted = await previewDelivery(targetAt(bare), `${value}~`, makeContext().vault);
+    expect(quoted.message).toContain('It gets single quotes, which this value needs.');
+    expect(quoted.lines).toEqual([{ number: 1, before: 'API_TOKEN=••••••', after: "API_TOKEN='••••••'" }]);
+  });
+
+  it('says in the words of the delivery why there can be none', async () => {
+    const folder = makeFolder();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const utf16 = join(folder, 'utf16');
+    writeFileSync(utf16, Buffer.from('API_TOKEN=x\n', 'utf16le'));
+    const entangled = join(folder, 'entangled');
+    writeFileSync(entangled, "NOTE='tis open\nAPI_TOKEN='old'\n");
+    for (const [path, exists] of [
+      [folder, true],
+      [join(folder, 'missing', '.env'), false],
+      [join(file, '.env'), false],
+      [utf16, true],
+      ['C:\\.env', false],
+    ] as const) {
+      const found = await previewIn(folder, targetAt(path));
+      expect(found).toMatchObject({ possible: false, place: path, exists, lines: [] });
+      expect(await deliver(targetAt(path), value, makeContext())).toMatchObject({
+        ok: false,
+        message: found.message,
+      });
+    }
+  });
+
+  it('is what the delivery then does: exactly these lines change, in any file', async () => {
+    const folder = makeFolder();
+    const path = join(folder, '.env');
+    const target = { kind: 'dotenv', path, variable: 'T' } as const;
+    const anyFile = fc.oneof(
+      anyDotenv.map(({ pieces, old: values }) =>
+        // Values on one line, so that every line keeps its number.
+        pieces.reduce(
+          (text, piece, index) => text + (values[index - 1] ?? '').replace(/[\r\n]+/g, '') + piece,
+        ),
+      ),
+      anyDotenvWithout,
+    );
+    await fc.assert(
+      fc.asyncProperty(anyFile, async (text) => {
+        writeFileSync(path, text, 'latin1');
+        const { lines, possible } = await preview(target);
+        expect(readFileSync(path, 'latin1')).toBe(text);
+        const delivered = await deliver(target, value, makeContext());
+        expect(delivered.ok).toBe(possible);
+        const [before, after] = [text, readFileSync(path, 'latin1')].map((one) => one.split(/\r\n|\n/));
+        const differing = (after ?? []).flatMap((line, index) => {
+          const isEnd = line === '' && before?.[index] === undefined;
+          return line === before?.[index] || isEnd ? [] : [index + 1];
+        });
+        expect(lines.map(({ number }) => number)).toEqual(differing);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

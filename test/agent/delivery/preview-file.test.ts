@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import type { DeliveryPreview } from '../../../src/contract/credential-checks.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
+import { makeContext } from './make-context.ts';
+import { old, previewIn, value } from './preview-ground.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+/** Whether another user can run what is here: a checkout below /root is closed to everybody else. */
+const isOpen = !isRoot || [process.execPath, import.meta.dirname].every((path) => isReachable(path));
+const fileAt = (path: string) => ({ kind: 'file', path }) as const;
+
+describe('the preview of a file target', () => {
+  it('says that the file is made, for its owner only', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'token');
+    expect(await previewIn(folder, fileAt(path))).toEqual({
+      possible: true,
+      message: `${path} is not there yet: it is made for its owner only (mode 600), with the value and a line break in it.`,
+      place: path,
+      exists: false,
+      lines: [{ number: null, before: null, after: '••••••' }],
+    });
+  });
+
+  it.each([
+    ['', 'it is empty now'],
+    [old, 'one line now'],
+    [`${old}\n`, 'one line now'],
+    [`A=1\nB=${old}\n`, '2 lines now'],
+  ])('says how much is replaced: %j', async (content, size) => {
+    const folder = makeFolder();
+    const path = join(folder, 'token');
+    writeFileSync(path, content, { mode: 0o600 });
+    const found = await previewIn(folder, fileAt(path));
+    expect(found.message).toBe(
+      `Everything in ${path} (${size}) is replaced by the value and a line break. Its owner and its mode (600) stay.`,
+    );
+    expect(found.lines).toEqual([{ number: null, before: '••••••', after: '••••••' }]);
+  });
+
+  it('says that the value is there already', async () => {
+    const folder = makeFolder();
+    const path = join(folder, 'token');
+    await deliver(fileAt(path), value, makeContext());
+    const found = await previewIn(folder, fileAt(path));
+    expect(found).toMatchObject({ possible: true, exists: true, lines: [] });
+    expect(found.message).toContain(`${path} has the present value already: nothing would change.`);
+  });
+
+  it('follows links, also to where nothing is yet', async () => {
+    const folder = makeFolder();
+    mkdirSync(join(folder, 'real'));
+    symlinkSync('real/token', join(folder, 'link'));
+    const found = await previewIn(folder, fileAt(join(folder, 'link')));
+    expect(found).toMatchObject({ possible: true, place: join(folder, 'real', 'token'), exists: false });
+    expect(found.message).toContain(`${join(folder, 'link')} leads there through a link, which stays.`);
+  });
+});
+
+/** What a user who is not root is told; states that the delivery then ends as it was said. */
+async function previewAsNobody(path: string): Promise<DeliveryPreview> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, 'preview-child.ts'), path],
+    isRoot ? { uid: nobody, gid: nobody } : {},
+  );
+  const { preview, outcome } = JSON.parse(stdout) as { preview: DeliveryPreview; outcome: DeliveryOutcome };
+  expect(outcome).toMatchObject(preview.possible ? { ok: true } : { ok: false, message: preview.message });
+  return preview;
+}
+
+/** A file in a folder that everybody may write in. */
+function makeFile(owner: { uid: number; gid: number }, folder: { gid: number; mode: number }): string {
+  const place = makeFolder();
+  const path = join(place, 'token');
+  writeFileSync(path, `${old}\n`, { mode: 0o600 });
+  chownSync(path, owner.uid, owner.gid);
+  if (owner.uid !== nobody) chmodSync(path, 0o644);
+  chownSync(place, 0, folder.gid);
+  chmodSync(place, folder.mode);
+  return path;
+}
+
+describe.runIf(process.platform !== 'win32' && isOpen)(
+  'the preview of a file target of somebody who may not',
+  () => {
+    it('says that the folder cannot be written, as the delivery would', async () => {
+      const folder = makeFolder();
+      const path = join(folder, 'token');
+      writeFileSync(path, `${old}\n`, { mode: 0o644 });
+      chmodSync(folder, 0o555);
+      const found = await previewAsNobody(path);
+      chmodSync(folder, 0o755);
+      expect(found).toEqual({
+        possible: false,
+        message: `${path} cannot be replaced: Rotavox may not read it, or may not write in its folder. Give its user these permissions, or change the path of the target.`,
+        place: path,
+        exists: true,
+        lines: [],
+      });
+    });
+
+    it.runIf(isRoot)('says that the file belongs to somebody else, or to a group of others', async () => {
+      for (const [uid, gid] of [
+        [1234, nobody],
+        [nobody, 4321],
+      ] as const) {
+        const path = makeFile({ uid, gid }, { gid: 4321, mode: 0o777 });
+        const found = await previewAsNobody(path);
+        expect(found.possible).toBe(false);
+        expect(found.message).toContain(
+          `${path} belongs to user ${uid}, group ${gid}, which Rotavox may not give`,
+        );
+      }
+    });
+
+    it.runIf(isRoot)(
+      'lets one’s own file be, of one’s own group or of one that the folder hands on',
+      async () => {
+        for (const gid of [nobody, 4321]) {
+          const path = makeFile({ uid: nobody, gid }, { gid: 4321, mode: 0o2777 });
+          expect(await previewAsNobody(path)).toMatchObject({ possible: true, exists: true });
+        }
+      },
+    );
+  },
+);
+
+function isReachable(path: string): boolean {
+  const parent = dirname(path);
+  return (statSync(path).mode & 0o005) === 0o005 && (parent === path || isReachable(parent));
+}

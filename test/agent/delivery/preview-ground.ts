@@ -1,0 +1,48 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
+import type { DeliveryTarget } from '../../../src/contract/credential.ts';
+import { DeliveryPreview } from '../../../src/contract/credential-checks.ts';
+import type { Vault } from '../../../src/core/vault.ts';
+import { makeVault } from './make-context.ts';
+
+/** The value that is to be brought. It stands in nothing that a preview says. */
+export const value = 'rvx_TheValueThatComes';
+/** What lies in places already. */
+export const old = 'rvx_TheValueThatWasThere';
+
+export function preview(
+  target: DeliveryTarget,
+  vault: Vault = makeVault('keychain'),
+): Promise<DeliveryPreview> {
+  return previewDelivery(target, value, vault);
+}
+
+/** The preview of a target in a folder; states that it is one by the contract, shows no value and leaves the folder alone. */
+export async function previewIn(folder: string, target: DeliveryTarget): Promise<DeliveryPreview> {
+  const before = everythingIn(folder);
+  const found = await preview(target);
+  expect(DeliveryPreview.strict().parse(found)).toEqual(found);
+  expect(JSON.stringify(found)).not.toMatch(/rvx_/);
+  expect(found.message, 'whole sentences').toMatch(/^\S.*\.$/s);
+  expect(everythingIn(folder)).toEqual(before);
+  return found;
+}
+
+/** Names, kinds, owners, times and contents of all that is in a folder. */
+function everythingIn(folder: string): unknown[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => {
+      const path = join(folder, name);
+      const { ino, mode, uid, mtimeNs, ctimeNs, size } = lstatSync(path, { bigint: true });
+      const stats = lstatSync(path);
+      const content = stats.isFile()
+        ? readFileSync(path, 'latin1')
+        : stats.isSymbolicLink()
+          ? readlinkSync(path)
+          : null;
+      return { name, ino, mode, uid, mtimeNs, ctimeNs, size, content };
+    });
+}

@@ -1,0 +1,91 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
+import { addTarget } from '../../src/core/credential/change-credential.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { type AgentGround, makeAgentGround } from './agent-ground.ts';
+import { current, makeRecipeGround, name } from './recipe-ground.ts';
+
+async function keeping(): Promise<{
+  ground: AgentGround;
+  value: string;
+  path: string;
+  target: DeliveryTarget;
+}> {
+  const ground = await makeAgentGround();
+  const { value } = await ground.issue();
+  await ground.keep({ name, value });
+  const path = join(makeFolder(), '.env');
+  return { ground, value, path, target: { kind: 'dotenv', path, variable: 'TOKEN' } };
+}
+
+async function preview({ agent }: AgentGround, target: DeliveryTarget) {
+  const found = await agent.keeper.previewTarget(name, target);
+  if (!found.ok) throw new Error(found.refusal.message);
+  return found.value;
+}
+
+describe('the preview of a delivery of a credential', () => {
+  it('is of its present value, and of what adding the target then does', async () => {
+    const { ground, value, path, target } = await keeping();
+    writeFileSync(path, 'A=1\nTOKEN="old"\n', { mode: 0o600 });
+    const before = await preview(ground, target);
+    expect(before).toMatchObject({ possible: true, lines: [{ number: 2 }] });
+    expect(ground.events.at(-1)?.kind).not.toBe('credential.target_added');
+    await ground.store.transact((state) => addTarget(state, name, 'tgt_1' as TargetId, target));
+    await ground.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
+    expect(readFileSync(path, 'utf8')).toBe(`A=1\nTOKEN="${value}"\n`);
+    expect(await preview(ground, target)).toMatchObject({
+      possible: true,
+      lines: [],
+      message: expect.stringMatching(
+        /^“crm” delivers to this place already\. TOKEN has the present value in .* \(line 2\): nothing would change\./,
+      ) as string,
+    });
+  });
+
+  it('shows the place also while there is no value to bring, and says why there is none', async () => {
+    const { ground, path, target } = await keeping();
+    writeFileSync(path, 'TOKEN=old\n', { mode: 0o600 });
+    const line = { number: 1, before: 'TOKEN=••••••', after: 'TOKEN=••••••' };
+    const none =
+      ' The value itself cannot be brought now: The keychain does not have the present value of “crm”.';
+    await ground.vault.write(current, 'rvx_another');
+    const another = await preview(ground, target);
+    expect(another).toMatchObject({ possible: true, lines: [line] });
+    expect(another.message.endsWith(none)).toBe(true);
+    await ground.vault.remove(current);
+    expect((await preview(ground, target)).message.endsWith(none)).toBe(true);
+    ground.vault.fail('locked');
+    const locked = await preview(ground, target);
+    expect(locked).toMatchObject({ possible: true, lines: [line] });
+    expect(locked.message).toMatch(
+      / The value itself cannot be brought now: The vault of this test is locked\.$/,
+    );
+    expect(await preview(ground, { kind: 'keychain', service: 'app', account: 'me' })).toMatchObject({
+      possible: false,
+    });
+  });
+
+  it('does not wait for a rotation that hangs', async () => {
+    const { here, proxy } = await makeRecipeGround();
+    const asked = Promise.withResolvers<undefined>();
+    proxy.onAnswered = () => asked.resolve(undefined);
+    proxy.faults.push('hang');
+    const rotating = here.agent.keeper.rotateNow(name);
+    await asked.promise;
+    const path = join(makeFolder(), 'token');
+    expect(await preview(here, { kind: 'file', path })).toMatchObject({ possible: true, exists: false });
+    await here.agent.close();
+    await rotating;
+  });
+
+  it('is of a credential that there is', async () => {
+    const { ground, target } = await keeping();
+    expect(await ground.agent.keeper.previewTarget('nobody', target)).toMatchObject({
+      ok: false,
+      refusal: { problem: 'not_found' },
+    });
+  });
+});

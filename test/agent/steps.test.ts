@@ -1,0 +1,193 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RotationStep } from '../../src/contract/credential-checks.ts';
+import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
+import { addTarget } from '../../src/core/credential/change-credential.ts';
+import { isoInstant } from '../../src/core/iso-instant.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import type { AgentGround } from './agent-ground.ts';
+import { makeLoopGround } from './loop-ground.ts';
+import { attempt, expectWhole, makeRecipeGround, name, restart } from './recipe-ground.ts';
+import { RefusingLedger } from './refusing-ledger.ts';
+
+const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'done'];
+
+/** Everything that an agent tells from now on. */
+function listen({ agent }: Pick<AgentGround, 'agent'>): RotationStep[] {
+  const told: RotationStep[] = [];
+  agent.keeper.onStep((step) => told.push(RotationStep.strict().parse(step)));
+  return told;
+}
+
+const stepsOf = (told: readonly RotationStep[]) => told.map(({ step }) => step);
+
+async function addTargets({ store }: AgentGround, targets: readonly DeliveryTarget[]): Promise<void> {
+  for (const [place, target] of targets.entries()) {
+    await store.transact((state) => addTarget(state, name, `tgt_${place}` as TargetId, target));
+  }
+}
+
+describe('the steps of a rotation', () => {
+  it('are told in their order while they happen, with whose they are and when', async () => {
+    const ground = await makeRecipeGround();
+    const told = listen(ground.here);
+    await attempt(ground);
+    expect(stepsOf(told)).toEqual(whole);
+    const { id } = ground.here.view(name);
+    for (const { step, ...rest } of told) {
+      expect(rest, step).toEqual({
+        credential_id: id,
+        name,
+        target_id: null,
+        message: null,
+        at: isoInstant(noon),
+      });
+    }
+  });
+
+  it('are told before what they say is done', async () => {
+    const ground = await makeRecipeGround();
+    const { here, proxy } = ground;
+    const happened: string[] = [];
+    here.agent.keeper.onStep(({ step }) => happened.push(step));
+    here.store.subscribe(({ kind }) => happened.push(kind));
+    here.vault.onCall = ({ kind, entry }) => {
+      if (kind === 'write') happened.push(`write ${entry.account}`);
+    };
+    proxy.onAnswered = (path) => happened.push(path);
+    await attempt(ground);
+    expect(happened).toEqual([
+      'credential.rotation_begun',
+      'intent',
+      'vault_room',
+      'write crm (pending)',
+      'rotate',
+      '/v1/auth/rotate',
+      'vault',
+      'write crm (pending)',
+      'write crm',
+      'verify',
+      '/v1/auth/token',
+      'record',
+      'credential.rotated',
+      'done',
+    ]);
+  });
+
+  it('end with why it failed; the attempt that takes it up again begins anew', async () => {
+    const ground = await makeRecipeGround();
+    const told = listen(ground.here);
+    ground.proxy.faults.push('drop_reply');
+    const { message } = await attempt(ground);
+    expect(stepsOf(told)).toEqual(['intent', 'vault_room', 'rotate', 'failed']);
+    expect(told.at(-1)).toMatchObject({ message, target_id: null });
+    await attempt(ground);
+    expect(stepsOf(told.slice(4))).toEqual(whole);
+  });
+
+  it('leave out what an earlier process has done', async () => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    here.vault.onCall = ({ kind, entry }) => {
+      if (kind === 'write' && entry.account === name) here.vault.fail('locked');
+    };
+    await attempt(ground);
+    here.vault.onCall = () => undefined;
+    here.vault.heal();
+    const agent = await restart(ground);
+    const told = listen({ agent });
+    await agent.keeper.rotateNow(name);
+    expect(stepsOf(told)).toEqual(['intent', 'vault', 'verify', 'record', 'done']);
+  });
+
+  it('end also where not even the failure can be written down', async () => {
+    const ledgers: RefusingLedger[] = [];
+    const ground = await makeRecipeGround({
+      ledgerFor(store) {
+        const ledger = new RefusingLedger(store, () => noon);
+        ledgers.push(ledger);
+        return ledger;
+      },
+    });
+    const [ledger] = ledgers;
+    if (ledger === undefined) throw new Error('There is no ledger');
+    const told = listen(ground.here);
+    ledger.refuses = 'credential.rotated';
+    await expect(ground.here.agent.keeper.rotateNow(name)).rejects.toThrow('full disk');
+    expect(stepsOf(told)).toEqual([...whole.slice(0, -1), 'failed']);
+    expect(told.at(-1)?.message).toBe('The data folder is on a full disk.');
+  });
+
+  it('never have a value in them', async () => {
+    const ground = await makeRecipeGround();
+    const told = listen(ground.here);
+    ground.proxy.faults.push({ status: 500, body: JSON.stringify({ message: `no ${ground.first}` }) });
+    await attempt(ground);
+    await attempt(ground);
+    expect(stepsOf(told)).toContain('done');
+    expect(JSON.stringify(told)).not.toMatch(/rvx_/);
+  });
+
+  it('are heard by everybody who listens, and no more by who has stopped', async () => {
+    const ground = await makeRecipeGround();
+    const [first, second] = [listen(ground.here), listen(ground.here)];
+    const none: RotationStep[] = [];
+    ground.here.agent.keeper.onStep((step) => none.push(step))();
+    await attempt(ground);
+    expect(second).toEqual(first);
+    expect(stepsOf(first)).toEqual(whole);
+    expect(none).toEqual([]);
+  });
+
+  it('harm no rotation when a listener throws: that is reported, and the others hear all', async () => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    here.agent.keeper.onStep(({ step }) => {
+      throw new Error(`cannot hear ${step}`);
+    });
+    const told = listen(here);
+    await attempt(ground);
+    expect(stepsOf(told)).toEqual(whole);
+    expect(here.failures.splice(0).map(String)).toEqual(whole.map((step) => `Error: cannot hear ${step}`));
+    await expectWhole(ground, 2);
+  });
+});
+
+describe('the steps of deliveries', () => {
+  it('follow the rotation, one beginning and one end for each target', async () => {
+    const ground = await makeLoopGround();
+    const { value } = await ground.issue();
+    await ground.keep({ name, value });
+    const folder = makeFolder();
+    const good = join(folder, 'good');
+    const bad = join(folder, 'missing', 'bad');
+    await addTargets(ground, [
+      { kind: 'file', path: good },
+      { kind: 'file', path: bad },
+    ]);
+    ground.agent.start();
+    await ground.pass(0);
+    const told = listen(ground);
+    await ground.agent.keeper.rotateNow(name);
+    await ground.pass(0);
+    expect(stepsOf(told.slice(0, 7))).toEqual(whole);
+    const deliveries = told.slice(7);
+    const of = (id: string) => deliveries.filter(({ target_id: target }) => target === id);
+    expect(stepsOf(of('tgt_0'))).toEqual(['deliver', 'done']);
+    expect(of('tgt_1').map(({ step, message }) => [step, message])).toEqual([
+      ['deliver', null],
+      ['failed', `The folder of ${bad} does not exist. Create it, or change the path of the target.`],
+    ]);
+    expect(deliveries).toHaveLength(4);
+
+    mkdirSync(join(folder, 'missing'));
+    told.length = 0;
+    await ground.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
+    expect(told.map(({ step, target_id: target }) => [step, target])).toEqual([
+      ['deliver', 'tgt_1'],
+      ['done', 'tgt_1'],
+    ]);
+  });
+});

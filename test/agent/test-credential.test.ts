@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionTest } from '../../src/contract/credential-checks.ts';
+import { isoInstant } from '../../src/core/iso-instant.ts';
+import { dayMs } from '../../src/core/token/token.ts';
+import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { makeAgentGround } from './agent-ground.ts';
+import { attempt, blacklist, current, makeRecipeGround, name, type RecipeGround } from './recipe-ground.ts';
+import { type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
+
+/** Asks whether the present value works; states that nothing was written down and that no value is said. */
+async function test({ here, first }: Pick<RecipeGround, 'here' | 'first'>): Promise<ConnectionTest> {
+  const before = here.store.health().last_seq;
+  const asked = await here.agent.keeper.testCredential(name);
+  if (!asked.ok) throw new Error(asked.refusal.message);
+  expect(here.store.health().last_seq).toBe(before);
+  expect(ConnectionTest.strict().parse(asked.value)).toEqual(asked.value);
+  expect(JSON.stringify(asked.value)).not.toContain(first);
+  return asked.value;
+}
+
+function callsOf({ proxy }: RecipeGround, path: string): number {
+  return proxy.seen.filter((call) => call.path === path).length;
+}
+
+describe('testing a credential', () => {
+  it('that works says as what its service knows it, and until when', async () => {
+    const ground = await makeRecipeGround();
+    const { proxy, there } = ground;
+    expect(await test(ground)).toEqual({
+      outcome: 'works',
+      message: `It works: ${proxy.baseUrl} knows the token as “app” (Active), until ${isoInstant(noon + 7 * dayMs)}.`,
+      checked_at: isoInstant(noon),
+      token: {
+        name: 'app',
+        status: 'Active',
+        expires_at: isoInstant(noon + 7 * dayMs),
+        validity_days: 7,
+      },
+      took_ms: expect.any(Number) as number,
+    });
+    expect(there.events.map(({ kind }) => kind)).toEqual(['token.issued', 'token.first_used']);
+  });
+
+  it('says when the service sees another end than is written down here', async () => {
+    const here = await makeAgentGround();
+    const quiet = await startAnsweringService({ status: 404 });
+    await here.keep({ name: 'other', value: 'rvx_short', base_url: quiet.baseUrl, validity_days: 7 });
+    quiet.answer = { status: 200, body: { expires_at: isoInstant(noon + dayMs) } };
+    const asked = await here.agent.keeper.testCredential('other');
+    expect(asked).toMatchObject({
+      value: {
+        outcome: 'works',
+        message:
+          `It works: ${quiet.baseUrl} knows the token, until ${isoInstant(noon + dayMs)}. Here its end is written down as ` +
+          `${isoInstant(noon + 7 * dayMs)}. Rotate it now to put that right: \`rotavox credential rotate other\`.`,
+        token: { name: null, status: null, validity_days: null },
+      },
+    });
+  });
+
+  it('that is refused says why, and the way out', async () => {
+    const ground = await makeRecipeGround();
+    await blacklist(ground);
+    const { proxy } = ground;
+    expect(await test(ground)).toMatchObject({
+      outcome: 'refused',
+      token: null,
+      message:
+        `${proxy.baseUrl} says: “The provided token is blacklisted and cannot be refreshed.” The present value does not ` +
+        `work there any more. Issue a new token in the portal of ${proxy.baseUrl} and paste it: \`rotavox credential replace crm\`.`,
+    });
+  });
+
+  it.each<[string, CannedAnswer, string, RegExp]>([
+    [
+      'suspended',
+      { status: 403, body: { message: 'Suspended.' } },
+      'refused',
+      /says: “Suspended\.” See in the portal/,
+    ],
+    ['down', { status: 503 }, 'unreachable', /it answered 503\. That says nothing about the token/],
+    [
+      'without that call',
+      { status: 404 },
+      'unknown',
+      /it has no such call \(it answered 404\)\. Rotating it would show/,
+    ],
+    ['a page', { status: 200, body: '<html>' }, 'unknown', /not with what it knows of the token/],
+    [
+      'sending on',
+      { status: 302, headers: { location: 'https://elsewhere.example/x?y=z' } },
+      'unknown',
+      /it sends on to https:\/\/elsewhere\.example, where the token was not sent/,
+    ],
+  ])('at a service that is %s says so', async (_what, answer, outcome, words) => {
+    const here = await makeAgentGround();
+    const service = await startAnsweringService({ status: 404 });
+    await here.keep({ name, value: 'rvx_first', base_url: service.baseUrl, validity_days: 7 });
+    service.answer = answer;
+    const asked = await test({ here, first: 'rvx_first' });
+    expect(asked).toMatchObject({ outcome, token: null });
+    expect(asked.message).toMatch(words);
+  });
+
+  it('at a service that is gone says so', async () => {
+    const ground = await makeRecipeGround();
+    ground.there.service.app.server.closeAllConnections();
+    await ground.there.service.app.close();
+    expect(await test(ground)).toMatchObject({ outcome: 'unreachable' });
+  });
+
+  it('asks nothing while a rotation is open, and says why and what to do', async () => {
+    const ground = await makeRecipeGround();
+    const { proxy, there } = ground;
+    proxy.faults.push('drop_reply');
+    const failing = await attempt(ground);
+    expect(failing).toMatchObject({ state: 'failing' });
+    const asked = callsOf(ground, '/v1/auth/token');
+    const busy = await test(ground);
+    expect(busy).toMatchObject({ outcome: 'busy', token: null, took_ms: 0 });
+    expect(busy.message).toBe(
+      `Nothing was asked: a rotation of “crm” is open since ${isoInstant(noon)}, and its service may have replaced the present ` +
+        `value already. It would take the call for a use of the old one. The last attempt: ${failing.message} It is tried again ` +
+        'by itself; to try at once: `rotavox credential rotate crm`.',
+    );
+    expect(callsOf(ground, '/v1/auth/token')).toBe(asked);
+    // So that service has no reason to raise an alarm, and gives the same answer to the same key.
+    expect(there.events.filter(({ kind }) => kind === 'token.reused')).toEqual([]);
+    expect(await attempt(ground)).toMatchObject({ state: 'fine', generation: 2 });
+    expect(await test(ground)).toMatchObject({ outcome: 'works' });
+  });
+
+  it('waits for no attempt that hangs: it says at once that a rotation is open', async () => {
+    const ground = await makeRecipeGround();
+    const { here, proxy } = ground;
+    const asked = Promise.withResolvers<undefined>();
+    proxy.onAnswered = () => asked.resolve(undefined);
+    proxy.faults.push('hang');
+    const rotating = here.agent.keeper.rotateNow(name);
+    await asked.promise;
+    const busy = await test(ground);
+    expect(busy.outcome).toBe('busy');
+    expect(busy.message).toMatch(/Wait for the end of the rotation and test again\.$/);
+    await here.agent.close();
+    await rotating;
+  });
+
+  it('has a rotation that begins meanwhile wait for the answer', async () => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    const answered: string[] = [];
+    await Promise.all([
+      test(ground).then(({ outcome }) => answered.push(outcome)),
+      here.agent.keeper.rotateNow(name).then(() => answered.push('rotated')),
+    ]);
+    expect(answered).toEqual(['works', 'rotated']);
+    expect(ground.there.events.map(({ kind }) => kind)).not.toContain('token.reused');
+  });
+
+  it('whose value is not in the vault, or is another one, asks nothing', async () => {
+    const ground = await makeRecipeGround();
+    const { here } = ground;
+    const asked = callsOf(ground, '/v1/auth/token');
+    await here.vault.write(current, 'rvx_another');
+    const refused = {
+      ok: false,
+      refusal: {
+        problem: 'conflict',
+        message:
+          'The keychain does not have the present value of “crm”. Paste the present token: `rotavox credential replace crm`.',
+      },
+    };
+    expect(await here.agent.keeper.testCredential(name)).toEqual(refused);
+    await here.vault.remove(current);
+    expect(await here.agent.keeper.testCredential(name)).toEqual(refused);
+    here.vault.fail('locked');
+    expect(await here.agent.keeper.testCredential(name)).toMatchObject({
+      refusal: { problem: 'vault_unavailable', message: 'The vault of this test is locked.' },
+    });
+    expect(await here.agent.keeper.testCredential('nobody')).toMatchObject({
+      refusal: { problem: 'not_found' },
+    });
+    expect(callsOf(ground, '/v1/auth/token')).toBe(asked);
+  });
+});
+
+describe('testing a value that is not kept', () => {
+  it('asks the service that is named, or this program’s own, and keeps nothing', async () => {
+    const here = await makeAgentGround();
+    const there = await makeAgentGround({ time: here.time });
+    const proxy = await startFaultyProxy(() => there.baseUrl);
+    const [own, foreign] = [
+      (await here.issue({ name: 'own' })).value,
+      (await there.issue({ name: 'foreign' })).value,
+    ];
+    const { keeper } = here.agent;
+    expect(await keeper.testConnection({ value: own, base_url: null })).toMatchObject({
+      outcome: 'works',
+      token: { name: 'own', status: 'Active' },
+    });
+    expect(await keeper.testConnection({ value: foreign, base_url: proxy.baseUrl })).toMatchObject({
+      outcome: 'works',
+      token: { name: 'foreign' },
+    });
+    const refused = await keeper.testConnection({ value: foreign, base_url: null });
+    expect(refused).toMatchObject({ outcome: 'refused', token: null });
+    expect(refused.message).toMatch(
+      /^http.* says: “The provided token is invalid\.” See whether the value was copied whole/,
+    );
+    expect(here.store.state.credentials.size).toBe(0);
+    expect(here.events.map(({ kind }) => kind)).not.toContain('credential.added');
+    expect(JSON.stringify(here.events)).not.toContain(foreign);
+  });
+
+  it('says that it is kept already, and under which name', async () => {
+    const ground = await makeRecipeGround();
+    const { here, first, proxy } = ground;
+    const tested = await here.agent.keeper.testConnection({ value: first, base_url: proxy.baseUrl });
+    expect(tested.outcome).toBe('works');
+    expect(tested.message).toContain('It is kept fresh already, as “crm”');
+  });
+
+  it.each<[CannedAnswer, string, RegExp]>([
+    [{ status: 404 }, 'unknown', /It can be kept fresh all the same if you say when it expires/],
+    [{ status: 403, body: { message: 'No.' } }, 'refused', /then test it again\.$/],
+    [{ status: 500 }, 'unreachable', /See whether the address of the service is right/],
+  ])('says what an answer means: %j', async (answer, outcome, words) => {
+    const here = await makeAgentGround();
+    const service = await startAnsweringService(answer);
+    const tested = await here.agent.keeper.testConnection({ value: 'rvx_x', base_url: service.baseUrl });
+    expect(tested).toMatchObject({ outcome, token: null });
+    expect(tested.message).toMatch(words);
+  });
+});

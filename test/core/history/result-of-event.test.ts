@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { eventKindNames } from '../../../src/contract/audit-event.ts';
+import { resultOfEvent } from '../../../src/core/history/result-of-event.ts';
+
+it.each([
+  ['failed', ['credential.rotation_failed', 'credential.delivery_failed']],
+  [
+    'attention',
+    [
+      'token.suspended',
+      'token.blacklisted',
+      'token.expired',
+      'token.reused',
+      'credential.paused',
+      'journal.repaired',
+    ],
+  ],
+] as const)('%s are these kinds and no others', (result, kinds) => {
+  const found = eventKindNames.filter((kind) => resultOfEvent(kind) === result);
+  expect(found.toSorted()).toEqual([...kinds].sort());
+});
+
+it('is failed for every kind that says so in its name', () => {
+  const failed = eventKindNames.filter((kind) => kind.endsWith('_failed'));
+  expect(failed.filter((kind) => resultOfEvent(kind) !== 'failed')).toEqual([]);
+});
+
+it('is ok for a kind that a newer service knows', () => {
+  expect(resultOfEvent('token.polished')).toBe('ok');
+  expect(resultOfEvent('constructor')).toBe('ok');
+});

@@ -1,0 +1,392 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maxCategoriesListed, type TokenSort, tokenSorts } from '../../../src/contract/token-list.ts';
+import { type FamilyId, type TokenStatus, tokenStatuses } from '../../../src/contract/token.ts';
+import { State } from '../../../src/core/state.ts';
+import { type PageWish, TokenCatalogue } from '../../../src/core/token/token-catalogue.ts';
+import { anyToken, type TokenFilter } from '../../../src/core/token/token-filter.ts';
+import { statusAt, type Token } from '../../../src/core/token/token.ts';
+import { noon } from '../../fixtures/make-events.ts';
+
+const secondMs = 1000;
+
+interface Issue {
+  readonly name?: string;
+  readonly category?: string;
+  readonly status?: TokenStatus;
+  readonly reason?: string | null;
+  readonly expiresInMs?: number;
+}
+
+/** A table that is written to row by row: the catalogue reads rows, however they came to be. */
+class Ground {
+  readonly state = new State();
+  readonly catalogue = new TokenCatalogue(this.state);
+  nowMs = noon;
+  #families = 0;
+
+  issue({ name = 'app', category = 'general', ...row }: Issue = {}): Token {
+    const id = `fam_${this.#families}` as FamilyId;
+    this.#families += 1;
+    this.state.tokens.addFamily(id, { name, category, validity_days: 7, scopes: [], ip_restrictions: [] });
+    return this.addTo(id, row);
+  }
+
+  addTo(familyId: FamilyId, { status = 'Active', reason = null, expiresInMs = 3600 * secondMs }: Issue = {}) {
+    const { tokens } = this.state;
+    return tokens.add({
+      familyId,
+      generation: tokens.generationsOf(familyId) + 1,
+      digest: `digest-${tokens.size}`,
+      status,
+      createdAtMs: this.nowMs,
+      expiresAtMs: this.nowMs + expiresInMs,
+      firstUsedAtMs: null,
+      changedAtMs: this.nowMs,
+      endedAtMs: null,
+      reason,
+      replay: null,
+    });
+  }
+
+  change(ordinal: number, changes: Partial<Token>): void {
+    const token = this.state.tokens.at(ordinal);
+    if (token !== undefined) this.state.tokens.replace(token, { ...token, ...changes });
+  }
+
+  rotate(ordinal: number): void {
+    const token = this.state.tokens.at(ordinal);
+    if (token === undefined || token.generation < this.state.tokens.generationsOf(token.familyId)) return;
+    this.change(ordinal, { status: 'Superseded', changedAtMs: this.nowMs, endedAtMs: this.nowMs });
+    this.addTo(token.familyId);
+  }
+
+  page(wish: Partial<PageWish> = {}) {
+    const page = this.catalogue.page({ ...firstPage, ...wish }, this.nowMs);
+    if (!page.ok) throw new Error(page.refusal);
+    return page.value;
+  }
+
+  names(wish: Partial<PageWish> = {}): string[] {
+    return this.page(wish).tokens.map(({ name }) => name);
+  }
+}
+
+const firstPage: PageWish = {
+  filter: anyToken,
+  sort: 'created',
+  isDescending: false,
+  after: null,
+  offset: 0,
+  limit: 100,
+};
+
+describe('the conditions of a list', () => {
+  const ground = new Ground();
+  ground.issue({ name: 'Billing sync', category: 'finance' });
+  ground.issue({ name: 'crm', category: 'sales', status: 'Suspended', reason: 'Lost laptop (again)' });
+  ground.issue({ name: 'nightly', category: 'Finance', status: 'Blacklisted', reason: 'leaked' });
+  ground.issue({ name: 'short', expiresInMs: -1 });
+  ground.rotate(0);
+
+  const cases: [string, Partial<TokenFilter>, string[]][] = [
+    ['none', {}, ['Billing sync', 'crm', 'nightly', 'short', 'Billing sync']],
+    ['a status', { statuses: ['Active'] }, ['Billing sync']],
+    ['a status that time brought', { statuses: ['Expired'] }, ['short']],
+    ['several statuses', { statuses: ['Suspended', 'Blacklisted'] }, ['crm', 'nightly']],
+    ['a category, as it is written', { category: 'finance' }, ['Billing sync', 'Billing sync']],
+    ['the newest of each family', { isNewestOnly: true }, ['crm', 'nightly', 'short', 'Billing sync']],
+    ['a family', { familyId: 'fam_1' }, ['crm']],
+    ['a family that is none', { familyId: 'fam_none' }, []],
+    ['a text of the name, whatever the case', { text: 'bIlLiNg' }, ['Billing sync', 'Billing sync']],
+    ['a text of the category', { text: 'FINANCE' }, ['Billing sync', 'nightly', 'Billing sync']],
+    ['a text of an id', { text: 'TOK_2_' }, ['nightly']],
+    ['a text of a reason, taken as it is', { text: 'laptop (' }, ['crm']],
+    ['a text that would be a pattern', { text: '.*' }, []],
+    ['an empty text', { text: '', statuses: ['Suspended'] }, ['crm']],
+    [
+      'several conditions at once',
+      { text: 'finance', isNewestOnly: true, statuses: ['Active'] },
+      ['Billing sync'],
+    ],
+  ];
+  for (const [name, filter, expected] of cases) {
+    it(`are met: ${name}`, () => {
+      const page = ground.page({ filter: { ...anyToken, ...filter } });
+      expect(page.tokens.map((token) => token.name)).toEqual(expected);
+      expect(page.total).toBe(expected.length);
+    });
+  }
+});
+
+describe('the order of a list', () => {
+  it('is by name as a person reads: capitals, accents and numbers in their places', () => {
+    const ground = new Ground();
+    for (const name of ['zeta', 'app-10', 'Émile', 'App-9', 'emma', 'app-10']) ground.issue({ name });
+    expect(ground.names({ sort: 'name' })).toEqual(['App-9', 'app-10', 'app-10', 'Émile', 'emma', 'zeta']);
+    expect(ground.names({ sort: 'name', isDescending: true })[0]).toBe('zeta');
+  });
+
+  it('by name takes in what is issued later, one by one and many at once', () => {
+    const ground = new Ground();
+    const all = ['m'];
+    ground.issue({ name: 'm' });
+    for (const count of [1, 3, 40, 1, 2500]) {
+      for (let place = 0; place < count; place += 1) {
+        const name = String.fromCharCode(97 + ((place * 7 + count) % 26)).repeat((place % 3) + 1);
+        all.push(name);
+        ground.issue({ name });
+      }
+      expect(ground.names({ sort: 'name', limit: 5000 })).toEqual(all.toSorted());
+    }
+  });
+
+  it('is by end, by status in the order of a life, by category; equals stay in the order of issue', () => {
+    const ground = new Ground();
+    ground.issue({ name: 'a', category: 'y', expiresInMs: 9 * secondMs, status: 'Blacklisted' });
+    ground.issue({ name: 'b', category: 'x', expiresInMs: 7 * secondMs });
+    ground.issue({ name: 'c', category: 'x', expiresInMs: 7 * secondMs, status: 'Suspended' });
+    ground.issue({ name: 'd', category: 'y', expiresInMs: 1 * secondMs });
+    expect(ground.names({ sort: 'expires' })).toEqual(['d', 'b', 'c', 'a']);
+    expect(ground.names({ sort: 'status' })).toEqual(['b', 'd', 'c', 'a']);
+    expect(ground.names({ sort: 'category' })).toEqual(['b', 'c', 'a', 'd']);
+    expect(ground.names({ sort: 'category', isDescending: true })).toEqual(['d', 'a', 'c', 'b']);
+  });
+});
+
+describe('a page', () => {
+  it('begins so many into the list, and says how many there are in all', () => {
+    const ground = new Ground();
+    for (const name of 'abcde') ground.issue({ name });
+    const page = ground.page({ offset: 3, limit: 1 });
+    expect(page).toMatchObject({ total: 5, next_after: 'tok_3_1', tokens: [{ name: 'd' }] });
+    expect(ground.page({ offset: 4 })).toMatchObject({ next_after: null, tokens: [{ name: 'e' }] });
+    expect(ground.page({ offset: 50 })).toMatchObject({ total: 5, next_after: null, tokens: [] });
+  });
+
+  it('goes on after a token that has left the list meanwhile, and leaves none out', () => {
+    const ground = new Ground();
+    for (const name of 'abcd') ground.issue({ name });
+    const filter = { ...anyToken, statuses: ['Active' as const] };
+    expect(ground.names({ filter, limit: 2 })).toEqual(['a', 'b']);
+    ground.change(1, { status: 'Suspended' });
+    expect(ground.names({ filter, after: 'tok_1_1' })).toEqual(['c', 'd']);
+    expect(ground.names({ filter, after: 'tok_1_1', isDescending: true })).toEqual(['a']);
+  });
+
+  it('is refused when it is to begin after a token that is none', () => {
+    const page = new Ground().catalogue.page({ ...firstPage, after: 'tok_none_1' }, noon);
+    expect(page).toEqual({ ok: false, refusal: 'no_such_token' });
+  });
+
+  it('shows what time alone has ended, also when the list was worked out before', () => {
+    const ground = new Ground();
+    ground.issue({ expiresInMs: secondMs });
+    const filter = { ...anyToken, statuses: ['Expired' as const] };
+    expect(ground.page({ filter }).total).toBe(0);
+    ground.nowMs += secondMs;
+    expect(ground.page({ filter }).total).toBe(1);
+    ground.nowMs -= secondMs;
+    expect(ground.page({ filter }).total, 'the clock was set back').toBe(0);
+  });
+
+  it('forgets a token whose issue was taken back, and shows the one that came in its place', () => {
+    const ground = new Ground();
+    ground.issue({ name: 'first' });
+    ground.state.undo.forget();
+    ground.issue({ name: 'taken back' });
+    expect(ground.names({ sort: 'name' })).toEqual(['first', 'taken back']);
+    ground.state.undo.rollBack();
+    expect(ground.names({ sort: 'name' })).toEqual(['first']);
+    ground.state.tokens.addFamily('fam_other' as FamilyId, {
+      name: 'a',
+      category: 'general',
+      validity_days: 1,
+      scopes: [],
+      ip_restrictions: [],
+    });
+    ground.addTo('fam_other' as FamilyId);
+    expect(ground.names({ sort: 'name' })).toEqual(['a', 'first']);
+  });
+});
+
+describe('the counts of the choices', () => {
+  it('take every condition but their own', () => {
+    const ground = new Ground();
+    ground.issue({ name: 'a', category: 'x' });
+    ground.issue({ name: 'ab', category: 'y', status: 'Suspended' });
+    ground.issue({ name: 'b', category: 'y' });
+    ground.issue({ name: 'b', category: 'z', status: 'Suspended' });
+    const facets = (filter: Partial<TokenFilter>) =>
+      ground.catalogue.facets({ ...anyToken, ...filter }, ground.nowMs);
+    expect(facets({ statuses: ['Active'] })).toMatchObject({
+      statuses: { Active: 2, Suspended: 2 },
+      categories: [
+        { category: 'x', tokens: 1 },
+        { category: 'y', tokens: 1 },
+      ],
+    });
+    expect(facets({ category: 'y' })).toMatchObject({
+      statuses: { Active: 1, Suspended: 1 },
+      categories: [
+        { category: 'y', tokens: 2 },
+        { category: 'x', tokens: 1 },
+        { category: 'z', tokens: 1 },
+      ],
+    });
+    expect(facets({ text: 'a' }).statuses).toMatchObject({ Active: 1, Suspended: 1 });
+  });
+
+  it('name the most used categories, and not all of a thousand', () => {
+    const ground = new Ground();
+    for (let place = 0; place < 1000; place += 1) ground.issue({ category: `c${place}` });
+    ground.issue({ category: 'c999' });
+    const { categories } = ground.catalogue.facets(anyToken, noon);
+    expect(categories).toHaveLength(maxCategoriesListed);
+    expect(categories[0]).toEqual({ category: 'c999', tokens: 2 });
+  });
+});
+
+/** What a list must be, worked out in the plainest way. */
+function plainly({ state, nowMs }: Ground, { filter, sort, isDescending }: PageWish): string[] {
+  const { tokens } = state;
+  const has = (text: string | null) => (text ?? '').toLowerCase().includes((filter.text ?? '').toLowerCase());
+  const rows = [...tokens.values()]
+    .map((token) => ({
+      ...token,
+      ...tokens.family(token.familyId)!.configuration,
+      status: statusAt(token, nowMs),
+      isNewest: token.generation === tokens.generationsOf(token.familyId),
+    }))
+    .filter(
+      (row) =>
+        (filter.statuses?.includes(row.status) ?? true) &&
+        (filter.familyId === null || row.familyId === filter.familyId) &&
+        (filter.category === null || row.category === filter.category) &&
+        (!filter.isNewestOnly || row.isNewest) &&
+        [row.name, row.category, row.id, row.reason].some(has),
+    );
+  const changedOf = ({ ordinal }: { ordinal: number }): number => {
+    const token = tokens.at(ordinal)!;
+    const hasEndedByTime = statusAt(token, nowMs) !== token.status;
+    return (hasEndedByTime ? token.expiresAtMs : token.changedAtMs) ?? 0;
+  };
+  const keys: Record<TokenSort, (row: (typeof rows)[number]) => number | string> = {
+    created: () => 0,
+    changed: (row) => Math.floor(changedOf(row) / secondMs),
+    expires: ({ expiresAtMs }) => Math.floor(expiresAtMs / secondMs),
+    name: ({ name }) => name,
+    category: ({ category }) => category,
+    status: ({ status }) => tokenStatuses.indexOf(status),
+  };
+  const key = keys[sort];
+  rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.ordinal - b.ordinal));
+  return (isDescending ? rows.reverse() : rows).map(({ id }) => id);
+}
+
+const filters: fc.Arbitrary<TokenFilter> = fc.record({
+  statuses: fc.option(fc.uniqueArray(fc.constantFrom(...tokenStatuses), { minLength: 1 })),
+  familyId: fc.option(fc.constantFrom('fam_0', 'fam_3'), { freq: 4 }),
+  category: fc.option(fc.constantFrom('x', 'y')),
+  text: fc.option(fc.constantFrom('a', 'B', '_1', 'leak')),
+  isNewestOnly: fc.boolean(),
+});
+
+const lists = fc.record({
+  filter: filters,
+  sort: fc.constantFrom(...tokenSorts),
+  isDescending: fc.boolean(),
+});
+
+const happenings: fc.Arbitrary<(ground: Ground) => void> = fc.oneof(
+  fc
+    .tuple(fc.constantFrom('a', 'b', 'ab'), fc.constantFrom('x', 'y'), fc.integer({ min: 1, max: 40 }))
+    .map(([name, category, seconds]) => (ground: Ground) => {
+      ground.issue({ name, category, expiresInMs: seconds * secondMs });
+    }),
+  fc.nat(30).map((ordinal) => (ground: Ground) => ground.rotate(ordinal)),
+  fc.tuple(fc.nat(30), fc.constantFrom(...tokenStatuses), fc.constantFrom(null, 'leaked')).map(
+    ([ordinal, status, reason]) =>
+      (ground: Ground) =>
+        ground.change(ordinal, { status, reason }),
+  ),
+  fc.integer({ min: -5, max: 15 }).map((seconds) => (ground: Ground) => {
+    ground.nowMs += seconds * secondMs;
+  }),
+  fc.constant((ground: Ground) => ground.state.undo.rollBack()),
+  fc.constant((ground: Ground) => ground.state.undo.forget()),
+  // More than anybody can catch up over.
+  fc.constant((ground: Ground) => {
+    for (let times = 0; times < 4500; times += 1) ground.change(0, {});
+  }),
+);
+
+describe('whatever happens between the pages', () => {
+  it('the pages of a list are together what meets the filter, in order, each token once', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(happenings, fc.boolean()), { maxLength: 40, size: 'max' }),
+        fc.array(lists, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 7 }),
+        (story, wishes, limit) => {
+          const ground = new Ground();
+          for (const [happen, isLookedAt] of story) {
+            happen(ground);
+            if (!isLookedAt) continue;
+            for (const wish of wishes) {
+              const whole = { ...firstPage, ...wish };
+              const expected = plainly(ground, whole);
+              expect(ground.page(whole).tokens.map(({ id }) => id)).toEqual(expected.slice(0, 100));
+              const { statuses } = ground.catalogue.facets(wish.filter, ground.nowMs);
+              for (const status of tokenStatuses) {
+                const only = { ...whole, filter: { ...wish.filter, statuses: [status] } };
+                expect(statuses[status]).toBe(plainly(ground, only).length);
+              }
+            }
+          }
+          for (const wish of wishes) {
+            const expected = plainly(ground, { ...firstPage, ...wish });
+            const byAfter: string[] = [];
+            let after: string | null = null;
+            do {
+              const page: ReturnType<Ground['page']> = ground.page({ ...wish, after, limit });
+              byAfter.push(...page.tokens.map(({ id }) => id));
+              after = page.next_after;
+            } while (after !== null);
+            expect(byAfter).toEqual(expected);
+            const byOffset: string[] = [];
+            for (let offset = 0; offset < expected.length; offset += limit)
+              byOffset.push(...ground.page({ ...wish, offset, limit }).tokens.map(({ id }) => id));
+            expect(byOffset).toEqual(expected);
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('a list that is worked out in steps is right although things happen between them', () => {
+    const ground = new Ground();
+    for (let place = 0; place < 12_000; place += 1) ground.issue({ name: `n${place % 100}` });
+    const wish = {
+      ...firstPage,
+      sort: 'name' as const,
+      filter: { ...anyToken, statuses: ['Active' as const] },
+    };
+    let steps = 0;
+    while (!ground.catalogue.step(wish, ground.nowMs)) {
+      steps += 1;
+      ground.change(steps, { status: 'Suspended' });
+      ground.change(11_999 - steps, { status: 'Suspended' });
+      ground.issue({ name: `n${steps}` });
+    }
+    expect(steps).toBeGreaterThan(4);
+    const { tokens, total } = ground.page({ ...wish, limit: 20_000 });
+    expect(total).toBe(12_000 - steps);
+    expect(tokens).toHaveLength(total);
+    expect(tokens.every(({ status }) => status === 'Active')).toBe(true);
+    expect(tokens.map(({ name }) => Number(name.slice(1)))).toEqual(
+      tokens.map(({ name }) => Number(name.slice(1))).toSorted((a, b) => a - b),
+    );
+  });
+});

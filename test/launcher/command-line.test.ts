@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { PortalStatus } from '../../src/contract/portal.ts';
+import { commandLineOf } from '../../src/host/command-line.ts';
+import { startHost } from '../../src/host/start-host.ts';
+import { fingerprintOfSources, stampBuild } from '../../src/launcher/build-stamp.ts';
+import { checkoutDir } from '../../src/launcher/checkout.ts';
+import { runtimeFileOf } from '../host/runtime-file-of.ts';
+import { scratchFolder, writeInto } from './scratch-folder.ts';
+
+/** A checkout with the real launcher and script, and the real command line from source where its build would be. */
+function makeCheckout(): string {
+  const checkout = join(scratchFolder({}), "it's a checkout");
+  cpSync(join(checkoutDir, 'src', 'launcher'), join(checkout, 'src', 'launcher'), { recursive: true });
+  const { name, version, type, scripts } = packageJson;
+  writeInto(
+    checkout,
+    'package.json',
+    JSON.stringify({ name, version, type, scripts: { rotavox: scripts.rotavox } }),
+  );
+  const cli = pathToFileURL(join(checkoutDir, 'src', 'cli', 'index.ts')).href;
+  writeInto(checkout, 'out/cli/index.js', `await import(${JSON.stringify(cli)});`);
+  for (const file of ['main/index.js', 'preload/index.cjs', 'renderer/index.html']) {
+    writeInto(checkout, `out/${file}`, '');
+  }
+  stampBuild(checkout, fingerprintOfSources(checkout));
+  return checkout;
+}
+
+/** Runs a text as somebody who pastes it, in a folder. */
+async function paste(
+  line: string,
+  folder: string,
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { PATH } = process.env;
+  const shell = spawn('sh', ['-c', line], {
+    cwd: folder,
+    env: { PATH, HOME: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(shell, 'close') as Promise<[number | null]>;
+  const [stdout, stderr, [code]] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** What a service says of how the command line is called; it has a data folder of its own. */
+async function commandLineOfHost(checkout: string): Promise<{ commandLine: string; dataDir: string }> {
+  const dataDir = join(scratchFolder({}), 'my data');
+  mkdirSync(dataDir);
+  const host = await startHost({ dataDir, port: 0, commandLine: commandLineOf(checkout) });
+  onTestFinished(() => host.close());
+  const reply = await fetch(`${host.baseUrl}/portal/status`, {
+    headers: { authorization: `Bearer ${runtimeFileOf(dataDir).portal_key}` },
+  });
+  const { command_line: commandLine } = (await reply.json()) as PortalStatus;
+  if (commandLine === null) throw new Error('There is no command line');
+  return { commandLine, dataDir };
+}
+
+describe.runIf(process.platform !== 'win32')('the command line as a service names it', () => {
+  it('works as pasted, in any folder', async () => {
+    const { commandLine, dataDir } = await commandLineOfHost(makeCheckout());
+    const folder = scratchFolder({});
+    const version = await paste(`${commandLine} --version`, folder);
+    expect(version).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
+    const status = await paste(`${commandLine} status --json`, folder);
+    expect(status).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(status.stdout)).toMatchObject({ data_dir: dataDir, command_line: commandLine });
+    expect((await paste(`${commandLine} get nobody`, folder)).code).toBe(1);
+  });
+
+  it('means by a relative path what the person means: from where it is pasted', async () => {
+    const commandLine = commandLineOf(makeCheckout()) ?? '';
+    const folder = scratchFolder({ 'menu.json': '{"name":7}' });
+    const { code, stdout, stderr } = await paste(`${commandLine} ivr validate ./menu.json`, folder);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('name');
+    expect(stdout + stderr).not.toContain('no such file');
+    const missing = await paste(`${commandLine} ivr validate ./other.json`, folder);
+    expect(missing.stderr).toContain('other.json');
+  });
+});

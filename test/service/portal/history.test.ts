@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { HistoryMatches } from '../../../src/contract/history.ts';
+import { readRuns, seqsOf } from '../../../src/core/history/seq-runs.ts';
+import type { HistorySearch } from '../../../src/core/ledger.ts';
+import { makeGround } from '../attacks/attack-ground.ts';
+import { OpenService } from '../open-service.ts';
+
+/** Two families: billing-sync (1 issued, 3 suspended, 4 resumed) and nightly (2 issued); 5 changes a setting. */
+async function withHistory(): Promise<{ service: OpenService; familyId: string }> {
+  const service = await OpenService.start();
+  const { id } = await service.issue({ name: 'billing-sync' });
+  await service.issue({ name: 'nightly' });
+  await service.owner('POST', `/portal/tokens/${id}/suspend`, { reason: 'Holiday' });
+  await service.owner('POST', `/portal/tokens/${id}/resume`);
+  await service.owner('PATCH', '/portal/settings', { sms_templates_enabled: true });
+  return { service, familyId: id.replace(/^tok_(\w+)_1$/, 'fam_$1') };
+}
+
+async function seqsOfPage(service: OpenService, query: string): Promise<number[]> {
+  const { status, body } = await service.owner('GET', `/portal/history?${query}`);
+  expect(status, query).toBe(200);
+  return (body.events as { seq: number }[]).map(({ seq }) => seq);
+}
+
+async function matches(service: OpenService, query: string) {
+  const { status, body } = await service.owner('GET', `/portal/history/matches?${query}`);
+  expect(status, query).toBe(200);
+  const { last_seq: lastSeq, count, runs } = HistoryMatches.parse(body);
+  return { lastSeq, count, seqs: [...seqsOf(readRuns(lastSeq, runs))] };
+}
+
+describe('the history is searched', () => {
+  it.each([
+    ['', [5, 4, 3, 2, 1]],
+    ['kind=token.issued', [2, 1]],
+    ['kind=token.issued,settings.changed', [5, 2, 1]],
+    ['kind=token.', [4, 3, 2, 1]],
+    ['result=attention', [3]],
+    ['result=failed', []],
+    ['result=ok&kind=token.', [4, 2, 1]],
+    ['text=holiday', [3]],
+    ['text=BILLING-sync', [4, 3, 1]],
+    ['text=suspended', [3]],
+    ['text=Token%20suspended', []],
+    ['text=Token%20suspended&text_kind=token.suspended', [3]],
+    ['text=billing-sync&result=attention', [3]],
+    ['after=3', [5, 4]],
+    ['after=999999999999999', []],
+  ])('by %s', async (query, expected) => {
+    const { service } = await withHistory();
+    expect(await seqsOfPage(service, query)).toEqual(expected);
+    expect(await matches(service, query)).toEqual({ lastSeq: 5, count: expected.length, seqs: expected });
+  });
+
+  it('by what an event belongs to', async () => {
+    const { service, familyId } = await withHistory();
+    expect(await seqsOfPage(service, `subject=${familyId}`)).toEqual([4, 3, 1]);
+    expect((await matches(service, `subject=${familyId}&text=holiday`)).seqs).toEqual([3]);
+  });
+
+  it('and its pages say what the subjects of their events are called now', async () => {
+    const { service, familyId } = await withHistory();
+    const { body } = await service.owner('GET', '/portal/history?text=holiday');
+    expect(body.names).toEqual({ [familyId]: 'billing-sync' });
+    expect((await service.owner('GET', '/portal/history?kind=settings.')).body.names).toEqual({});
+  });
+
+  it('in pages, and the page around a match is found by its place', async () => {
+    const { service } = await withHistory();
+    const first = await service.owner('GET', '/portal/history?text=billing&limit=2');
+    expect(first.body.next_before).toBe(3);
+    expect(await seqsOfPage(service, 'text=billing&limit=2&before=3')).toEqual([1]);
+    const { seqs } = await matches(service, 'text=billing');
+    expect(await seqsOfPage(service, `text=billing&limit=1&before=${seqs[1]! + 1}`)).toEqual([seqs[1]]);
+  });
+
+  it('of one credential with the same conditions', async () => {
+    const service = await (await OpenService.start()).listen();
+    const { value } = await service.issue({ name: 'kept' });
+    await service.owner('POST', '/portal/credentials', { name: 'crm', value });
+    await service.owner('POST', '/portal/credentials/crm/pause');
+    const { body } = await service.owner('GET', '/portal/credentials/crm/history?result=attention');
+    expect((body.events as { kind: string }[]).map(({ kind }) => kind)).toEqual(['credential.paused']);
+    expect((await service.owner('GET', '/portal/credentials/crm/history?text=')).status).toBe(400);
+  });
+
+  it('and the answer to nothing at all is nothing', async () => {
+    const service = await OpenService.start();
+    expect(await matches(service, '')).toEqual({ lastSeq: 0, count: 0, seqs: [] });
+    expect(await matches(service, 'text=a')).toEqual({ lastSeq: 0, count: 0, seqs: [] });
+  });
+});
+
+describe('a condition that cannot be met', () => {
+  it.each([
+    ['kind', 'kind=token.polished'],
+    ['kind', 'kind='],
+    ['kind', 'kind=token.issued,'],
+    ['kind', 'kind=token'],
+    ['kind', 'kind=token.issued&kind=token.rotated'],
+    ['result', 'result=fine'],
+    ['text', 'text='],
+    ['text', `text=${'x'.repeat(201)}`],
+    ['text_kind', 'text=a&text_kind=*'],
+    ['after', 'after=-1'],
+    ['subject', `subject=${'x'.repeat(101)}`],
+    ['colour', 'colour=red'],
+  ])('is refused, and %s is named (%s)', async (field, query) => {
+    const service = await OpenService.start();
+    for (const path of ['/portal/history', '/portal/history/matches', '/portal/history/export']) {
+      const format = path.endsWith('export') ? '&format=csv' : '';
+      const { status, body } = await service.owner('GET', `${path}?${query}${format}`);
+      expect([status, body.code, (body.errors as { field: string }[])[0]?.field], path).toEqual([
+        400,
+        'bad_request',
+        field,
+      ]);
+    }
+  });
+
+  it.each(['/portal/history', '/portal/history/matches', '/portal/history/export?format=csv'])(
+    'does not matter to who may not ask: %s',
+    async (url) => {
+      const service = await OpenService.start();
+      expect((await service.call({ method: 'GET', url })).status).toBe(401);
+      expect((await service.owner('POST', url, {})).status).toBe(405);
+    },
+  );
+});
+
+it('a search ends when nobody waits for it any more', async () => {
+  const begun = Promise.withResolvers<HistorySearch>();
+  const ground = await makeGround({
+    wrapLedger: (store) => ({
+      state: store.state,
+      transact: (decide) => store.transact(decide),
+      history: (filter) => store.history(filter),
+      async findEvents(search) {
+        begun.resolve(search);
+        await once(search.signal as AbortSignal, 'abort');
+        return [];
+      },
+      verify: () => store.verify(),
+      health: () => store.health(),
+      subscribe: (listener) => store.subscribe(listener),
+    }),
+  });
+  const leaving = new AbortController();
+  const asking = fetch(`http://${ground.host}/portal/history/matches?text=a`, {
+    headers: { authorization: `Bearer ${ground.service.sessions.portalKey}` },
+    signal: leaving.signal,
+  });
+  const { signal } = await begun.promise;
+  expect(signal?.aborted).toBe(false);
+  const ended = once(signal as AbortSignal, 'abort');
+  leaving.abort();
+  await expect(asking).rejects.toThrow();
+  await ended;
+});

@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../root.ts';
+
+interface LockedPackage {
+  readonly name?: string;
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** A package that a person gets with Rotavox, and where it lies here. */
+export interface ShippedPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly folder: string;
+}
+
+/** The desktop app runs in it; nothing depends on it but the packing. */
+const runtime = 'electron';
+
+/**
+ * Everything of others that is in a package: the `dependencies` of package.json, what the windows import (Vite bundles it), what
+ * these need in turn, and Electron. By the lock file, so that what lies here for building and testing is left out.
+ */
+export function shippedPackages(): ShippedPackage[] {
+  const { packages } = readJson('package-lock.json') as { packages: Record<string, LockedPackage> };
+  const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
+  const found = new Map<string, ShippedPackage>();
+
+  function visit(name: string, from: string): void {
+    const place = placeOf(packages, name, from);
+    if (place === null || found.has(place)) return;
+    const locked = packages[place] ?? {};
+    found.set(place, {
+      name: locked.name ?? name, // an alias goes by its own name
+      version: locked.version ?? '',
+      folder: join(root, place),
+    });
+    if (name === runtime) return; // what it needs is for downloading it
+    for (const other of Object.keys({ ...locked.dependencies, ...locked.optionalDependencies }))
+      visit(other, place);
+  }
+
+  for (const name of [...Object.keys(dependencies), ...importedByWindows(), runtime]) visit(name, '');
+  return [...found.values()].sort(
+    (a, b) => compare(a.name, b.name) || compare(a.version, b.version) || compare(a.folder, b.folder),
+  );
+}
+
+/** Where a package is that another one asks for: in the nearest `node_modules` above it, as Node looks for it. */
+function placeOf(packages: Record<string, LockedPackage>, name: string, from: string): string | null {
+  for (let above = from; ; above = above.slice(0, Math.max(above.lastIndexOf('/node_modules/'), 0))) {
+    const place = `${above === '' ? '' : `${above}/`}node_modules/${name}`;
+    if (place in packages) return place;
+    if (above === '') return null; // optional, and not for this system
+  }
+}
+
+/** The packages that the windows name in an import. */
+function importedByWindows(): string[] {
+  const files = globSync('src/renderer/**/*.{ts,tsx}', { cwd: root });
+  const names = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bfrom '((?:@[\w-]+\/)?[\w-]+)[/']/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  return [...new Set(names)].sort();
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(join(root, file), 'utf8'));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
