@@ -4,7 +4,7 @@ import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import type { Credential, Target } from './credential.ts';
-import { withPresentEnded } from './past-life.ts';
+import { withPresentEnded } from './end-life.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
 

@@ -1,6 +1,6 @@
 import type { LifelineGeneration } from '../../contract/lifeline.ts';
 import type { Credential } from '../credential/credential.ts';
-import { endOfPresent } from '../credential/past-life.ts';
+import { endOfPresent } from '../credential/end-life.ts';
 import { secondsOf } from './seconds-of.ts';
 
 /** The bars of a row, oldest first, and the number of the first. */

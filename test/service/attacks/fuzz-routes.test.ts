@@ -10,6 +10,7 @@ import { DeliveryTarget } from '../../../src/contract/credential.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { type Route, type RouteName, routes } from '../../../src/contract/routes.ts';
 import { refusalShapes, type RouteFamily } from '../../../src/contract/shapes.ts';
+import { tokenSorts } from '../../../src/contract/token-list.ts';
 import { tokenStatuses } from '../../../src/contract/token.ts';
 import type { IssuedToken, RotateReply } from '../../../src/contract/token.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
@@ -228,7 +229,12 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   text_kind: ['token.issued', 'credential.'],
   before: ['1', '7', '999999999999999'],
   limit: ['1', '2', '999', '1000'],
-  status: tokenStatuses,
+  status: [...tokenStatuses, 'Active,Suspended'],
+  category: ['general', 'x'],
+  newest: ['true', 'false'],
+  sort: tokenSorts,
+  order: ['asc', 'desc'],
+  offset: ['0', '3', '999999999'],
   family_id: ['fam_x', '{token}'],
   after: ['{token}', '{expired}', 'tok_x_1', '3'],
 };
