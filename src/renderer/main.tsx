@@ -12,19 +12,25 @@ import { createRoot } from 'react-dom/client';
 
 import './kit/theme.css';
 import { followShell } from './kit/follow-shell.ts';
+import { hearShortcuts } from './kit/keys/use-shortcut.ts';
 import { changeStream } from './kit/live/change-stream.ts';
 import { followChanges } from './kit/live/follow-changes.ts';
 import { windowCache } from './kit/live/window-cache.ts';
 import { Pages } from './pages.tsx';
+import { applyRememberedTheme } from './settings/apply-theme.ts';
+import { FollowTheme } from './settings/follow-theme.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root" to draw the window in.');
+applyRememberedTheme();
 followShell();
+hearShortcuts();
 followChanges(windowCache, changeStream);
 changeStream.open();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={windowCache}>
+      <FollowTheme />
       <Pages />
     </QueryClientProvider>
   </StrictMode>,

@@ -1,10 +1,27 @@
 import { lazy, Suspense } from 'react';
 
+import { unreachable } from '../core/unreachable.ts';
 import { useAddress } from './kit/navigation.ts';
 import { PartFailure } from './kit/part-failure.tsx';
-import { StatusWindow } from './status/status-window.tsx';
+import { OverviewWindow } from './overview/overview-window.tsx';
+import { Everywhere } from './palette/everywhere.tsx';
 
 // Only the first view is there from the start.
+const TokensWindow = lazy(async () => ({
+  default: (await import('./tokens/tokens-window.tsx')).TokensWindow,
+}));
+const FamilyWindow = lazy(async () => ({
+  default: (await import('./tokens/family-window.tsx')).FamilyWindow,
+}));
+const CredentialsWindow = lazy(async () => ({
+  default: (await import('./credentials/credentials-window.tsx')).CredentialsWindow,
+}));
+const CredentialWindow = lazy(async () => ({
+  default: (await import('./credentials/credential-window.tsx')).CredentialWindow,
+}));
+const HistoryWindow = lazy(async () => ({
+  default: (await import('./history/history-window.tsx')).HistoryWindow,
+}));
 const SettingsWindow = lazy(async () => ({
   default: (await import('./settings/settings-window.tsx')).SettingsWindow,
 }));
@@ -18,6 +35,7 @@ export function Pages() {
       <Suspense>
         <Page />
       </Suspense>
+      <Everywhere />
     </PartFailure>
   );
 }
@@ -25,15 +43,28 @@ export function Pages() {
 function Page() {
   const address = useAddress();
   switch (address.page) {
+    case 'overview':
+      return <OverviewWindow isIssuing={false} />;
+    case 'tokens':
+      return <TokensWindow isIssuing={false} />;
     case 'issue':
-      return <StatusWindow isIssuing />;
+      return address.over === 'tokens' ? <TokensWindow isIssuing /> : <OverviewWindow isIssuing />;
+    case 'family':
+      return <FamilyWindow key={address.id} id={address.id} />;
+    case 'credentials':
+    case 'add-credential':
+      return <CredentialsWindow isAdding={address.page === 'add-credential'} />;
+    case 'credential':
+      return <CredentialWindow key={address.name} name={address.name} />;
+    case 'history':
+      return <HistoryWindow />;
     case 'settings':
       return <SettingsWindow />;
     case 'menus':
       return <MenusWindow />;
     case 'menu':
       return <MenuWindow key={address.id} id={address.id} />;
-    default: // the other pages are being built
-      return <StatusWindow isIssuing={false} />;
+    default:
+      return unreachable(address);
   }
 }

@@ -1,4 +1,5 @@
 import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.ts';
+import { foldCase } from '../../core/history/fold-case.ts';
 import type { IconName } from '../kit/icon.tsx';
 import { credentialWordings } from './credential-event-words.ts';
 import { type Data, type EventTone, joined, text, type Wording } from './wording.ts';
@@ -78,6 +79,18 @@ export function eventWords({ kind, subject, data }: HistoryEvent): EventWords {
   const wording = wordingByKind.get(kind);
   if (wording === undefined) return { icon: 'other', tone: 'calm', what: kind, detail: subject };
   return { icon: wording.icon, tone: wording.tone, what: wording.what, detail: wording.detail(data) };
+}
+
+/** The kinds whose words have a text in them, as a filter of the history; nothing when none has. */
+export function kindsSaying(text: string): string | undefined {
+  const sought = foldCase(text);
+  const kinds = [...wordingByKind].filter(([, { what }]) => foldCase(what).includes(sought));
+  return kinds.length === 0 ? undefined : kinds.map(([kind]) => kind).join(',');
+}
+
+/** What a kind of event is called. */
+export function kindWords(kind: string): string {
+  return wordingByKind.get(kind)?.what ?? kind;
 }
 
 /** Who did it: a word for the row, and everything known on hover. */

@@ -22,6 +22,7 @@ const drawings = {
   play: <path d="M5 3v10l8-5z" />,
   outside: <path d="M6 3.5H3.5v9h9V10M9 2.5h4.5V7m0-4.5L7.5 8.5" />,
   back: <path d="M9.75 3.5 5.25 8l4.5 4.5" />,
+  search: <path d="M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zm3.25 7.75 3.25 3.25" />,
   other: <path d="M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9z" />,
 } as const;
 

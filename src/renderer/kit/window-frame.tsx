@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConnectionSign } from './connection-sign.tsx';
+import { PaletteButton } from './keys/palette-button.tsx';
 import { Mark } from './mark.tsx';
 import { hasMoved } from './navigation.ts';
 import type { LiveView } from './live/resource.ts';
@@ -61,6 +62,7 @@ export function WindowFrame({
         )}
         {nav}
         <div className={styles['sign']}>
+          <PaletteButton />
           <ConnectionSign connection={connection} store={status?.store} />
         </div>
       </header>

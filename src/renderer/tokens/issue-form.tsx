@@ -4,6 +4,7 @@ import { Button, SubmitButton } from '../kit/button.tsx';
 import { DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { TextField } from '../kit/text-field.tsx';
+import { CategoryField } from './category-field.tsx';
 import styles from './issue-form.module.css';
 import { IpRulesField } from './ip-rules-field.tsx';
 import { KeepFreshFields } from './keep-fresh-fields.tsx';
@@ -88,10 +89,8 @@ export function IssueForm({
           onChange={(name) => change({ name })}
           onLeave={() => judge('name', draft.name)}
         />
-        <TextField
-          label="Category"
-          hint="Left empty, it is “general”."
-          value={draft.category}
+        <CategoryField
+          category={draft.category}
           error={errors.category}
           onChange={(category) => change({ category })}
           onLeave={() => judge('category', draft.category)}

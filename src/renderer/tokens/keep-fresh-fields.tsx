@@ -4,10 +4,12 @@ import { TextField } from '../kit/text-field.tsx';
 import { Tick } from '../kit/tick.tsx';
 import styles from './keep-fresh-fields.module.css';
 import { credentialNameOf, type DraftFieldsProps } from './token-draft.ts';
+import { useCommandLine } from './use-command-line.ts';
 
 /** Whether Rotavox itself keeps the token fresh, and under which name. */
 export function KeepFreshFields({ draft, error, onChange, onLeave }: DraftFieldsProps) {
   const ref = useRef<HTMLDivElement>(null);
+  const commandLine = useCommandLine();
   useEffect(() => {
     // Ticked, there is one more field to see, at the end of a dialog that may be longer than the window.
     if (draft.isKeptFresh) ref.current?.scrollIntoView({ block: 'nearest' });
@@ -26,10 +28,17 @@ export function KeepFreshFields({ draft, error, onChange, onLeave }: DraftFields
           <TextField
             label="Credential name"
             hint={
-              <>
-                Scripts get the current value with{' '}
-                <code>rotavox get {credentialNameOf(draft) || 'NAME'}</code>.
-              </>
+              commandLine === null ? (
+                'Scripts and windows know it by this name.'
+              ) : (
+                <>
+                  Scripts get the current value with{' '}
+                  <code>
+                    {commandLine} get {credentialNameOf(draft) || 'NAME'}
+                  </code>
+                  .
+                </>
+              )
             }
             face="code"
             value={credentialNameOf(draft)}

@@ -8,6 +8,7 @@ import { Moment } from '../kit/moment.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import styles from './keeping-state.module.css';
 import { credentialNameError } from './token-draft.ts';
+import { useCommandLine } from './use-command-line.ts';
 import type { Keeping } from './use-issue.ts';
 
 /** Whether the new token is kept fresh; when that was refused, why, and a way to try again. */
@@ -18,6 +19,7 @@ export function KeepingState({
   keeping: Keeping;
   onKeepFresh: (name: string) => void;
 }) {
+  const commandLine = useCommandLine();
   switch (keeping.kind) {
     case 'not-asked':
       return null;
@@ -43,7 +45,9 @@ export function KeepingState({
               .
             </span>
           </p>
-          <CommandLine line={`rotavox get ${name}`} what="the command that gets its current value" />
+          {commandLine === null ? null : (
+            <CommandLine line={`${commandLine} get ${name}`} what="the command that gets its current value" />
+          )}
         </div>
       );
     }

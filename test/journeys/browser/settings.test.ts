@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { defaultSettings } from '../../../src/contract/settings.ts';
 import { test } from './serve-host.ts';
 
@@ -27,6 +28,7 @@ test('each setting is saved at once, and the portal has it', async ({ settings, 
   await expect
     .poll(() => owner.ask('readSettings'))
     .toEqual({
+      ...defaultSettings,
       notifications_enabled: false,
       sms_templates_enabled: true,
       quiet_hours: { from: '21:30', to: '06:15' },
@@ -91,12 +93,22 @@ test('a service that is gone saves nothing, and the switch says so', async ({ se
 
 test('the settings are changed without a mouse', async ({ settings, owner }) => {
   const { keyboard } = settings.page;
+  await settings.tabTo(settings.theme('As the system'));
+  await keyboard.press('ArrowDown');
+  await expect(settings.saved('Theme')).toBeVisible();
   await settings.tabTo(settings.switchOf('Tell me what needs me'));
   await keyboard.press('Space');
   await expect(settings.saved('Tell me what needs me')).toBeVisible();
   await settings.tabTo(settings.switchOf('Quiet hours'));
   await keyboard.press('Space');
   await expect(settings.quietFrom).toBeVisible();
+  await settings.tabTo(settings.share);
+  await keyboard.press('ArrowLeft');
+  await expect(settings.saved('When a value is replaced')).toBeVisible();
+  await settings.tabTo(settings.port);
+  await keyboard.type('7700');
+  await keyboard.press('Enter');
+  await expect(settings.saved('Port')).toBeVisible();
   await settings.tabTo(settings.feed);
   await keyboard.type('https://downloads.example.com');
   await keyboard.press('Enter');
@@ -104,10 +116,114 @@ test('the settings are changed without a mouse', async ({ settings, owner }) => 
   await expect
     .poll(() => owner.ask('readSettings'))
     .toMatchObject({
+      theme: 'light',
       notifications_enabled: false,
       quiet_hours: { from: '22:00', to: '07:00' },
+      rotation_fraction: 0.66,
+      port: 7700,
       update_feed: 'https://downloads.example.com',
     });
+  await settings.tabTo(settings.page.getByRole('button', { name: 'Show the licences' }));
+  await keyboard.press('Enter');
+  await expect(settings.licences).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(settings.page.getByRole('button', { name: 'Show the licences' })).toBeFocused();
+});
+
+test('the theme is the one of every window, at once and from the first paint on', async ({
+  settings,
+  context,
+}) => {
+  const { page } = settings;
+  const schemeOf = (of: Page) => of.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await settings.theme('Dark').check({ force: true });
+  await expect(settings.saved('Theme')).toBeVisible();
+  await expect.poll(() => schemeOf(page)).toBe('dark');
+  await expect.poll(() => schemeOf(other)).toBe('dark');
+
+  await other.route('**/portal/**', (route) => route.abort());
+  await other.reload();
+  await expect.poll(() => schemeOf(other)).toBe('dark');
+
+  await settings.theme('As the system').check({ force: true });
+  await expect.poll(() => schemeOf(page)).toBe('light dark');
+});
+
+test('the port is for the next start, and what follows from it is said', async ({ settings, owner }) => {
+  await expect(settings.setting('Address')).toContainText(owner.baseUrl);
+  await expect(settings.setting('Port')).toContainText(
+    'After the next start the address is http://127.0.0.1:7682',
+  );
+  for (const bad of ['80', '65536', 'seventy']) {
+    await settings.port.fill(bad);
+    await settings.port.press('Enter');
+    await expect(settings.port).toHaveAccessibleDescription(/whole number from 1024 to 65535/);
+    expect((await owner.ask('readSettings')).port).toBeNull();
+  }
+  await settings.port.fill(new URL(owner.baseUrl).port);
+  await settings.port.blur();
+  await expect(settings.saved('Port')).toBeVisible();
+  await expect(settings.setting('Port')).not.toContainText('After the next start');
+  await settings.port.fill('');
+  await settings.port.blur();
+  await expect.poll(async () => (await owner.ask('readSettings')).port).toBeNull();
+});
+
+test('the list of sections leads to each, and says which one is read', async ({ settings }) => {
+  const { page, sections } = settings;
+  await expect(sections.getByRole('link')).toHaveCount(8);
+  await sections.getByRole('link', { name: 'About' }).click();
+  await expect(page.getByRole('region', { name: 'About' })).toBeInViewport();
+  await page.setViewportSize({ width: 700, height: 800 });
+  await expect(sections).toBeHidden();
+});
+
+test('the licences of what is in it are there when somebody looks', async ({ settings }) => {
+  const { page, licences } = settings;
+  await page.getByRole('button', { name: 'Show the licences' }).click();
+  await expect(licences).toContainText('packages. The licences of Chromium come beside the desktop app.');
+  await licences.getByRole('textbox', { name: 'Find a package' }).fill('zod');
+  await expect(licences.getByText(/^1 of \d+ packages$/)).toBeVisible();
+  await licences.getByText('zod', { exact: true }).click();
+  await expect(licences.getByText('Permission is hereby granted')).toBeVisible();
+  await licences.getByRole('button', { name: 'Close' }).click();
+  await expect(licences).toBeHidden();
+});
+
+test('without the service the licences cannot be read, and that is said', async ({ settings, server }) => {
+  await server.stop();
+  await settings.page.getByRole('button', { name: 'Show the licences' }).click();
+  await expect(settings.setting('Licences')).toContainText('The service does not answer');
+});
+
+test.describe('with credentials', () => {
+  test.use({ seeded: true });
+
+  test('a credential that is added gets the policy of the settings, those before keep theirs', async ({
+    settings,
+    owner,
+    month,
+  }) => {
+    await expect(settings.setting('When a value is replaced')).toContainText(
+      'A 7-day token is replaced after 4 d 16 h',
+    );
+    await settings.share.fill('50');
+    await expect(settings.setting('When a value is replaced')).toContainText('after 3 d 12 h');
+    await expect(settings.saved('When a value is replaced')).toBeVisible();
+    const replaced = settings.setting('When a value is replaced');
+    await replaced.getByRole('checkbox', { name: 'Prefer some hours' }).check({ force: true });
+    await expect
+      .poll(() => owner.ask('readSettings'))
+      .toMatchObject({ rotation_fraction: 0.5, rotation_preferred_hours: { from: '02:00', to: '05:00' } });
+
+    const { access_token: value, expires_at } = await owner.issueToken({ name: 'new', validity_days: 7 });
+    const added = await owner.ask('addCredential', { body: { name: 'new', value, expires_at } });
+    expect(added.policy).toEqual({ fraction: 0.5, preferred_hours: { from: '02:00', to: '05:00' } });
+    const before = await owner.ask('readCredential', { params: { name: month.credentials.daily } });
+    expect(before.policy).toEqual({ fraction: 2 / 3, preferred_hours: null });
+  });
 });
 
 test('the page has a way there and back', async ({ settings, owner }) => {

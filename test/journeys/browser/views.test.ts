@@ -1,8 +1,20 @@
 import { expect } from '@playwright/test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import type { TokenFamilyView } from '../../../src/contract/token-family.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import type { SeededMonth } from '../../fixtures/month/seeded-month.ts';
 import type { Owner } from '../owner.ts';
+import { CredentialPage } from '../pages/credential-page.ts';
+import { CredentialsPage } from '../pages/credentials-page.ts';
+import { FamilyPage } from '../pages/family-page.ts';
+import { HistoryPage } from '../pages/history-page.ts';
 import { IssueDialog } from '../pages/issue-dialog.ts';
+import { MoveDialog } from '../pages/move-dialog.ts';
+import { Palette } from '../pages/palette.ts';
+import { StatusPage } from '../pages/status-page.ts';
+import { TokensPage } from '../pages/tokens-page.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './serve-host.ts';
 
@@ -25,7 +37,7 @@ const views: readonly View[] = [
     name: 'first-steps',
     open: async (page, owner) => {
       await page.goto(owner.baseUrl);
-      await expect(page.getByRole('region', { name: 'Issue your first token' })).toBeVisible();
+      await expect(page.getByRole('region', { name: 'First steps' })).toBeVisible();
     },
   },
   {
@@ -54,14 +66,92 @@ const views: readonly View[] = [
     },
   },
   {
+    name: 'palette',
+    open: async (page, owner) => {
+      await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
+      await owner.ask('portalCreateIvr', { body: ivrBody });
+      await page.goto(owner.baseUrl);
+      const palette = new Palette(page);
+      await palette.button.click();
+      await expect(palette.options.filter({ hasText: 'billing-sync' })).toBeVisible();
+    },
+  },
+  {
+    name: 'shortcuts',
+    open: async (page, owner) => {
+      await page.goto(owner.baseUrl);
+      const palette = new Palette(page);
+      await palette.button.waitFor();
+      await page.keyboard.press('?');
+      await expect(palette.sheet).toBeVisible();
+    },
+  },
+  {
+    name: 'first-credential',
+    open: async (page, owner) => {
+      const credentials = new CredentialsPage(page);
+      await credentials.open(owner.baseUrl);
+      await expect(credentials.first).toBeVisible();
+    },
+  },
+  {
+    name: 'add-credential',
+    open: async (page, owner) => {
+      await page.goto(`${owner.baseUrl}/add-credential`);
+      const credentials = new CredentialsPage(page);
+      await credentials.token.fill('rvx_not-a-token-of-this-service');
+      await credentials.test.click();
+      await expect(credentials.dialog.getByText('It is refused.')).toBeVisible();
+      await credentials.name.fill('-no-');
+      await credentials.where('Another service').click();
+      await credentials.address.fill('http://api.example.com');
+      await credentials.dialog.getByRole('checkbox', { name: 'Say when it ends' }).click();
+      await credentials.dialog.getByRole('checkbox', { name: 'Choose when it is replaced' }).click();
+      await credentials.submit.click();
+      await expect(credentials.name).toHaveAttribute('aria-invalid', 'true');
+    },
+  },
+  {
+    name: 'history-empty',
+    open: async (page, owner) => {
+      await new HistoryPage(page).open(owner.baseUrl);
+      await expect(page.getByText('Nothing has happened yet')).toBeVisible();
+    },
+  },
+  {
     name: 'settings',
     open: async (page, owner) => {
       const hours = { from: '22:00', to: '07:00' };
-      await owner.ask('changeSettings', { body: { quiet_hours: hours, sms_templates_enabled: true } });
+      const body = { quiet_hours: hours, rotation_preferred_hours: hours, sms_templates_enabled: true };
+      await owner.ask('changeSettings', { body });
       await page.goto(`${owner.baseUrl}/settings`);
       await page.getByRole('textbox', { name: 'Address' }).fill('ftp://nowhere');
       await page.keyboard.press('Enter');
       await expect(page.getByText('must be the address of an update feed')).toBeVisible();
+    },
+  },
+  {
+    name: 'licences',
+    open: async (page, owner) => {
+      await page.goto(`${owner.baseUrl}/settings`);
+      await page.getByRole('button', { name: 'Show the licences' }).click();
+      await page.getByText('@fastify/cookie').click();
+      const granted = page.getByText('Permission is hereby granted').filter({ visible: true });
+      await expect(granted).toHaveCount(1);
+    },
+  },
+  {
+    name: 'tokens-empty',
+    open: async (page, owner) => {
+      await new TokensPage(page).open(owner.baseUrl);
+      await expect(page.getByText('No token has been issued yet')).toBeVisible();
+    },
+  },
+  {
+    name: 'unknown-family',
+    open: async (page, owner) => {
+      await new FamilyPage(page).open(owner.baseUrl, 'fam_unknown');
+      await expect(page.getByText('There is no token family with this id.')).toBeVisible();
     },
   },
   {
@@ -101,26 +191,247 @@ const views: readonly View[] = [
   },
 ];
 
+/** The same on the seeded month: a family's page is `/tokens/family/${month.families.dashboard}`. */
+interface MonthView {
+  readonly name: string;
+  readonly open: (page: Page, owner: Owner, month: SeededMonth) => Promise<void>;
+}
+
+const monthViews: readonly MonthView[] = [
+  {
+    name: 'history',
+    open: async (page, owner) => {
+      const history = new HistoryPage(page);
+      await history.open(owner.baseUrl);
+      await history.verify.click();
+      await expect(history.verified).toBeVisible();
+      await history.scrollTo(2_000);
+      await expect(history.row(40)).toContainText(/[AP]M/);
+    },
+  },
+  {
+    name: 'history-search',
+    open: async (page, owner) => {
+      const history = new HistoryPage(page);
+      await history.open(owner.baseUrl, '?text=token&result=attention');
+      await expect(history.rows.first()).toContainText(/[AP]M/);
+      await history.export.click();
+    },
+  },
+  {
+    name: 'history-nothing-found',
+    open: async (page, owner) => {
+      await new HistoryPage(page).open(owner.baseUrl, '?text=no+such+thing');
+      await expect(page.getByText('No event matches')).toBeVisible();
+    },
+  },
+  {
+    name: 'history-event',
+    open: async (page, owner, month) => {
+      const history = new HistoryPage(page);
+      await history.open(owner.baseUrl, `?subject=${month.families.longName}`);
+      await history.rows.first().click();
+      await expect(history.fact('About')).toBeVisible();
+    },
+  },
+  {
+    name: 'tokens',
+    open: async (page, owner) => {
+      const tokens = new TokensPage(page);
+      await tokens.open(owner.baseUrl);
+      await expect(tokens.row('Call centre dashboard')).toBeVisible();
+    },
+  },
+  {
+    name: 'tokens-nothing-found',
+    open: async (page, owner) => {
+      await new TokensPage(page).open(owner.baseUrl, '?text=no+such+thing');
+      await expect(page.getByText('No token matches')).toBeVisible();
+    },
+  },
+  {
+    name: 'family',
+    open: async (page, owner, month) => {
+      const family = new FamilyPage(page);
+      await family.open(owner.baseUrl, month.families.dashboard);
+      await family.compare(5).click();
+      await family.compare(1).click();
+      await expect(family.settings.getByRole('columnheader')).toHaveCount(5);
+      await expect(family.history.first()).toBeVisible();
+    },
+  },
+  {
+    name: 'family-long-name',
+    open: async (page, owner, month) => {
+      const family = new FamilyPage(page);
+      await family.open(owner.baseUrl, month.families.longName);
+      await expect(family.history.first()).toBeVisible();
+    },
+  },
+  {
+    name: 'family-blacklisted',
+    open: async (page, owner, month) => {
+      const family = new FamilyPage(page);
+      await family.open(owner.baseUrl, month.families.blacklisted);
+      await expect(family.present).toContainText('This family has ended.');
+      await expect(family.history.first()).toBeVisible();
+    },
+  },
+  {
+    name: 'family-difference',
+    open: async (page, owner, month) => {
+      const { id } = await owner.ask('readFamily', { params: { id: month.families.dashboard } });
+      await page.route(`**/portal/families/${id}`, async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.json()) as TokenFamilyView;
+        Object.assign(body.tokens.at(-1)!, { scopes: [], ip_restrictions: ['127.0.0.0/8'] });
+        await route.fulfill({ response: answer, json: body });
+      });
+      const family = new FamilyPage(page);
+      await family.open(owner.baseUrl, id);
+      await expect(family.inheritance.getByRole('alert')).toBeVisible();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    },
+  },
+  {
+    name: 'blacklist-token',
+    open: async (page, owner, month) => {
+      const credential = await owner.ask('readCredential', { params: { name: month.credentials.fine } });
+      const family = new FamilyPage(page);
+      await family.open(owner.baseUrl, credential.family_id!);
+      await family.act('Blacklist…').click();
+      await new MoveDialog(page).reason.fill('Leaked with the laptop that was left in a taxi.');
+    },
+  },
+  {
+    name: 'month-overview',
+    open: async (page, owner) => {
+      await page.goto(owner.baseUrl);
+      const status = new StatusPage(page);
+      await status.rows.nth(2).focus();
+      await page.keyboard.press('Shift+ArrowRight');
+      await expect(status.tip).toBeVisible();
+    },
+  },
+  {
+    name: 'credentials',
+    open: async (page, owner) => {
+      const credentials = new CredentialsPage(page);
+      await credentials.open(owner.baseUrl);
+      await expect(credentials.rows).toHaveCount(7);
+    },
+  },
+  {
+    name: 'credentials-many',
+    open: async (page, owner) => {
+      const list = await owner.ask('listCredentials');
+      const all = Array.from({ length: 20 }, (_, round) =>
+        list.credentials.map((one) => ({ ...one, id: `${one.id}${round}`, name: `${one.name}-${round}` })),
+      ).flat();
+      await page.route('**/portal/credentials', (route) =>
+        route.fulfill({ json: { ...list, credentials: all } }),
+      );
+      const credentials = new CredentialsPage(page);
+      await credentials.open(owner.baseUrl);
+      await expect(credentials.page.getByText('140 tokens are kept fresh')).toBeVisible();
+    },
+  },
+  {
+    name: 'credential-fine',
+    open: async (page, owner, month) => {
+      const credential = new CredentialPage(page);
+      await credential.open(owner.baseUrl, month.credentials.fine);
+      await credential.rotateNow.click();
+      await expect(credential.rotation.getByText(/^Rotated, and delivered/)).toBeVisible();
+      await credential.testConnection.click();
+      await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
+    },
+  },
+  {
+    name: 'credential-failing',
+    open: async (page, owner, month) => {
+      const credential = new CredentialPage(page);
+      await credential.open(owner.baseUrl, month.credentials.failing);
+      await expect(credential.trouble.first()).toBeVisible();
+    },
+  },
+  {
+    name: 'credential-delivery-failing',
+    open: async (page, owner, month) => {
+      const credential = new CredentialPage(page);
+      await credential.open(owner.baseUrl, month.credentials.deliveryFailing);
+      await expect(credential.targets.first()).toBeVisible();
+    },
+  },
+  {
+    name: 'credential-recipes',
+    open: async (page, owner, month) => {
+      const credential = new CredentialPage(page);
+      await credential.open(owner.baseUrl, month.credentials.fine);
+      await credential.recipes.getByLabel('The value comes from').selectOption({ index: 1 });
+      await credential.recipeFor('systemd').click();
+      await expect(credential.recipe).toContainText('EnvironmentFile=');
+    },
+  },
+  {
+    name: 'target-editor',
+    open: async (page, owner, month) => {
+      const credential = new CredentialPage(page);
+      const env = join(month.folder, 'reports.env');
+      writeFileSync(env, 'PORT=8080\n# who asks\nUSER=reports\nexport API_TOKEN="old"\n');
+      await credential.open(owner.baseUrl, month.credentials.paused);
+      await credential.addTarget.click();
+      await credential.field('Path').fill(env);
+      await credential.field('Variable').fill('API_TOKEN');
+      await expect(credential.dryRun).toContainText('line 4');
+    },
+  },
+];
+
 for (const { name, open } of views) {
   for (const colorScheme of ['light', 'dark'] as const) {
     test(`${name} is accessible and fits any width in ${colorScheme}`, async ({ status, owner }) => {
-      const { page } = status;
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.goto(await owner.signInLink());
-      await status.expectRunning();
-      await open(page, owner);
-      const hasDialog = await page.getByRole('dialog').isVisible();
-      for (const width of [320, 360, 1280]) {
-        await page.setViewportSize({ width, height: 800 });
-        await status.expectNoSidewaysScroll();
-        if (width === 320) continue;
-        await expectAccessible(page);
-        await page.screenshot({
-          path: `test-results/${name}-${width}-${colorScheme}.png`,
-          fullPage: !hasDialog,
-          animations: 'disabled',
-        });
-      }
+      await expectGoodView(status, owner, { name, colorScheme, open: (page) => open(page, owner) });
+    });
+  }
+}
+
+test.describe('on a month of real data', () => {
+  test.use({ seeded: true });
+  for (const { name, open } of monthViews) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`${name} is accessible and fits any width in ${colorScheme}`, async ({ status, owner, month }) => {
+        await expectGoodView(status, owner, { name, colorScheme, open: (page) => open(page, owner, month) });
+      });
+    }
+  }
+});
+
+/** Opens a view and looks at it at each width. */
+async function expectGoodView(
+  status: StatusPage,
+  owner: Owner,
+  {
+    name,
+    colorScheme,
+    open,
+  }: { name: string; colorScheme: 'light' | 'dark'; open: (page: Page) => Promise<void> },
+): Promise<void> {
+  const { page } = status;
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.goto(await owner.signInLink());
+  await status.expectRunning();
+  await open(page);
+  const hasDialog = await page.getByRole('dialog').isVisible();
+  for (const width of [320, 360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await status.expectNoSidewaysScroll();
+    if (width === 320) continue;
+    await expectAccessible(page);
+    await page.screenshot({
+      path: `test-results/${name}-${width}-${colorScheme}.png`,
+      fullPage: !hasDialog,
+      animations: 'disabled',
     });
   }
 }

@@ -22,7 +22,7 @@ export class IssueDialog {
     this.page = page;
     this.dialog = page.getByRole('dialog');
     this.name = this.dialog.getByRole('textbox', { name: 'Name', exact: true });
-    this.category = this.dialog.getByRole('textbox', { name: 'Category' });
+    this.category = this.dialog.getByRole('combobox', { name: 'Category' });
     this.otherDays = this.dialog.getByRole('textbox', { name: 'Days, from 1 to 90' });
     this.addresses = this.dialog.getByRole('textbox', { name: 'Allowed addresses' });
     this.keepFresh = this.dialog.getByRole('checkbox', { name: 'Keep this fresh' });

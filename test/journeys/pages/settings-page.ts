@@ -6,17 +6,30 @@ export class SettingsPage extends WindowPage {
   readonly quietFrom: Locator;
   readonly quietTo: Locator;
   readonly feed: Locator;
+  readonly share: Locator;
+  readonly port: Locator;
+  /** The list of sections beside them. */
+  readonly sections: Locator;
+  readonly licences: Locator;
 
   constructor(page: Page) {
     super(page);
     this.quietFrom = this.setting('Quiet hours').getByLabel('From');
     this.quietTo = this.setting('Quiet hours').getByLabel('To');
+    this.share = this.setting('When a value is replaced').getByRole('slider');
+    this.port = this.setting('Port').getByRole('textbox');
+    this.sections = page.getByRole('navigation', { name: 'Sections' });
+    this.licences = page.getByRole('dialog', { name: 'What is in Rotavox' });
     this.feed = this.setting('Update feed').getByRole('textbox', { name: 'Address' });
   }
 
   /** A setting with everything that is said of it. */
   setting(title: string): Locator {
     return this.page.getByRole('group', { name: title });
+  }
+
+  theme(name: 'As the system' | 'Light' | 'Dark'): Locator {
+    return this.setting('Theme').getByRole('radio', { name });
   }
 
   switchOf(title: string): Locator {

@@ -8,13 +8,27 @@ export class StatusPage extends WindowPage {
   readonly history: Locator;
   readonly firstSteps: Locator;
   readonly issue: Locator;
+  /** What needs the owner: the region, and each thing in it. */
+  readonly attention: Locator;
+  readonly needs: Locator;
+  readonly lifeline: Locator;
+  /** Those that are drawn. */
+  readonly rows: Locator;
+  readonly tip: Locator;
+  readonly now: Locator;
 
   constructor(page: Page) {
     super(page);
     this.quit = page.getByRole('button', { name: 'Quit Rotavox' });
     this.history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
-    this.firstSteps = page.getByRole('region', { name: 'Issue your first token' });
+    this.firstSteps = page.getByRole('region', { name: 'First steps' });
     this.issue = page.getByRole('button', { name: 'Issue a token…' });
+    this.attention = page.getByRole('region', { name: 'What needs you' });
+    this.needs = this.attention.getByRole('listitem');
+    this.lifeline = page.getByRole('region', { name: 'Lifeline' });
+    this.rows = this.lifeline.getByRole('list', { name: 'Lifelines' }).getByRole('link');
+    this.tip = this.lifeline.getByRole('tooltip');
+    this.now = this.lifeline.getByRole('button', { name: 'Now' });
   }
 
   /** The number shown beside a status. */
@@ -30,5 +44,55 @@ export class StatusPage extends WindowPage {
       .getByRole('region', { name: 'Service' })
       .locator('div', { has: this.page.getByRole('term').filter({ hasText: name }) })
       .getByRole('definition');
+  }
+
+  /** A row by the name of its credential or token. */
+  row(name: string): Locator {
+    return this.rows.and(this.page.getByRole('link', { name: `${name}. ` }));
+  }
+
+  /** One of the three steps; it says whether it is done. */
+  step(name: string): Locator {
+    return this.firstSteps.getByRole('listitem').filter({ has: this.page.getByRole('heading', { name }) });
+  }
+
+  days(count: 7 | 30 | 90): Locator {
+    return this.lifeline.getByRole('radio', { name: `${count} days` });
+  }
+
+  /** Where now is drawn, in pixels from the left of the window. */
+  async nowX(): Promise<number> {
+    const { x, width } = (await this.lifeline
+      .locator('span')
+      .getByText('Now', { exact: true })
+      .boundingBox())!;
+    return x + width / 2;
+  }
+
+  /** The middle of a row, in pixels from the top of the window. */
+  async middleOf(name: string): Promise<number> {
+    const { y, height } = (await this.row(name).boundingBox())!;
+    return y + height / 2;
+  }
+
+  /** How far time is scrolled, in pixels. */
+  scrolled(): Promise<number> {
+    return this.#box().evaluate((box) => box.scrollLeft);
+  }
+
+  /** Where now is drawn, as a share of what is in sight of time. */
+  nowShare(): Promise<number> {
+    return this.#box().evaluate((box) => {
+      const sight = box.getBoundingClientRect();
+      const names = box.querySelector('a > :first-child')?.getBoundingClientRect().right ?? sight.left;
+      const now = [...box.querySelectorAll('span')].find(({ textContent }) => textContent === 'Now');
+      const { left, width } = now!.getBoundingClientRect();
+      const from = names >= sight.right ? sight.left : names;
+      return (left + width / 2 - from) / (sight.left + box.clientWidth - from);
+    });
+  }
+
+  #box(): Locator {
+    return this.lifeline.locator('div', { has: this.page.getByRole('list', { name: 'Lifelines' }) }).nth(1);
   }
 }

@@ -1,0 +1,41 @@
+import type { ReactNode, Ref } from 'react';
+
+import buttonStyles from '../kit/button.module.css';
+import styles from './action-button.module.css';
+
+/**
+ * A button for something that takes a while: while it is under way it says so, and keeps the focus.
+ *
+ * `about` is what it is about, for whoever hears the button without the row around it.
+ */
+export function ActionButton({
+  rank = 'plain',
+  about,
+  isBusy = false,
+  ref,
+  onPress,
+  children,
+}: {
+  rank?: 'main' | 'plain';
+  about?: string;
+  isBusy?: boolean;
+  ref?: Ref<HTMLButtonElement> | undefined;
+  onPress: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      ref={ref}
+      className={buttonStyles['button']}
+      data-rank={rank}
+      aria-disabled={isBusy || undefined}
+      onClick={() => {
+        if (!isBusy) onPress();
+      }}
+    >
+      {children}
+      {about === undefined ? null : <span className={styles['unseen']}> {about}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,22 @@
+import { Icon } from '../kit/icon.tsx';
+import styles from './answer-line.module.css';
+
+/** What came of a press, said beside the button and read out. Its place is always there, or it could not be heard. */
+export function AnswerLine({
+  tone = 'calm',
+  words,
+}: {
+  tone?: 'calm' | 'good' | 'bad';
+  words: string | null;
+}) {
+  return (
+    <p className={styles['answer']} data-tone={tone} role="status">
+      {words === null ? null : (
+        <>
+          {tone === 'calm' ? null : <Icon name={tone === 'good' ? 'tick' : 'alert'} />}
+          <span>{words}</span>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,59 @@
+import { useDeferredValue } from 'react';
+
+import type { CredentialView } from '../../../contract/credential-view.ts';
+import { Button } from '../../kit/button.tsx';
+import inputStyles from '../../kit/input.module.css';
+import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
+import { CredentialList } from './credential-list.tsx';
+import { findCredentials } from './find-credentials.ts';
+import styles from './found-credentials.module.css';
+
+/** With so few nobody searches. */
+const seenAtOnce = 5;
+
+/** The credentials that are looked for, and the way to one more. What is looked for stands in the address. */
+export function FoundCredentials({ credentials }: { credentials: readonly CredentialView[] }) {
+  const text = useSearch().get('q') ?? '';
+  const found = findCredentials(credentials, useDeferredValue(text));
+  const isSearched = credentials.length > seenAtOnce || text !== '';
+
+  return (
+    <>
+      <div className={styles['bar']}>
+        {isSearched ? (
+          <div role="search" className={styles['search']}>
+            <input
+              type="search"
+              className={inputStyles['input']}
+              aria-label="Search credentials"
+              placeholder="Search by name, service, state or place"
+              value={text}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => setSearch({ q: event.target.value })}
+            />
+          </div>
+        ) : null}
+        <p className={styles['count']} role="status">
+          {countWords(found.length, credentials.length)}
+        </p>
+        <Button rank="main" onPress={() => goTo('/add-credential')}>
+          Keep a token fresh…
+        </Button>
+      </div>
+      {found.length === 0 ? (
+        <div className={styles['none']}>
+          <p>No credential has all of “{text}” in its name, service, state or places.</p>
+          <Button onPress={() => setSearch({ q: undefined })}>Show all</Button>
+        </div>
+      ) : (
+        <CredentialList credentials={found} />
+      )}
+    </>
+  );
+}
+
+function countWords(found: number, all: number): string {
+  const words = all === 1 ? '1 token is kept fresh' : `${all} tokens are kept fresh`;
+  return found === all ? words : `${found} of ${all}`;
+}

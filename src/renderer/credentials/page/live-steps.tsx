@@ -1,0 +1,115 @@
+import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type DeliveryLine, ownSteps, type RotationRun, type StepState } from '../rotation-run.ts';
+import { placeWords } from '../place-words.ts';
+import { ServiceWords } from '../service-words.tsx';
+import { deliveryWords, stepWords } from '../step-words.ts';
+import { useVaultWord } from '../use-vault-word.ts';
+import { hostOf } from '../ways-out.ts';
+import styles from './live-steps.module.css';
+import { StepMark } from './step-mark.tsx';
+
+/**
+ * A rotation step by step, as it is told, each with its time; the one that failed with its words.
+ *
+ * The summary's place is always there, or its first words could not be heard.
+ */
+export function LiveSteps({ run, one }: { run: RotationRun | null; one: CredentialView }) {
+  return (
+    <div className={styles['run']} data-has={run === null ? 'nothing' : 'steps'}>
+      <p role="status" className={styles['summary']} data-state={run?.state}>
+        {run === null ? null : summaryOf(run, one)}
+      </p>
+      {run === null ? null : <StepLines run={run} one={one} />}
+    </div>
+  );
+}
+
+function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
+  const vault = useVaultWord();
+  const names = { service: one.service === 'embedded' ? 'this service' : hostOf(one.base_url), vault };
+  const told = new Map(run.steps.map((line) => [line.step, line]));
+  // Of one that is over, what it left out need not be listed.
+  const steps = ownSteps.filter((step) => told.has(step) || run.state === 'running');
+  return (
+    <ol className={styles['steps']} aria-label="Steps of the rotation">
+      {steps.map((step) => {
+        const line = told.get(step);
+        const state = line?.state ?? 'coming';
+        return (
+          <StepLine
+            key={step}
+            state={state}
+            at={line?.endedAt ?? line?.beganAt ?? null}
+            message={line?.message ?? null}
+          >
+            {stepWords(step, state, names)}
+          </StepLine>
+        );
+      })}
+      {run.deliveries.map((line) => (
+        <StepLine
+          key={line.targetId}
+          state={line.state}
+          at={line.endedAt ?? line.beganAt}
+          message={line.message}
+        >
+          {deliveryWords[line.state]} {placeOf(line, one)}
+        </StepLine>
+      ))}
+    </ol>
+  );
+}
+
+function StepLine({
+  state,
+  at,
+  message,
+  children,
+}: {
+  state: StepState | 'coming';
+  at: string | null;
+  message: string | null;
+  children: React.ReactNode;
+}) {
+  return (
+    <li className={styles['step']} data-state={state}>
+      <StepMark state={state} />
+      <div className={styles['words']}>
+        <p>{children}</p>
+        {message === null ? null : (
+          <p className={styles['why']}>
+            <ServiceWords said={message} />
+          </p>
+        )}
+      </div>
+      {at === null ? null : (
+        <time className={styles['time']} dateTime={at}>
+          {clock.format(new Date(at))}
+        </time>
+      )}
+    </li>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 1,
+});
+
+function placeOf({ targetId }: DeliveryLine, { targets }: CredentialView): string {
+  const target = targets.find(({ id }) => id === targetId);
+  return target === undefined ? 'a place that was removed' : placeWords(target.target);
+}
+
+/** The whole in a sentence, which a screen reader is told when it changes. */
+function summaryOf({ state, deliveries }: RotationRun, { targets }: CredentialView): string {
+  if (state === 'running') return 'A rotation is under way.';
+  if (state === 'failed') return 'This attempt did not succeed. The token that was there stays as it is.';
+  if (targets.length === 0) return 'Rotated.';
+  const delivered = deliveries.filter((line) => line.state === 'done').length;
+  if (deliveries.some((line) => line.state === 'running') || deliveries.length < targets.length)
+    return 'Rotated; it is being delivered.';
+  return `Rotated, and delivered to ${delivered} of ${targets.length}.`;
+}

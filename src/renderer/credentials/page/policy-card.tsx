@@ -1,0 +1,69 @@
+import { useState } from 'react';
+
+import type { CredentialView } from '../../../contract/credential-view.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { ActionButton } from '../action-button.tsx';
+import { AnswerLine } from '../answer-line.tsx';
+import { draftOf, policyChange, type PolicyDraft, policyWords, readPolicy } from '../policy-draft.ts';
+import { PolicyFields } from '../policy-fields.tsx';
+import { isBusyWith, useAct } from '../use-act.ts';
+import { useKnownCredential } from '../use-known-credential.ts';
+import styles from './policy-card.module.css';
+import { PolicyMeaning } from './policy-meaning.tsx';
+
+/** When a value is replaced: what holds, and what another choice would mean before it is saved. */
+export function PolicyCard({ one }: { one: CredentialView }) {
+  const act = useAct();
+  const show = useKnownCredential();
+  /** What is chosen and not saved; null while there is nothing of that. */
+  const [draft, setDraft] = useState<PolicyDraft | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const chosen = draft ?? draftOf(one.policy);
+  const { policy, error } = readPolicy(chosen);
+  const change = policy === null ? {} : policyChange(one.policy, policy);
+  const isChanged = draft !== null && (policy === null || Object.keys(change).length > 0);
+
+  async function save(): Promise<void> {
+    if (policy === null) return;
+    const asked = await act.run(
+      'save',
+      () => askPortal('changeCredentialPolicy', { params: { name: one.name }, body: change }),
+      'it was saved',
+    );
+    if (asked === null) return;
+    show(asked.value);
+    setDraft(null);
+    setSaved(true);
+  }
+
+  return (
+    <Card title="When it is replaced" aside={policyWords(one.policy)}>
+      <div className={styles['policy']}>
+        <PolicyFields
+          draft={chosen}
+          error={error}
+          meaning={<PolicyMeaning one={one} policy={policy} isChanged={isChanged} />}
+          onChange={(changed) => {
+            setDraft(changed);
+            setSaved(false);
+          }}
+        />
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+        <div className={styles['buttons']}>
+          {isChanged ? (
+            <>
+              <ActionButton rank="main" isBusy={isBusyWith(act, 'save')} onPress={() => void save()}>
+                Save
+              </ActionButton>
+              <Button onPress={() => setDraft(null)}>Leave as it was</Button>
+            </>
+          ) : null}
+          <AnswerLine tone="good" words={isSaved && !isChanged ? 'Saved' : null} />
+        </div>
+      </div>
+    </Card>
+  );
+}

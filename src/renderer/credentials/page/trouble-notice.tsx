@@ -1,0 +1,132 @@
+import { useState } from 'react';
+
+import type { CredentialView } from '../../../contract/credential-view.ts';
+import { familyPath } from '../../kit/address.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { desktop } from '../../kit/desktop.ts';
+import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { goTo } from '../../kit/navigation.ts';
+import { Notice } from '../../kit/notice.tsx';
+import { ActionButton } from '../action-button.tsx';
+import { ExactMoment } from '../exact-moment.tsx';
+import { ServiceWords } from '../service-words.tsx';
+import { stateSign } from '../state-words.ts';
+import { isBusyWith, useAct } from '../use-act.ts';
+import { useKnownCredential } from '../use-known-credential.ts';
+import { waysOut, type WayOut } from '../ways-out.ts';
+import { ReplaceDialog } from './replace-dialog.tsx';
+import styles from './trouble-notice.module.css';
+
+/** What is wrong with a credential, what it means, and a button for each way out; nothing while all is well. */
+export function TroubleNotice({ one }: { one: CredentialView }) {
+  const act = useAct();
+  const show = useKnownCredential();
+  const [isReplacing, setReplacing] = useState(false);
+  const ways = waysOut(one);
+  if (ways.length === 0) return null;
+  const params = { name: one.name };
+  const { tone, words } = stateSign(one);
+
+  async function reissue(): Promise<void> {
+    const asked = await act.run(
+      'reissue',
+      () => askPortal('reissueCredential', { params }),
+      'it was issued again',
+    );
+    if (asked !== null) show(asked.value);
+  }
+  async function retry(): Promise<void> {
+    const asked = await act.run('retry', () => askPortal('rotateCredential', { params }), 'it was rotated');
+    if (asked !== null) show(asked.value);
+  }
+  function wayButton(way: WayOut, place: number) {
+    const rank = place === 0 ? 'main' : 'plain';
+    switch (way.kind) {
+      case 'reissue':
+        return (
+          <ActionButton
+            key="reissue"
+            rank={rank}
+            isBusy={isBusyWith(act, 'reissue')}
+            onPress={() => void reissue()}
+          >
+            {isBusyWith(act, 'reissue') ? 'Issuing …' : 'Issue it again'}
+          </ActionButton>
+        );
+      case 'paste':
+        return (
+          <ActionButton key="paste" rank={rank} onPress={() => setReplacing(true)}>
+            Paste a new value…
+          </ActionButton>
+        );
+      case 'family':
+        return (
+          <ActionButton key="family" rank={rank} onPress={() => goTo(familyPath(way.id))}>
+            Look at its token family
+          </ActionButton>
+        );
+      case 'retry':
+        return (
+          <ActionButton
+            key="retry"
+            rank={rank}
+            isBusy={isBusyWith(act, 'retry')}
+            onPress={() => void retry()}
+          >
+            {isBusyWith(act, 'retry') ? 'Trying …' : 'Try again now'}
+          </ActionButton>
+        );
+      case 'portal':
+        return <PortalWay key="portal" origin={way.origin} />;
+    }
+  }
+
+  return (
+    <>
+      <Notice tone={tone === 'bad' ? 'bad' : 'warn'} title={`${words}.`}>
+        {one.message === null ? null : (
+          <p>
+            <ServiceWords said={one.message} />
+          </p>
+        )}
+        <Since one={one} />
+        <div className={styles['ways']}>{ways.map(wayButton)}</div>
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+      </Notice>
+      {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
+    </>
+  );
+}
+
+/** The portal of another service: a browser can open it, and anybody can copy where it is. */
+function PortalWay({ origin }: { origin: string }) {
+  return (
+    <span className={styles['portal']}>
+      {desktop === undefined ? (
+        <a className={styles['link']} href={origin} target="_blank" rel="noreferrer">
+          Open {origin}
+        </a>
+      ) : (
+        <code>{origin}</code>
+      )}
+      <CopyButton text={origin} what="the address of its service" />
+    </span>
+  );
+}
+
+function Since({ one: { trouble, warning } }: { one: CredentialView }) {
+  if (trouble === null) return null;
+  return (
+    <p className={styles['since']}>
+      Since <ExactMoment at={trouble.since} />,{' '}
+      {trouble.attempts === 1 ? '1 failed attempt' : `${trouble.attempts} failed attempts`}
+      {trouble.next_try_at === null ? null : (
+        <>
+          ; next try <ExactMoment at={trouble.next_try_at} />
+        </>
+      )}
+      .{warning === null ? null : ` Less than ${warning} % of its life is left.`}
+    </p>
+  );
+}

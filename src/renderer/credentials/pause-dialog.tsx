@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react';
+
+import type { CredentialView } from '../../contract/credential-view.ts';
+import { Button } from '../kit/button.tsx';
+import { askPortal } from '../kit/ask-portal.ts';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import { ActionButton } from './action-button.tsx';
+import { ExactMoment } from './exact-moment.tsx';
+import styles from './pause-dialog.module.css';
+import { outlastsValue, type PauseSpan, pauseSpans, pauseSpanWords, pauseUntil } from './pause-spans.ts';
+import { isBusyWith, useAct } from './use-act.ts';
+import { useKnownCredential } from './use-known-credential.ts';
+
+/** Asks for how long no rotation of a credential is begun, and says what that means for its value. */
+export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const act = useAct();
+  const show = useKnownCredential();
+  const [now] = useState(() => new Date());
+  const { name } = one;
+
+  async function pause(span: PauseSpan): Promise<void> {
+    const until = pauseUntil(span, new Date());
+    const body = until === null ? {} : { until };
+    const paused = await act.run(
+      span,
+      () => askPortal('pauseCredential', { params: { name }, body }),
+      'it is paused',
+    );
+    if (paused === null) return;
+    show(paused.value);
+    ref.current?.close();
+  }
+
+  return (
+    <Dialog ref={ref} title={`Pause ${name}`} mayClose={() => act.state.kind !== 'busy'} onClose={onClose}>
+      <div className={styles['pause']}>
+        <p>
+          No rotation is begun until the pause is over; one that was begun is finished. The value works until{' '}
+          <ExactMoment at={one.expires_at} />, and no longer unless it is replaced before.
+        </p>
+        <ul className={styles['spans']}>
+          {pauseSpans.map((span) => {
+            const until = pauseUntil(span, now);
+            return (
+              <li key={span} className={styles['span']}>
+                <ActionButton isBusy={isBusyWith(act, span)} onPress={() => void pause(span)}>
+                  {pauseSpanWords[span]}
+                </ActionButton>
+                <p className={styles['end']}>
+                  {until === null ? 'However long that is.' : <ExactMoment at={until} />}
+                  {outlastsValue(until, one.expires_at)
+                    ? until === null
+                      ? ' Left paused, the value expires.'
+                      : ' The value expires before that.'
+                    : null}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+        <DialogButtons>
+          <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+          <Button onPress={() => ref.current?.close()}>Cancel</Button>
+        </DialogButtons>
+      </div>
+    </Dialog>
+  );
+}

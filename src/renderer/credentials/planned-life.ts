@@ -1,0 +1,30 @@
+import type { RotationPolicy } from '../../contract/credential.ts';
+import type { CredentialView } from '../../contract/credential-view.ts';
+import { seedOf } from '../../core/credential/credential.ts';
+import { dueAt } from '../../core/rotation/due-at.ts';
+import type { ZoneOffset } from '../../core/rotation/zone-offset.ts';
+
+/** The person's zone, as the browser knows it. */
+export const ownZone: ZoneOffset = (atMs) => -new Date(atMs).getTimezoneOffset();
+
+/**
+ * When a credential's present value would be replaced under another policy (ISO), by the function that the loop uses.
+ *
+ * A pause puts it off to its end; null while it has none, or while the rotation waits for something else than time.
+ */
+export function dueUnder(
+  policy: RotationPolicy,
+  one: Pick<
+    CredentialView,
+    'id' | 'generation' | 'obtained_at' | 'expires_at' | 'paused' | 'trouble' | 'rotation'
+  >,
+  nowMs: number,
+  zone: ZoneOffset = ownZone,
+): string | null {
+  if (one.trouble !== null || one.rotation !== null) return null;
+  const pausedUntil = one.paused === null ? new Date(0).toISOString() : one.paused.until;
+  if (pausedUntil === null) return null;
+  const life = { obtainedAtMs: Date.parse(one.obtained_at), expiresAtMs: Date.parse(one.expires_at) };
+  const dueMs = dueAt({ life, policy, seed: seedOf(one.id, one.generation) }, zone);
+  return new Date(Math.max(dueMs, Date.parse(pausedUntil), nowMs)).toISOString();
+}

@@ -1,0 +1,61 @@
+import { useRef, useState } from 'react';
+
+import type { PortalReply } from '../kit/portal-reply.ts';
+import { problemWords } from '../kit/problem-words.ts';
+import { plainSentence } from './service-sentence.ts';
+import { useCommandLine } from './use-command-line.ts';
+
+/** Where something that was asked for stands. */
+export type ActState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'busy'; readonly what: string }
+  | { readonly kind: 'refused'; readonly what: string; readonly reason: string };
+
+export interface Act {
+  readonly state: ActState;
+  /**
+   * Asks for something, one thing at a time: a second press while the first is under way is none.
+   *
+   * `wish` completes "whether …", for an answer that never comes; leave it out where nothing is changed. Answers what came, or null when it was refused.
+   */
+  readonly run: <T>(
+    what: string,
+    ask: () => Promise<PortalReply<T>>,
+    wish?: string,
+  ) => Promise<{ readonly value: T } | null>;
+  readonly clear: () => void;
+}
+
+/** Asks for changes and keeps why the last was refused, to be said where it was asked. */
+export function useAct(): Act {
+  const commandLine = useCommandLine();
+  const [state, setState] = useState<ActState>({ kind: 'idle' });
+  const isBusy = useRef(false);
+
+  async function run<T>(
+    what: string,
+    ask: () => Promise<PortalReply<T>>,
+    wish?: string,
+  ): Promise<{ readonly value: T } | null> {
+    if (isBusy.current) return null;
+    isBusy.current = true;
+    setState({ kind: 'busy', what });
+    try {
+      const reply = await ask();
+      if (reply.kind === 'ok') {
+        setState({ kind: 'idle' });
+        return { value: reply.value };
+      }
+      setState({ kind: 'refused', what, reason: plainSentence(problemWords(reply, wish), commandLine) });
+      return null;
+    } finally {
+      isBusy.current = false;
+    }
+  }
+  return { state, run, clear: () => setState({ kind: 'idle' }) };
+}
+
+/** Whether that very thing is under way. */
+export function isBusyWith({ state }: Act, what: string): boolean {
+  return state.kind === 'busy' && state.what === what;
+}

@@ -1,0 +1,63 @@
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+
+import type { HistoryFilters } from '../../contract/history.ts';
+import { historyExport } from '../../contract/routes.ts';
+import button from '../kit/button.module.css';
+import styles from './export-menu.module.css';
+import { exportPath } from './history-filters.ts';
+
+const formats = [
+  { format: 'csv', name: 'CSV', what: 'for a spreadsheet' },
+  { format: 'json', name: 'JSON', what: 'for a program, with every field' },
+] as const;
+
+/** The events that are shown, as a file: plain links, which the browser or the system asks a place for. */
+export function ExportMenu({ filters, count }: { filters: HistoryFilters; count: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const buttonRef = useRef<HTMLButtonElement>(null);
+
+  function press(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !isOpen) return;
+    setOpen(false);
+    buttonRef.current?.focus();
+  }
+  function leave({ currentTarget, relatedTarget }: FocusEvent): void {
+    if (!currentTarget.contains(relatedTarget)) setOpen(false);
+  }
+
+  return (
+    <div className={styles['menu']} onKeyDown={press} onBlur={leave}>
+      <button
+        ref={buttonRef}
+        type="button"
+        className={button['button']}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Export …
+      </button>
+      <ul id={id} className={styles['formats']} hidden={!isOpen}>
+        {formats.map(({ format, name, what }) => (
+          <li key={format}>
+            <a
+              className={styles['format']}
+              href={exportPath(historyExport.path, format, filters)}
+              download
+              onClick={() => setOpen(false)}
+            >
+              <span className={styles['name']}>{name}</span>
+              <span className={styles['what']}>{what}</span>
+            </a>
+          </li>
+        ))}
+        <li className={styles['count']}>{countWords(count)}, newest first</li>
+      </ul>
+    </div>
+  );
+}
+
+function countWords(count: number): string {
+  return count === 1 ? '1 event' : `${count.toLocaleString()} events`;
+}

@@ -1,0 +1,90 @@
+import { type FocusEvent, type RefObject, useSyncExternalStore } from 'react';
+
+import { Button } from '../kit/button.tsx';
+import { setSearch } from '../kit/navigation.ts';
+import { Notice } from '../kit/notice.tsx';
+import { problemWords } from '../kit/problem-words.ts';
+import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import type { EventReader } from './event-reader.ts';
+import { HistoryList } from './history-list.tsx';
+import styles from './history-panel.module.css';
+import type { MatchedRows } from './matched-rows.ts';
+import type { Hold } from './use-shown-rows.ts';
+
+/** The list of events with what can stand in its place: nothing yet, nothing found, not readable. */
+export function HistoryPanel({
+  ref,
+  reader,
+  rows,
+  isSearching,
+  news,
+  onNews,
+  onOpen,
+  onHold,
+}: {
+  ref: RefObject<RowsHandle | null>;
+  reader: EventReader;
+  rows: MatchedRows;
+  isSearching: boolean;
+  /** How many events have come that the list does not show yet. */
+  news: number;
+  onNews: () => void;
+  onOpen: (seq: number) => void;
+  onHold: (why: Hold, isSo: boolean) => void;
+}) {
+  const problem = useSyncExternalStore(reader.subscribe, reader.problem);
+
+  function showNews(): void {
+    onNews();
+    ref.current?.scrollToRow(0);
+  }
+  // With the mouse one is not at a row, only past it.
+  function focus({ target }: FocusEvent): void {
+    onHold('focused', target instanceof HTMLElement && target.matches(':focus-visible'));
+  }
+
+  return (
+    <>
+      {problem?.kind === 'refused' ? (
+        <Notice tone="bad" title="Some events could not be read.">
+          <p>{problemWords(problem)}</p>
+          <p>“Verify journal” finds out whether the journal is damaged, and where.</p>
+        </Notice>
+      ) : null}
+      <section className={styles['panel']} aria-label="Events" data-searching={isSearching}>
+        <div role="status" className={styles['news']}>
+          {news === 0 ? null : (
+            <Button rank="main" onPress={showNews}>
+              {news === 1 ? '1 new event' : `${news.toLocaleString()} new events`}
+            </Button>
+          )}
+        </div>
+        {rows.count === 0 ? (
+          <NothingFound />
+        ) : (
+          <div className={styles['list']} onFocus={focus} onBlur={() => onHold('focused', false)}>
+            <HistoryList
+              key={JSON.stringify(rows.filters)}
+              ref={ref}
+              reader={reader}
+              rows={rows}
+              onOpen={onOpen}
+              onTop={(isAtTop) => onHold('scrolled', !isAtTop)}
+            />
+          </div>
+        )}
+      </section>
+    </>
+  );
+}
+
+function NothingFound() {
+  const everything = { text: undefined, kind: undefined, result: undefined, subject: undefined };
+  return (
+    <div className={styles['empty']}>
+      <p className={styles['title']}>No event matches</p>
+      <p>Names are searched as they are now; ids, reasons and addresses as they were written.</p>
+      <Button onPress={() => setSearch(everything)}>Show every event</Button>
+    </div>
+  );
+}

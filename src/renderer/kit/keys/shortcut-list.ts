@@ -1,0 +1,76 @@
+/** A key, a combination (`Mod+K`) or two keys one after the other (`g h`), and what it does. */
+export interface Shortcut {
+  readonly keys: string;
+  readonly what: string;
+  readonly run: () => void;
+}
+
+/** How long the second key of two may take, in milliseconds. */
+const pairMs = 1_000;
+const offKey = 'rotavox:single-keys-off';
+
+/**
+ * The shortcuts of what the window shows at this moment.
+ *
+ * The sheet that tells them is made from this list, so it tells what is there and nothing else. Keys without Ctrl or Cmd
+ * can be turned off (WCAG 2.1.4), and mean nothing while something is typed or a dialog is open.
+ */
+export class ShortcutList {
+  readonly #shortcuts = new Set<Shortcut>();
+  readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** The first key of two, and when it was pressed. */
+  #first: { readonly key: string; readonly atMs: number } | undefined;
+
+  constructor(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+    this.#storage = storage;
+  }
+
+  /** In the order in which they came. */
+  get all(): readonly Shortcut[] {
+    return [...this.#shortcuts];
+  }
+
+  get hasSingleKeys(): boolean {
+    return this.#storage.getItem(offKey) === null;
+  }
+
+  set hasSingleKeys(isOn: boolean) {
+    if (isOn) this.#storage.removeItem(offKey);
+    else this.#storage.setItem(offKey, '1');
+  }
+
+  /** Returns how to take it away. */
+  add(shortcut: Shortcut): () => void {
+    this.#shortcuts.add(shortcut);
+    return () => this.#shortcuts.delete(shortcut);
+  }
+
+  /** The shortcut that a press completes, if it does. The last that came wins: a page's own before the window's. */
+  press(press: KeyPress, nowMs: number): Shortcut | undefined {
+    const { key, hasMod, isTyping } = press;
+    if (hasMod) return this.#find(`Mod+${key.toUpperCase()}`);
+    if (isTyping || !this.hasSingleKeys) return undefined;
+    const first =
+      this.#first !== undefined && nowMs - this.#first.atMs <= pairMs ? this.#first.key : undefined;
+    this.#first = undefined;
+    const found = (first === undefined ? undefined : this.#find(`${first} ${key}`)) ?? this.#find(key);
+    if (found === undefined) this.#first = { key, atMs: nowMs };
+    return found;
+  }
+
+  #find(keys: string): Shortcut | undefined {
+    return this.all.findLast((shortcut) => shortcut.keys === keys);
+  }
+}
+
+/** A press of a key: with Ctrl or Cmd, or while something is being written or asked. */
+export interface KeyPress {
+  readonly key: string;
+  readonly hasMod: boolean;
+  readonly isTyping: boolean;
+}
+
+/** How keys are written for a person at this machine. */
+export function keyWords(keys: string, isMac: boolean): readonly string[] {
+  return keys.split(' ').flatMap((part) => part.replace('Mod+', isMac ? '⌘+' : 'Ctrl+').split(/(?<=.)\+/));
+}

@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent } from 'react';
+
+import { ShortcutList } from './shortcut-list.ts';
+
+/** Those of this window. */
+export const shortcuts = new ShortcutList(localStorage);
+
+/** Offers a shortcut while the view is there: `what` is how the sheet of shortcuts tells it. */
+export function useShortcut(keys: string, what: string, run: () => void): void {
+  const act = useEffectEvent(run);
+  useEffect(() => shortcuts.add({ keys, what, run: () => act() }), [keys, what]);
+}
+
+/** Hears the window's keys from now on. */
+export function hearShortcuts(): void {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey || event.repeat) return;
+    const found = shortcuts.press(
+      { key: event.key, hasMod: event.ctrlKey || event.metaKey, isTyping: isTyping(event.target) },
+      event.timeStamp,
+    );
+    if (found === undefined || hasDialog()) return;
+    event.preventDefault();
+    found.run();
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+}
+
+function hasDialog(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}

@@ -1,0 +1,28 @@
+import { memo } from 'react';
+
+import { ticksOf } from './axis-ticks.ts';
+import styles from './grid.module.css';
+import { type Scale, xOf } from './time-scale.ts';
+
+/** What lies behind all rows: the past's ground, the lines of days and weeks, and now. */
+export function Grid({ scale, nowMs }: { scale: Scale; nowMs: number }) {
+  const nowX = xOf(scale, nowMs);
+  return (
+    <div className={styles['grid']} style={{ width: xOf(scale, scale.endMs) }} aria-hidden="true">
+      <div className={styles['past']} style={{ width: nowX }} />
+      <Lines scale={scale} />
+      <div className={styles['now']} style={{ transform: `translateX(${nowX}px)` }} />
+    </div>
+  );
+}
+
+const Lines = memo(function Lines({ scale }: { scale: Scale }) {
+  return ticksOf(scale).map(({ atMs, isStrong }) => (
+    <div
+      key={atMs}
+      className={styles['line']}
+      data-strong={isStrong || undefined}
+      style={{ transform: `translateX(${Math.round(xOf(scale, atMs))}px)` }}
+    />
+  ));
+});

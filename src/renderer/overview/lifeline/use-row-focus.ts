@@ -1,0 +1,50 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+
+export interface RowFocus {
+  /** The row that Tab leads to. */
+  readonly current: number;
+  readonly setCurrent: (id: string) => void;
+  /** Gives the focus to a row, also one that is not drawn yet. */
+  readonly focusRow: (index: number) => void;
+}
+
+/**
+ * One of many rows can have the focus, of which only those in sight are drawn.
+ *
+ * It is known by its id: rows change their places while they are looked at.
+ */
+export function useRowFocus(
+  boxRef: RefObject<HTMLElement | null>,
+  {
+    rows,
+    scrollToRow,
+  }: { readonly rows: readonly { readonly id: string }[]; readonly scrollToRow: (index: number) => void },
+): RowFocus {
+  const [active, setActive] = useState<string>();
+  const wanted = useRef<number | undefined>(undefined);
+
+  // After each drawing: the row that is to have the focus may only now be there.
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = boxRef.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] a`);
+    if (row === null || row === undefined) return;
+    wanted.current = undefined;
+    row.focus({ preventScroll: true });
+    // Its name, which is always in sight sideways: the row itself is as wide as all of time.
+    row.firstElementChild?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+
+  return {
+    current: Math.max(
+      0,
+      rows.findIndex(({ id }) => id === active),
+    ),
+    setCurrent: setActive,
+    focusRow: (index) => {
+      const next = Math.max(0, Math.min(rows.length - 1, index));
+      wanted.current = next;
+      setActive(rows[next]?.id);
+      scrollToRow(next);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { TokenStatus } from '../../contract/token.ts';
+import { Button } from '../kit/button.tsx';
+import { Card } from '../kit/card.tsx';
+import { Link } from '../kit/link.tsx';
+import { StatusShape } from './status-shape.tsx';
+import styles from './tokens-card.module.css';
+
+/** In the order of a life, with what each status means for whoever holds such a token. */
+const meanings: Record<TokenStatus, string> = {
+  Active: 'works',
+  Superseded: 'replaced by a newer one',
+  Expired: 'past its end',
+  Suspended: 'paused by the owner',
+  Blacklisted: 'barred for good',
+};
+
+/** How many tokens there are of each status, each a way to them. A record that says nothing of a status counts none. */
+export function TokensCard({
+  tokens,
+  issueRef,
+  onIssue,
+}: {
+  tokens: Partial<Record<TokenStatus, number>>;
+  issueRef: React.Ref<HTMLButtonElement>;
+  onIssue: () => void;
+}) {
+  const statuses = Object.keys(meanings) as TokenStatus[];
+  return (
+    <Card
+      title="API tokens"
+      aside={
+        <Button ref={issueRef} onPress={onIssue}>
+          Issue a token…
+        </Button>
+      }
+    >
+      <dl className={styles['tiles']}>
+        {statuses.map((status) => {
+          const count = tokens[status] ?? 0;
+          return (
+            <div
+              key={status}
+              className={styles['tile']}
+              data-empty={count === 0 || undefined}
+              title={meanings[status]}
+            >
+              <dt className={styles['label']}>
+                <StatusShape status={status} />
+                <Link to={`/tokens?status=${status}`} className={styles['link']}>
+                  {status}
+                </Link>
+              </dt>
+              <dd className={styles['count']}>{count.toLocaleString()}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+
+import { goTo } from '../kit/navigation.ts';
+import { PartFailure } from '../kit/part-failure.tsx';
+import { useShortcut } from '../kit/keys/use-shortcut.ts';
+import { pageKeys } from './page-keys.ts';
+import { hearPalette, showPalette, showShortcuts } from '../kit/keys/palette-events.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const ShortcutSheet = lazy(async () => ({
+  default: (await import('./shortcut-sheet.tsx')).ShortcutSheet,
+}));
+
+/** What every window offers wherever the person is: the palette, the shortcuts and their sheet. */
+export function Everywhere() {
+  const [shown, setShown] = useState<'palette' | 'sheet' | null>(null);
+  useEffect(
+    () =>
+      hearPalette(
+        () => setShown('palette'),
+        () => setShown('sheet'),
+      ),
+    [],
+  );
+  useShortcut('Mod+K', 'Search and do anything', showPalette);
+  useShortcut('?', 'Show these shortcuts', showShortcuts);
+  useShortcut('n', 'Issue a token', () => goTo('/tokens/issue'));
+  useShortcut('k', 'Keep a token fresh', () => goTo('/add-credential'));
+
+  return (
+    <>
+      {pageKeys.map((one) => (
+        <PageShortcut key={one.keys} {...one} />
+      ))}
+      {shown === null ? null : (
+        <PartFailure>
+          <Suspense>
+            {shown === 'palette' ? (
+              <Palette onClose={() => setShown((now) => (now === 'palette' ? null : now))} />
+            ) : (
+              <ShortcutSheet onClose={() => setShown((now) => (now === 'sheet' ? null : now))} />
+            )}
+          </Suspense>
+        </PartFailure>
+      )}
+    </>
+  );
+}
+
+function PageShortcut({ keys, page, to }: (typeof pageKeys)[number]) {
+  useShortcut(keys, page, () => goTo(to));
+  return null;
+}

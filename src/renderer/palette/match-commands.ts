@@ -1,0 +1,48 @@
+import { type Command, commandGroups } from './command.ts';
+
+/** As many as anybody looks through. */
+const maxShown = 50;
+
+/**
+ * The commands that what is typed means, the best first; all of them, in their order, while nothing is typed.
+ *
+ * Every word that is typed has to be in the title or in the command's other words. Better is what begins with it, then
+ * where a word begins with it, then where the title has it at all.
+ */
+export function matchCommands(commands: readonly Command[], typed: string): Command[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean);
+  const rated = commands.flatMap((command) => {
+    const rate = rateOf(command, words);
+    return rate === null ? [] : [{ command, rate }];
+  });
+  return rated
+    .toSorted(
+      (one, other) =>
+        (words.length === 0 ? 0 : other.rate - one.rate) ||
+        commandGroups.indexOf(one.command.group) - commandGroups.indexOf(other.command.group),
+    )
+    .slice(0, maxShown)
+    .map(({ command }) => command);
+}
+
+function rateOf({ title, words = '', group }: Command, typed: readonly string[]): number | null {
+  const inTitle = plain(title);
+  const elsewhere = `${plain(words)} ${plain(group)}`;
+  let rate = 0;
+  for (const word of typed) {
+    if (inTitle.startsWith(word)) rate += 4;
+    else if (inTitle.includes(` ${word}`) || inTitle.includes(`-${word}`)) rate += 3;
+    else if (inTitle.includes(word)) rate += 2;
+    else if (elsewhere.includes(word)) rate += 1;
+    else return null;
+  }
+  return rate;
+}
+
+/** Without upper case and accents: nobody types those to find something. */
+function plain(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase();
+}

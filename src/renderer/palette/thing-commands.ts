@@ -1,0 +1,103 @@
+import type { CredentialView } from '../../contract/credential-view.ts';
+import type { Ivr } from '../../contract/ivr.ts';
+import type { TokenView } from '../../contract/token.ts';
+import { credentialPath, familyPath } from '../kit/address.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import { copySecret } from '../kit/clipboard.ts';
+import { spanWords } from '../kit/countdown.tsx';
+import { goTo } from '../kit/navigation.ts';
+import type { PortalReply } from '../kit/portal-reply.ts';
+import { problemWords } from '../kit/problem-words.ts';
+import type { Command, CommandOutcome } from './command.ts';
+import { openDesigner } from './open-designer.ts';
+
+const hourMs = 60 * 60_000;
+
+/** A credential's page, and what is urgent to do with it. */
+export function credentialCommands(one: CredentialView, nowMs: number): Command[] {
+  const { name, state, paused } = one;
+  const leftMs = Date.parse(one.expires_at) - nowMs;
+  const isWell = state === 'fine' || state === 'paused';
+  return [
+    {
+      id: `credential:${name}`,
+      group: 'Credentials',
+      title: name,
+      words: one.base_url,
+      hint: isWell && leftMs > 0 ? spanWords(leftMs) : state.replaceAll('_', ' '),
+      go: () => goTo(credentialPath(name)),
+    },
+    {
+      id: `rotate:${name}`,
+      group: 'Do',
+      title: `Rotate ${name} now`,
+      words: 'renew refresh',
+      go: () => {
+        // Its page shows the steps; how it ends is told there.
+        void askPortal('rotateCredential', { params: { name } });
+        goTo(credentialPath(name));
+      },
+    },
+    { id: `copy:${name}`, group: 'Do', title: `Copy the token of ${name}`, act: () => copyToken(name) },
+    paused === null
+      ? {
+          id: `pause:${name}`,
+          group: 'Do',
+          title: `Pause ${name} for 1 hour`,
+          act: async () => {
+            const until = new Date(Date.now() + hourMs).toISOString();
+            const reply = await askPortal('pauseCredential', { params: { name }, body: { until } });
+            return outcomeOf(reply, `${name} is paused for an hour.`, 'it is paused');
+          },
+        }
+      : {
+          id: `resume:${name}`,
+          group: 'Do',
+          title: `Resume ${name}`,
+          act: async () => {
+            const reply = await askPortal('resumeCredential', { params: { name } });
+            return outcomeOf(reply, `${name} is rotated again.`, 'it is resumed');
+          },
+        },
+  ];
+}
+
+/** The page of a family: which ones are meant is for the service to say, it looks at more than names. */
+export function familyCommand(token: TokenView): Command {
+  return {
+    id: `family:${token.family_id}`,
+    group: 'Tokens',
+    title: token.name,
+    hint: token.status,
+    go: () => goTo(familyPath(token.family_id)),
+  };
+}
+
+export function menuCommand({ id, name, description }: Ivr): Command {
+  return {
+    id: `menu:${id}`,
+    group: 'Phone menus',
+    title: name,
+    words: description,
+    go: () => openDesigner(id),
+  };
+}
+
+async function copyToken(name: string): Promise<CommandOutcome> {
+  const found = await askPortal('readCredentialValue', { params: { name } });
+  if (found.kind !== 'ok') return { tone: 'bad', words: problemWords(found) };
+  try {
+    await copySecret(found.value.value, () => undefined);
+  } catch {
+    return { tone: 'bad', words: 'The clipboard was not allowed. Press the button on its page instead.' };
+  }
+  return {
+    tone: 'good',
+    words: `The token of ${name} is on the clipboard, which is cleared after 30 seconds.`,
+  };
+}
+
+/** `wish` completes "whether …", for an answer that never came. */
+function outcomeOf(reply: PortalReply<unknown>, words: string, wish: string): CommandOutcome {
+  return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemWords(reply, wish) };
+}

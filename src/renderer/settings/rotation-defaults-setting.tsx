@@ -1,0 +1,58 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+import type { Settings } from '../../contract/settings.ts';
+import { defaultPolicyOf } from '../../core/settings/default-policy.ts';
+import { draftOf, type PolicyDraft, readPolicy } from '../credentials/policy-draft.ts';
+import { PolicyFields } from '../credentials/policy-fields.tsx';
+import { PolicyMeaning } from './policy-meaning.tsx';
+import styles from './rotation-defaults-setting.module.css';
+import { Setting } from './setting.tsx';
+import { useSaving } from './use-saving.ts';
+import type { SaveSettings } from './use-settings.ts';
+
+/** A slider that is moved and a time that is typed say many things on the way; saved is what stays this long. */
+const settledMs = 400;
+
+/** The policy that a credential gets when nothing else is said. Saved when a change has settled, or is left. */
+export function RotationDefaultsSetting({ settings, save }: { settings: Settings; save: SaveSettings }) {
+  const { saving, submit, refuse } = useSaving(save);
+  /** What is chosen and not saved; null while there is nothing of that. */
+  const [draft, setDraft] = useState<PolicyDraft | null>(null);
+  const policy = defaultPolicyOf(settings);
+  const shown = draft ?? draftOf(policy);
+
+  const commit = useEffectEvent(async () => {
+    if (draft === null || saving.kind === 'saving') return;
+    const read = readPolicy(draft);
+    if (read.policy === null) {
+      refuse(read.error ?? 'This cannot be a policy.');
+      return;
+    }
+    const { fraction, preferred_hours } = read.policy;
+    // What was chosen meanwhile stays.
+    if (await submit({ rotation_fraction: fraction, rotation_preferred_hours: preferred_hours }))
+      setDraft((now) => (now === draft ? null : now));
+  });
+  useEffect(() => {
+    if (draft === null) return;
+    const timer = setTimeout(() => void commit(), settledMs);
+    return () => clearTimeout(timer);
+  }, [draft]);
+
+  return (
+    <Setting
+      title="When a value is replaced"
+      hint="For credentials that you add from now on. Those that you have keep what each of them says."
+      saving={saving.kind === 'refused' ? { kind: 'idle' } : saving} // a refusal is said at the field
+    >
+      <div className={styles['fields']}>
+        <PolicyFields
+          draft={shown}
+          error={saving.kind === 'refused' ? saving.reason : undefined}
+          meaning={<PolicyMeaning policy={readPolicy(shown).policy ?? policy} />}
+          onChange={setDraft}
+        />
+      </div>
+    </Setting>
+  );
+}

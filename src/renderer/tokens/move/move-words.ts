@@ -1,0 +1,54 @@
+import type { TokenStatus } from '../../../contract/token.ts';
+
+/** The owner's ways to move a token from one state to another. */
+export type TokenMove = 'suspend' | 'resume' | 'blacklist';
+
+interface MoveWords {
+  readonly name: string;
+  /** What the button says that does it. */
+  readonly act: string;
+  readonly call: 'suspendToken' | 'resumeToken' | 'blacklistToken';
+  /** Completes "whether …" after an answer that never came. */
+  readonly wish: string;
+  /** Completes "It is …". */
+  readonly done: string;
+  readonly isFinal: boolean;
+  readonly from: readonly TokenStatus[];
+}
+
+export const moveWords: Record<TokenMove, MoveWords> = {
+  suspend: {
+    name: 'Suspend',
+    act: 'Suspend token',
+    call: 'suspendToken',
+    wish: 'it is suspended',
+    done: 'suspended',
+    isFinal: false,
+    from: ['Active'],
+  },
+  resume: {
+    name: 'Resume',
+    act: 'Resume token',
+    call: 'resumeToken',
+    wish: 'it is resumed',
+    done: 'Active again',
+    isFinal: false,
+    from: ['Suspended'],
+  },
+  blacklist: {
+    name: 'Blacklist',
+    act: 'Blacklist for good',
+    call: 'blacklistToken',
+    wish: 'it is blacklisted',
+    done: 'blacklisted',
+    isFinal: true,
+    from: ['Active', 'Suspended'],
+  },
+};
+
+export const tokenMoves = ['suspend', 'resume', 'blacklist'] as const satisfies readonly TokenMove[];
+
+/** The moves that a status allows; the service has the last word. */
+export function movesFrom(status: TokenStatus): readonly TokenMove[] {
+  return tokenMoves.filter((move) => moveWords[move].from.includes(status));
+}

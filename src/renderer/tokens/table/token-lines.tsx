@@ -1,0 +1,50 @@
+import { Icon } from '../../kit/icon.tsx';
+import { StatusShape } from '../status-shape.tsx';
+import columns from './columns.module.css';
+import { Expiry } from './expiry.tsx';
+import { useTokenRow } from './listing-resources.ts';
+import { MoreButton } from './more-button.tsx';
+import type { TokenRowProps } from './token-cells.tsx';
+import styles from './token-lines.module.css';
+
+/** A token in two lines, where there is no room for columns. */
+export function TokenLines({ listing, index, onMenu }: TokenRowProps) {
+  const token = useTokenRow(listing, index);
+  if (token === undefined) {
+    return (
+      <div className={styles['row']}>
+        <span />
+        <span className={columns['outline']} />
+        <span className={columns['hidden']}>Reading this token …</span>
+      </div>
+    );
+  }
+  const { name, category, status, generation, successor_id, kept_fresh_by } = token;
+  return (
+    <div className={styles['row']}>
+      <StatusShape status={status} />
+      <div className={styles['words']}>
+        <p className={styles['first']}>
+          <span className={styles['name']} title={name}>
+            {name}
+          </span>
+          <span className={styles['end']}>
+            <Expiry token={token} />
+          </span>
+        </p>
+        <p className={styles['second']}>
+          {status} · gen. {generation}
+          {kept_fresh_by === null || successor_id !== null ? null : (
+            <span className={styles['kept']}>
+              {' · '}
+              <Icon name="rotate" /> {kept_fresh_by}
+            </span>
+          )}
+          {' · '}
+          {category}
+        </p>
+      </div>
+      <MoreButton name={name} onPress={onMenu} />
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+
+import type { TokenRow } from '../../../contract/token-list.ts';
+import { familyPath } from '../../kit/address.ts';
+import { Button } from '../../kit/button.tsx';
+import { windowCache } from '../../kit/live/window-cache.ts';
+import { goTo, setSearch } from '../../kit/navigation.ts';
+import { type RowsHandle, VirtualRows } from '../../kit/virtual-rows.tsx';
+import { MoveDialog } from '../move/move-dialog.tsx';
+import type { TokenMove } from '../move/move-words.ts';
+import { useMedia } from '../use-media.ts';
+import { ColumnHeads } from './column-heads.tsx';
+import { isFiltered, type Listing, searchFor, unfiltered } from './listing.ts';
+import { knownRow } from './listing-resources.ts';
+import { RowMenu } from './row-menu.tsx';
+import { TokenCells } from './token-cells.tsx';
+import { TokenLines } from './token-lines.tsx';
+import styles from './token-table.module.css';
+
+/** Below this there is no room for columns: a row is two lines then. In pixels at a root size of 16. */
+const columnsFit = '(min-width: 62rem)';
+const rowHeights = { columns: 44, lines: 68 } as const;
+const headHeight = 40;
+
+/** What the table can be told by what stands around it. */
+export interface TableHandle {
+  readonly focusFirstRow: () => void;
+}
+
+interface OpenMenu {
+  readonly token: TokenRow;
+  /** What it opens beside. */
+  readonly anchor: HTMLElement;
+}
+
+/** The rows of a listing: only those in sight are asked for and drawn. */
+export function TokenTable({
+  ref,
+  listing,
+  total,
+}: {
+  ref: Ref<TableHandle>;
+  listing: Listing;
+  total: number;
+}) {
+  const rowsRef = useRef<RowsHandle>(null);
+  const panelRef = useRef<HTMLDivElement>(null);
+  const hasColumns = useMedia(columnsFit);
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
+  const [asked, setAsked] = useState<{ readonly token: TokenRow; readonly move: TokenMove } | null>(null);
+  const shown = useRef(listing);
+  const rowHeight = hasColumns ? rowHeights.columns : rowHeights.lines;
+  const height = total * rowHeight + (hasColumns ? headHeight : 0);
+
+  useEffect(() => {
+    if (shown.current === listing) return;
+    shown.current = listing;
+    rowsRef.current?.scrollToRow(0); // another list begins at its beginning
+  }, [listing]);
+  useImperativeHandle(ref, () => ({
+    focusFirstRow: () => {
+      // A row that is drawn already is not drawn again, and only then would the rows give it the focus.
+      const first = panelRef.current?.querySelector<HTMLElement>('[data-index="0"]');
+      if (first instanceof HTMLElement) first.focus();
+      else rowsRef.current?.focusRow(0);
+    },
+  }));
+
+  function open(index: number): void {
+    const token = knownRow(windowCache, listing, index);
+    if (token !== undefined) goTo(pathOf(token));
+  }
+  function openMenu(index: number, anchor: HTMLElement): void {
+    const token = knownRow(windowCache, listing, index);
+    if (token !== undefined) setMenu({ token, anchor });
+  }
+  /** The menu of a row that has the focus or is pressed with the other button. */
+  function openMenuAt(event: MouseEvent | KeyboardEvent): void {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null;
+    if (row === null) return;
+    event.preventDefault();
+    openMenu(Number(row.dataset['index']), row.querySelector<HTMLElement>('[aria-haspopup]') ?? row);
+  }
+
+  if (total === 0) return <NothingFound listing={listing} />;
+  const Row = hasColumns ? TokenCells : TokenLines;
+  return (
+    <div
+      ref={panelRef}
+      className={styles['panel']}
+      style={{ height: `min(${height / 16}rem + 2px, max(24rem, 100dvh - 22rem))` }}
+      onContextMenu={openMenuAt}
+      onKeyDown={(event) => {
+        if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAt(event);
+      }}
+    >
+      <VirtualRows
+        key={hasColumns ? 'columns' : 'lines'}
+        ref={rowsRef}
+        role={hasColumns ? 'table' : 'list'}
+        label="Tokens"
+        count={total}
+        rowHeight={rowHeight}
+        head={
+          hasColumns ? <ColumnHeads listing={listing} onSort={(by) => setSearch(searchFor(by))} /> : undefined
+        }
+        renderRow={(index) => (
+          <Row listing={listing} index={index} onMenu={(anchor) => openMenu(index, anchor)} />
+        )}
+        onOpen={open}
+      />
+      {menu === null ? null : (
+        <RowMenu
+          token={menu.token}
+          anchor={menu.anchor}
+          onOpen={() => goTo(pathOf(menu.token))}
+          onMove={(move) => setAsked({ token: menu.token, move })}
+          onClose={() => setMenu(null)}
+        />
+      )}
+      {asked === null ? null : (
+        <MoveDialog
+          token={asked.token}
+          move={asked.move}
+          keptFreshBy={asked.token.kept_fresh_by}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Its family's page, at the generation when it is not the newest one. */
+function pathOf({ id, family_id, successor_id }: TokenRow): string {
+  return `${familyPath(family_id)}${successor_id === null ? '' : `#${id}`}`;
+}
+
+function NothingFound({ listing }: { listing: Listing }) {
+  return (
+    <section className={styles['empty']} aria-label="Tokens">
+      <p className={styles['title']}>No token matches</p>
+      <p>
+        {listing.hasEveryGeneration
+          ? 'Nothing that was ever issued or rotated here fits all of the conditions.'
+          : 'Only the newest generation of each family is looked at. Older ones may match.'}
+      </p>
+      <div className={styles['ways']}>
+        {listing.hasEveryGeneration ? null : (
+          <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
+            Look at every generation
+          </Button>
+        )}
+        {isFiltered(listing) ? (
+          <Button onPress={() => setSearch(searchFor(unfiltered))}>Show all tokens</Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}

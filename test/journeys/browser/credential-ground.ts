@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CredentialView } from '../../../src/contract/credential-view.ts';
+import type { Owner } from '../owner.ts';
+import { test as base } from './serve-host.ts';
+
+/** A service that is not ours. */
+export interface OtherService {
+  readonly baseUrl: string;
+  /** What it says to a call such as `POST /v1/auth/rotate`; without one, 404. */
+  readonly says: Map<string, { readonly status: number; readonly body: unknown }>;
+}
+
+interface Fixtures {
+  /** A folder of this journey's own. */
+  scratch: string;
+  other: OtherService;
+}
+
+// Before anything is served. A passphrase that is a secret of nobody's.
+const vaultFolder = mkdtempSync(join(tmpdir(), 'rotavox-vault-'));
+const passphraseFile = join(vaultFolder, 'passphrase');
+writeFileSync(passphraseFile, 'a passphrase for journeys\n', { mode: 0o600 });
+process.on('exit', () => rmSync(vaultFolder, { recursive: true, force: true }));
+
+/** What a service needs in its environment to keep values in a file: then no desktop has to be there. */
+export const fileVault = { ROTAVOX_VAULT: 'file', ROTAVOX_VAULT_PASSPHRASE_FILE: passphraseFile };
+
+/** A browser beside a service with a vault of its own, and another service elsewhere. */
+export const test = base.extend<Fixtures>({
+  serverEnv: fileVault,
+  // Playwright reads from the pattern which fixtures are needed: none.
+  scratch: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rotavox-credentials-'));
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
+  other: async ({}, use) => {
+    const says: OtherService['says'] = new Map();
+    const server = createServer((request, response) => {
+      request.resume();
+      const said = says.get(`${request.method ?? ''} ${request.url ?? ''}`) ?? { status: 404, body: {} };
+      response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    await use({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, says });
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+/** A token of 7 days that is kept fresh under a name. */
+export async function keep(owner: Owner, name: string): Promise<{ value: string; view: CredentialView }> {
+  const { access_token: value } = await owner.issueToken({ name: `${name} token`, validity_days: 7 });
+  return { value, view: await owner.ask('addCredential', { body: { name, value } }) };
+}
+
+/** The value that is kept under a name now. */
+export async function valueOf(owner: Owner, name: string): Promise<string> {
+  return (await owner.ask('readCredentialValue', { params: { name } })).value;
+}

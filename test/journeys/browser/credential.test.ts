@@ -1,0 +1,252 @@
+import { expect } from '@playwright/test';
+import { keep, test, valueOf } from './credential-ground.ts';
+
+const name = 'nightly';
+
+test.beforeEach(async ({ credential, owner }) => {
+  await credential.page.goto(await owner.signInLink());
+  await credential.expectRunning();
+});
+
+const allSteps = [
+  'Intent written down',
+  'Room made in the vault',
+  'New token received from this service',
+  'In the vault, and read back',
+  'Tried',
+  'Recorded',
+];
+
+test('a rotation is watched step by step, whoever asked for it', async ({ credential, owner }) => {
+  const { value } = await keep(owner, name);
+  await credential.open(owner.baseUrl, name);
+  await credential.rotateNow.click();
+  await expect(credential.rotation.getByText('Rotated.', { exact: true })).toBeVisible();
+  await expect(credential.steps).toHaveCount(allSteps.length);
+  for (const [place, step] of allSteps.entries()) {
+    await expect(credential.steps.nth(place)).toContainText(step);
+    await expect(credential.steps.nth(place).getByRole('img', { name: 'done' })).toBeVisible();
+    await expect(credential.steps.nth(place).getByRole('time')).toBeVisible();
+  }
+  const second = await valueOf(owner, name);
+  expect(second).not.toBe(value);
+  await expect(credential.tokenCard).toContainText('number 2');
+  await expect(credential.events.first()).toContainText('New token in the vault');
+
+  await credential.page.reload();
+  await expect(credential.tokenCard).toContainText('number 2');
+  await expect(credential.steps).toHaveCount(0);
+  await owner.ask('rotateCredential', { params: { name } });
+  await expect(credential.rotation.getByText('Rotated.', { exact: true })).toBeVisible();
+  await expect(credential.steps).toHaveCount(allSteps.length);
+  await expect(credential.tokenCard).toContainText('number 3');
+  expect(await credential.page.content()).not.toContain(await valueOf(owner, name));
+});
+
+test('the step that fails is shown with its words, and tried again at a press', async ({
+  credential,
+  owner,
+  other,
+}) => {
+  other.says.set('POST /v1/auth/rotate', { status: 500, body: { success: false, message: 'Out of order.' } });
+  const body = { name, value: 'a-token-of-elsewhere', base_url: other.baseUrl, validity_days: 30 };
+  await owner.ask('addCredential', { body });
+  await credential.open(owner.baseUrl, name);
+  await credential.rotateNow.click();
+  const failed = credential.steps.filter({ has: credential.page.getByRole('img', { name: 'failed' }) });
+  await expect(failed).toHaveCount(1);
+  await expect(failed).toContainText(`No new token from ${new URL(other.baseUrl).host}`);
+  await expect(failed).toContainText('500');
+  await expect(credential.state).toHaveText('Rotation fails');
+  await expect(credential.trouble.first()).toContainText('1 failed attempt; next try');
+
+  const reply = { success: true, message: 'Rotated.', access_token: 'the-next-one', token_type: 'bearer' };
+  other.says.set('POST /v1/auth/rotate', { status: 200, body: { ...reply, validity_days: 30 } });
+  await credential.trouble.getByRole('button', { name: 'Try again now' }).click();
+  await expect(credential.state).toHaveText('Fresh');
+  expect(await valueOf(owner, name)).toBe('the-next-one');
+});
+
+test('a token of this service that nobody knows any more is issued again here', async ({
+  credential,
+  owner,
+}) => {
+  const { value } = await keep(owner, name);
+  const { tokens } = await owner.ask('listTokens');
+  await owner.ask('blacklistToken', { params: { id: tokens[0]?.id ?? '' } });
+  await credential.open(owner.baseUrl, name);
+  await credential.testConnection.click();
+  await expect(credential.tokenCard.getByText('It is refused.')).toBeVisible();
+  await credential.rotateNow.click();
+  await expect(credential.state).toHaveText('Blacklisted');
+  await expect(credential.rotation).toContainText('none planned');
+  await expect(credential.trouble.first(), 'the button does it').not.toContainText(
+    'rotavox credential reissue',
+  );
+  await credential.trouble.getByRole('button', { name: 'Issue it again' }).click();
+  await expect(credential.state).toHaveText('Fresh');
+  expect(await valueOf(owner, name)).not.toBe(value);
+  await credential.testConnection.click();
+  await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
+});
+
+test('a token of another service that nobody knows any more is brought by hand, without a mouse', async ({
+  credential,
+  owner,
+  other,
+}) => {
+  other.says.set('POST /v1/auth/rotate', {
+    status: 401,
+    body: { success: false, message: 'The provided token is invalid.' },
+  });
+  const body = { name, value: 'a-token-of-elsewhere', base_url: other.baseUrl, validity_days: 30 };
+  await owner.ask('addCredential', { body });
+  await owner.ask('rotateCredential', { params: { name } });
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.state).toHaveText('Needs a new value');
+  await expect(credential.trouble.getByRole('link', { name: `Open ${other.baseUrl}` })).toBeVisible();
+  const { keyboard } = credential.page;
+  await credential.tabTo(credential.trouble.getByRole('button', { name: 'Paste a new value…' }));
+  await keyboard.press('Enter');
+  await expect(credential.field('Token')).toBeFocused();
+  await keyboard.insertText('no token');
+  await keyboard.press('Enter');
+  await expect(credential.field('Token')).toHaveAccessibleDescription(/must be a token/);
+  await credential.field('Token').selectText();
+  await keyboard.insertText('another-token');
+  await keyboard.press('Enter');
+  await expect(credential.field('It ends on')).toHaveAccessibleDescription(/is needed/);
+  await credential.tabTo(credential.field('Valid for, in days'));
+  await keyboard.type('14');
+  await keyboard.press('Enter');
+  await expect(credential.dialog).toBeHidden();
+  await expect(credential.state).toHaveText('Fresh');
+  expect(await valueOf(owner, name)).toBe('another-token');
+  expect(await credential.page.content()).not.toContain('another-token');
+});
+
+test('another policy shows what it means before it is saved, with the keyboard', async ({
+  credential,
+  owner,
+}) => {
+  const { view } = await keep(owner, name);
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.policy).toContainText('About 4.7 days into a life of 7 days');
+  await credential.tabTo(credential.share);
+  for (let presses = 0; presses < 17; presses += 1) await credential.page.keyboard.press('ArrowLeft');
+  await expect(credential.policy).toContainText(
+    'About 3.5 days into a life of 7 days; the next one would be',
+  );
+  const promised = await credential.policy.getByRole('time').getAttribute('datetime');
+  await credential.tabTo(credential.policy.getByRole('button', { name: 'Save' }));
+  await credential.page.keyboard.press('Enter');
+  await expect(credential.policy).toContainText('Saved');
+  const saved = await owner.ask('readCredential', { params: { name } });
+  expect(saved.policy).toEqual({ fraction: 0.5, preferred_hours: null });
+  expect(saved.next_rotation_at, 'what was promised').toBe(promised);
+  expect(saved.next_rotation_at).not.toBe(view.next_rotation_at);
+
+  await credential.policy.getByRole('checkbox', { name: 'Prefer some hours' }).click();
+  await credential.policy.getByLabel('From').fill('22:00');
+  await credential.policy.getByLabel('To').fill('04:00');
+  await credential.policy.getByRole('button', { name: 'Save' }).click();
+  await expect(credential.policy).toContainText('between 22:00 and 04:00');
+
+  // Changed elsewhere, it shows here.
+  await owner.ask('changeCredentialPolicy', { params: { name }, body: { fraction: 0.3 } });
+  await expect(credential.policy).toContainText('at 30 % of its life');
+});
+
+test('the planned rotations of 90 days are those that the service plans', async ({ credential, owner }) => {
+  const { view } = await keep(owner, name);
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.rotation).toContainText(`${view.planned.length} rotations in the next 90 days`);
+  await credential.rotation.getByRole('button', { name: `Show all ${view.planned.length}` }).click();
+  await expect(credential.planned).toHaveCount(view.planned.length);
+  const shown = await credential.planned
+    .getByRole('time')
+    .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
+  expect(shown).toEqual(view.planned);
+});
+
+test('what others do shows at once: a pause, a removal', async ({ credential, credentials, owner }) => {
+  await keep(owner, name);
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.state).toHaveText('Fresh');
+  await owner.ask('pauseCredential', { params: { name } });
+  await expect(credential.state).toHaveText('Paused');
+  await expect(credential.rotation).toContainText('No rotation is begun until you resume it.');
+  await credential.resume.click();
+  await expect(credential.state).toHaveText('Fresh');
+  await owner.ask('removeCredential', { params: { name } });
+  await expect(credential.alert).toContainText('No token is kept fresh under this name.');
+  await credential.page.getByRole('link', { name: 'All credentials' }).click();
+  await expect(credentials.first).toBeVisible();
+});
+
+test('a credential is removed after its consequences were said', async ({
+  credential,
+  credentials,
+  owner,
+}) => {
+  await keep(owner, name);
+  await credential.open(owner.baseUrl, name);
+  await credential.remove.click();
+  await expect(credential.dialog).toContainText('The token is not revoked');
+  await credential.press('Keep it').click();
+  await expect(credential.remove).toBeFocused();
+  await credential.remove.click();
+  await credential.press('Remove').click();
+  await expect(credentials.first).toBeVisible();
+  await expect(credential.page).toHaveURL(`${owner.baseUrl}/credentials`);
+  expect((await owner.ask('listCredentials')).credentials).toEqual([]);
+  expect((await owner.ask('listTokens')).tokens[0]?.status).toBe('Active');
+});
+
+test('the token is copied to a clipboard that clears itself', async ({ credential, owner, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { value } = await keep(owner, name);
+  await credential.page.clock.install();
+  await credential.open(owner.baseUrl, name);
+  await credential.copyToken.click();
+  await expect(credential.tokenCard).toContainText('it is cleared from the clipboard after 30 seconds');
+  expect(await credential.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+  await credential.page.clock.fastForward(30_000);
+  await expect(credential.tokenCard).toContainText('Cleared from the clipboard.');
+  expect(await credential.page.evaluate(() => navigator.clipboard.readText())).toBe('');
+});
+
+test('a value that was replaced and is still used raises the alarm', async ({ credential, owner }) => {
+  const { value } = await keep(owner, name);
+  await owner.ask('rotateCredential', { params: { name } });
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.state).toHaveText('Fresh');
+  await fetch(`${owner.baseUrl}/v1/auth/token`, {
+    headers: { authorization: `Bearer ${value}`, 'user-agent': 'old-worker/1.0' },
+  });
+  await expect(credential.alert).toContainText('A value that was replaced is still used.');
+  await expect(credential.alert).toContainText('old-worker/1.0');
+  await credential.alert.getByRole('link', { name: 'See the token family' }).click();
+  await expect(credential.page).toHaveURL(/\/tokens\/family\//);
+});
+
+test('while the service is away the page keeps what it knew, and goes on when it is back', async ({
+  credential,
+  owner,
+  server,
+}) => {
+  await keep(owner, name);
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.state).toHaveText('Fresh');
+  const port = Number(new URL(owner.baseUrl).port);
+  await server.stop();
+  await expect(credential.alert).toContainText('The service does not answer');
+  await credential.pause.click();
+  await credential.press('For 1 hour').click();
+  await expect(credential.dialog.getByRole('alert')).toContainText('Whether it is paused is not known');
+  await credential.press('Cancel').click();
+  await server.start(port);
+  await credential.page.goto(await owner.signInLink());
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.state).toHaveText('Fresh');
+});

@@ -1,0 +1,223 @@
+import { expect } from '@playwright/test';
+import { keep, test, valueOf } from './credential-ground.ts';
+
+test.beforeEach(async ({ credentials, owner }) => {
+  await credentials.page.goto(await owner.signInLink());
+  await credentials.expectRunning();
+});
+
+test('a token is pasted, tested and kept fresh with the mouse, and its value stays nowhere in the window', async ({
+  credentials,
+  credential,
+  owner,
+}) => {
+  const { access_token: value } = await owner.issueToken({ name: 'billing', validity_days: 7 });
+  await credentials.page.getByRole('link', { name: 'Credentials' }).click();
+  await expect(credentials.first).toBeVisible();
+  await credentials.add.click();
+  await expect(credentials.page).toHaveTitle('Keep a token fresh — Rotavox');
+  await expect(credentials.name).toBeFocused();
+  await credentials.name.fill('billing-sync');
+  await credentials.token.fill(` ${value}\n`);
+  await expect(credentials.token, 'masked').toHaveAttribute('type', 'password');
+  await credentials.dialog.getByRole('button', { name: 'Show' }).click();
+  await expect(credentials.token).toHaveAttribute('type', 'text');
+  await credentials.dialog.getByRole('button', { name: 'Hide' }).click();
+  await credentials.test.click();
+  await expect(credentials.dialog.getByText('It works.')).toBeVisible();
+  await expect(credentials.dialog).toContainText('billing, Active');
+  await credentials.submit.click();
+
+  await expect(credential.page.getByRole('heading', { level: 1, name: 'billing-sync' })).toBeFocused();
+  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.page.getByText('is kept fresh from now on')).toBeVisible();
+  expect(await valueOf(owner, 'billing-sync')).toBe(value);
+  expect(await credential.page.content()).not.toContain(value);
+  await expect(credential.page).toHaveURL(`${owner.baseUrl}/credentials/billing-sync?new=1`);
+  await credential.page.getByRole('button', { name: 'Understood' }).click();
+  await expect(credential.page).toHaveURL(`${owner.baseUrl}/credentials/billing-sync`);
+  await credential.page.goBack();
+  await expect(credentials.dialog, 'what was added is not asked for again').toBeHidden();
+  await expect(credentials.row('billing-sync')).toContainText('Fresh');
+});
+
+test('a token is kept fresh without a mouse', async ({ credentials, credential, owner }) => {
+  const { access_token: value } = await owner.issueToken({ name: 'crm', validity_days: 30 });
+  await credentials.open(owner.baseUrl);
+  const { keyboard } = credentials.page;
+  await expect(credentials.add).toBeVisible();
+  await credentials.tabTo(credentials.add);
+  await keyboard.press('Enter');
+  await expect(credentials.name).toBeFocused();
+  await keyboard.type('crm-nightly');
+  await keyboard.press('Tab');
+  await expect(credentials.token).toBeFocused();
+  await keyboard.insertText(value);
+  await credentials.tabTo(credentials.test);
+  await keyboard.press('Space');
+  await expect(credentials.dialog.getByText('It works.')).toBeVisible();
+  await credentials.tabTo(credentials.submit);
+  await keyboard.press('Enter');
+  await expect(credential.page.getByRole('heading', { level: 1, name: 'crm-nightly' })).toBeFocused();
+  expect(await valueOf(owner, 'crm-nightly')).toBe(value);
+});
+
+test('what is wrong is said at its field, and nothing is kept', async ({ credentials, owner, other }) => {
+  await keep(owner, 'taken');
+  await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+  await credentials.submit.click();
+  await expect(credentials.name).toBeFocused();
+  await expect(credentials.name).toHaveAccessibleDescription(/1 to 63 letters/);
+  await expect(credentials.token).toHaveAccessibleDescription(/The token is needed\./);
+  await credentials.name.fill('-no-');
+  await expect(credentials.name).toHaveAccessibleDescription(/begin with a letter or a digit/);
+  await credentials.name.fill('taken');
+  await expect(credentials.name).not.toHaveAttribute('aria-invalid');
+
+  await credentials.token.fill('not a token');
+  await expect(credentials.token).toHaveAccessibleDescription(/must be a token/);
+  await credentials.token.fill('rvx_unknown');
+  // The name's words appear when the press is over: they would move what is pressed away from under the mouse.
+  await credentials.where('Another service').click();
+  await credentials.address.fill('http://api.example.com');
+  await credentials.address.blur();
+  await expect(credentials.address).toHaveAccessibleDescription(/must be the address of a service/);
+  await credentials.address.fill(other.baseUrl);
+  await expect(credentials.address).not.toHaveAttribute('aria-invalid');
+  await credentials.where('This service').click();
+  await credentials.submit.click();
+  await expect(credentials.name).toHaveAccessibleDescription(/kept fresh as “taken” already|taken/);
+
+  await credentials.name.fill('free');
+  await credentials.submit.click();
+  await expect(credentials.token).toHaveAccessibleDescription(/is not a token that can be kept fresh/);
+  await expect(credentials.token).toBeFocused();
+  await credentials.page.keyboard.press('Escape');
+  await expect(credentials.dialog).toBeHidden();
+  expect((await owner.ask('listCredentials')).credentials).toHaveLength(1);
+});
+
+test('a service that does not tell when a token ends has the person asked for it', async ({
+  credentials,
+  credential,
+  owner,
+  other,
+}) => {
+  await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+  await credentials.name.fill('elsewhere');
+  await credentials.token.fill('a-token-of-elsewhere');
+  await credentials.where('Another service').click();
+  await credentials.address.fill(other.baseUrl);
+  await credentials.submit.click();
+  const end = credentials.dialog.getByLabel('It ends on');
+  await expect(end).toHaveAccessibleDescription(/is needed/);
+  await expect(credentials.dialog, 'no option of the command line').not.toContainText('--expires-at');
+  await credentials.dialog.getByLabel('Valid for, in days').fill('30');
+  await credentials.submit.click();
+  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.tokenCard).toContainText('30 days');
+});
+
+test('tokens are paused, resumed, copied and rotated from the list, and what others do shows at once', async ({
+  credentials,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { value } = await keep(owner, 'nightly');
+  await credentials.open(owner.baseUrl);
+  await credentials.action('nightly', 'Copy token').click();
+  await expect(credentials.row('nightly')).toContainText('it is cleared from the clipboard after 30 seconds');
+  expect(await credentials.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+  expect(await credentials.page.content()).not.toContain(value);
+
+  await credentials.action('nightly', 'Pause…').click();
+  await expect(credentials.dialog).toContainText('Left paused, the value expires.');
+  await credentials.pauseFor('For 1 hour').click();
+  await expect(credentials.dialog).toBeHidden();
+  await expect(credentials.row('nightly')).toContainText('Paused');
+  await credentials.action('nightly', 'Resume').click();
+  await expect(credentials.row('nightly')).toContainText('Fresh');
+
+  await credentials.action('nightly', 'Rotate now').click();
+  await expect(credentials.row('nightly')).toContainText('Rotated');
+  expect(await valueOf(owner, 'nightly')).not.toBe(value);
+
+  await owner.ask('pauseCredential', { params: { name: 'nightly' } });
+  await expect(credentials.row('nightly')).toContainText('no rotation until you resume it');
+  await owner.ask('removeCredential', { params: { name: 'nightly' } });
+  await expect(credentials.first).toBeVisible();
+});
+
+test('tokens are paused and resumed without a mouse', async ({ credentials, owner }) => {
+  await keep(owner, 'nightly');
+  await credentials.open(owner.baseUrl);
+  const { keyboard } = credentials.page;
+  const pause = credentials.action('nightly', 'Pause…');
+  await expect(pause).toBeVisible();
+  await credentials.tabTo(pause);
+  await keyboard.press('Enter');
+  await credentials.tabTo(credentials.pauseFor('Until tomorrow'));
+  await keyboard.press('Enter');
+  await expect(credentials.row('nightly')).toContainText('next, after the pause');
+  const { paused } = await owner.ask('readCredential', { params: { name: 'nightly' } });
+  expect(new Date(paused?.until ?? '').getHours()).toBe(8);
+  await credentials.tabTo(credentials.action('nightly', 'Resume'));
+  await keyboard.press('Enter');
+  await expect(credentials.row('nightly')).toContainText('Fresh');
+});
+
+test('of a thousand tokens those in sight are drawn, and one is found by a few letters', async ({
+  credentials,
+  owner,
+}) => {
+  await keep(owner, 'template');
+  // A thousand, as the service would say them: making them really takes minutes.
+  const list = await owner.ask('listCredentials');
+  const all = Array.from({ length: 1000 }, (_, place) => ({
+    ...list.credentials[0],
+    id: `cred_${place}`,
+    name: `service-${String(place).padStart(4, '0')}`,
+  }));
+  await credentials.page.route('**/portal/credentials', (route) =>
+    route.fulfill({ json: { ...list, credentials: all } }),
+  );
+  await credentials.open(owner.baseUrl);
+  await expect(credentials.page.getByText('1000 tokens are kept fresh')).toBeVisible();
+  await expect(credentials.rows.first()).toBeVisible();
+  expect(await credentials.rows.count()).toBeLessThan(60);
+  await credentials.rows.first().focus();
+  await credentials.page.keyboard.press('End');
+  await expect(credentials.row('service-0999')).toBeInViewport();
+  await credentials.search.fill('0512');
+  await expect(credentials.rows).toHaveCount(1);
+  await expect(credentials.page).toHaveURL(/\?q=0512$/);
+  await credentials.search.fill('nothing like it');
+  await expect(credentials.page.getByText('No credential has all of')).toBeVisible();
+  await credentials.page.getByRole('button', { name: 'Show all' }).click();
+  await expect(credentials.page.getByText('1000 tokens are kept fresh')).toBeVisible();
+});
+
+test.describe('without a keychain', () => {
+  test.use({
+    serverEnv: {
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
+      ROTAVOX_VAULT: 'keychain',
+    },
+  });
+  test.skip(process.platform !== 'linux', 'elsewhere a keychain is always there');
+
+  test('the list says so and what to do, and so does the form', async ({ credentials, owner }) => {
+    const { access_token: value } = await owner.issueToken({ name: 'kept', validity_days: 7 });
+    await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+    await credentials.name.fill('kept');
+    await credentials.token.fill(value);
+    await credentials.submit.click();
+    await expect(credentials.dialog.getByRole('alert')).toContainText('keychain');
+    await expect(credentials.token, 'pasted once is enough').toHaveValue(value);
+    await credentials.page.keyboard.press('Escape');
+    await credentials.page.reload();
+    await expect(credentials.alert).toContainText('There is no keychain here.');
+    await expect(credentials.alert).toContainText('or choose the encrypted-file vault');
+  });
+});

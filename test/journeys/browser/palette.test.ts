@@ -1,0 +1,144 @@
+import { expect } from '@playwright/test';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { IssueDialog } from '../pages/issue-dialog.ts';
+import { Palette } from '../pages/palette.ts';
+import { test } from './serve-host.ts';
+
+test('the palette leads to every page and thing without a mouse', async ({ status, owner }) => {
+  const palette = new Palette(status.page);
+  const { family_id: family } = await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
+  await status.page.goto(await owner.signInLink());
+  await status.expectRunning();
+
+  await palette.open();
+  await expect(palette.field).toBeFocused();
+  await palette.field.fill('sett');
+  await expect(palette.chosen).toContainText('Settings');
+  await status.page.keyboard.press('Enter');
+  await expect(status.page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+  await expect(palette.dialog).toBeHidden();
+
+  await palette.open();
+  await palette.field.fill('billing');
+  await expect(palette.chosen).toContainText('billing-sync');
+  await status.page.keyboard.press('Enter');
+  await expect(status.page).toHaveURL(new RegExp(`/tokens/family/${family}$`));
+
+  await palette.open();
+  await palette.field.fill('issue a tok');
+  await status.page.keyboard.press('Enter');
+  await expect(new IssueDialog(status.page).name).toBeFocused();
+});
+
+test('the palette is steered by arrow keys, and says when nothing is called so', async ({
+  status,
+  owner,
+}) => {
+  const palette = new Palette(status.page);
+  await status.page.goto(await owner.signInLink());
+  await status.expectRunning();
+  await palette.open();
+  await expect(palette.chosen).toContainText('Issue a token…');
+  const ids = [await palette.field.getAttribute('aria-activedescendant')];
+  await status.page.keyboard.press('ArrowDown');
+  await expect(palette.chosen).toContainText('Keep a token fresh…');
+  ids.push(await palette.field.getAttribute('aria-activedescendant'));
+  expect(new Set(ids).size, 'what a screen reader is told to read').toBe(2);
+  await status.page.keyboard.press('ArrowUp');
+  await status.page.keyboard.press('ArrowUp');
+  await expect(palette.options.last()).toHaveAttribute('aria-selected', 'true');
+
+  await palette.field.fill('there is no such thing');
+  await expect(palette.dialog).toContainText('Nothing is called that.');
+  await status.page.keyboard.press('Escape');
+  await expect(palette.dialog).toBeHidden();
+});
+
+test('the palette opens by its button, and a menu in its own window', async ({ status, owner, context }) => {
+  const palette = new Palette(status.page);
+  const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
+  await status.page.goto(await owner.signInLink());
+  await palette.button.click();
+  await palette.field.fill('recep');
+  const opened = context.waitForEvent('page');
+  await palette.options.filter({ hasText: 'Reception' }).click();
+  await expect(await opened).toHaveURL(new RegExp(`/ivr/${id}$`));
+  await expect(palette.dialog).toBeHidden();
+});
+
+test('shortcuts lead to the pages, are told on a sheet, and can be turned off', async ({ status, owner }) => {
+  const { page } = status;
+  const palette = new Palette(page);
+  await page.goto(await owner.signInLink());
+  await status.expectRunning();
+  for (const [keys, path] of [
+    ['gh', '/history'],
+    ['gt', '/tokens'],
+    ['gc', '/credentials'],
+    ['gs', '/settings'],
+    ['go', '/'],
+  ] as const) {
+    for (const key of keys) await page.keyboard.press(key);
+    await expect(page).toHaveURL(new RegExp(`:\\d+${path}$`));
+  }
+
+  await page.keyboard.press('?');
+  await expect(palette.sheet).toContainText('Search and do anything');
+  await expect(palette.sheet).toContainText('History');
+  const singleKeys = palette.sheet.getByRole('checkbox', { name: /Single keys/ });
+  await singleKeys.uncheck();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page.keyboard.press('h');
+  await page.keyboard.press('?');
+  await expect(palette.sheet).toBeHidden();
+  await expect(page).toHaveURL(/:\d+\/$/);
+
+  await palette.open();
+  await palette.field.fill('shortcuts');
+  await page.keyboard.press('Enter');
+  await singleKeys.check();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('n');
+  await expect(new IssueDialog(page).name).toBeFocused();
+});
+
+test.describe('with a keychain', () => {
+  const name = `journey-${process.pid}-palette`;
+  test.afterEach(async ({ owner }) => {
+    await owner.ask('removeCredential', { params: { name } });
+  });
+
+  test('the palette copies, pauses and rotates a credential, and says how that went', async ({
+    status,
+    owner,
+    context,
+  }) => {
+    const palette = new Palette(status.page);
+    const { access_token: value } = await owner.issueToken({ name, validity_days: 7 });
+    await owner.ask('addCredential', { body: { name, value } });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await status.page.goto(await owner.signInLink());
+    await status.expectRunning();
+    await palette.open();
+    await palette.field.fill(`copy ${name}`);
+    await expect(palette.chosen).toContainText(`Copy the token of ${name}`);
+    await status.page.keyboard.press('Enter');
+    await expect(palette.outcome).toContainText('cleared after 30 seconds');
+    expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+
+    await palette.field.fill(`pause ${name}`);
+    await expect(palette.chosen).toContainText('for 1 hour');
+    await status.page.keyboard.press('Enter');
+    await expect(palette.outcome).toContainText('paused for an hour');
+    expect((await owner.ask('readCredential', { params: { name } })).state).toBe('paused');
+
+    await palette.field.fill(`rotate ${name}`);
+    await expect(palette.chosen).toContainText(`Rotate ${name} now`);
+    await status.page.keyboard.press('Enter');
+    await expect(status.page).toHaveURL(new RegExp(`/credentials/${name}$`));
+    await expect
+      .poll(async () => (await owner.ask('readCredential', { params: { name } })).generation)
+      .toBe(2);
+  });
+});

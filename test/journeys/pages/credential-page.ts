@@ -1,0 +1,84 @@
+import type { Locator, Page } from '@playwright/test';
+import type { DeliveryTarget } from '../../../src/contract/credential.ts';
+import { WindowPage } from './window-page.ts';
+
+const kinds: Record<DeliveryTarget['kind'], string> = {
+  dotenv: 'Dotenv file',
+  file: 'File',
+  keychain: 'Keychain entry',
+  hook: 'Command',
+};
+
+/** One credential. */
+export class CredentialPage extends WindowPage {
+  readonly state: Locator;
+  readonly trouble: Locator;
+  readonly rotation: Locator;
+  readonly rotateNow: Locator;
+  readonly pause: Locator;
+  readonly resume: Locator;
+  readonly steps: Locator;
+  readonly planned: Locator;
+  readonly tokenCard: Locator;
+  readonly copyToken: Locator;
+  readonly testConnection: Locator;
+  readonly bring: Locator;
+  readonly targets: Locator;
+  readonly addTarget: Locator;
+  readonly dialog: Locator;
+  readonly dryRun: Locator;
+  readonly policy: Locator;
+  readonly share: Locator;
+  readonly recipes: Locator;
+  readonly recipe: Locator;
+  readonly events: Locator;
+  readonly remove: Locator;
+
+  constructor(page: Page) {
+    super(page);
+    this.state = page.getByRole('main').getByRole('status').first();
+    this.trouble = page.getByRole('main').getByRole('alert').filter({ hasText: /./ });
+    this.rotation = page.getByRole('region', { name: 'Rotation' });
+    this.rotateNow = this.rotation.getByRole('button', { name: /Rotat/ });
+    this.pause = this.rotation.getByRole('button', { name: 'Pause…' });
+    this.resume = this.rotation.getByRole('button', { name: 'Resume' });
+    this.steps = page.getByRole('list', { name: 'Steps of the rotation' }).getByRole('listitem');
+    this.planned = page.getByRole('list', { name: 'Planned rotations' }).getByRole('listitem');
+    this.tokenCard = page.getByRole('region', { name: 'Token', exact: true });
+    this.copyToken = this.tokenCard.getByRole('button', { name: 'Copy token' });
+    this.testConnection = this.tokenCard.getByRole('button', { name: 'Test connection' });
+    this.bring = this.tokenCard.getByRole('button', { name: 'Bring a new value…' });
+    this.targets = page.getByRole('list', { name: 'Delivery targets' }).getByRole('listitem');
+    this.addTarget = page.getByRole('button', { name: 'Add a delivery target…' });
+    this.dialog = page.getByRole('dialog');
+    this.dryRun = this.dialog.getByRole('region', { name: 'What will change' });
+    this.policy = page.getByRole('region', { name: 'When it is replaced' });
+    this.share = this.policy.getByRole('slider');
+    this.recipes = page.getByRole('region', { name: 'Use it' });
+    this.recipe = this.recipes.locator('pre');
+    this.events = page.getByRole('list', { name: 'Latest events' }).getByRole('listitem');
+    this.remove = page.getByRole('button', { name: 'Remove…', exact: true });
+  }
+
+  async open(baseUrl: string, name: string): Promise<void> {
+    await this.page.goto(`${baseUrl}/credentials/${name}`);
+  }
+
+  /** A field of the dialog that is open. */
+  field(label: string): Locator {
+    return this.dialog.getByLabel(label, { exact: true });
+  }
+
+  /** A button of the dialog that is open. */
+  press(label: string | RegExp): Locator {
+    return this.dialog.getByRole('button', { name: label });
+  }
+
+  targetKind(kind: DeliveryTarget['kind']): Locator {
+    return this.dialog.getByRole('radio', { name: kinds[kind], exact: true });
+  }
+
+  recipeFor(kind: string): Locator {
+    return this.recipes.getByRole('radio', { name: kind, exact: true });
+  }
+}

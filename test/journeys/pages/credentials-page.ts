@@ -1,0 +1,53 @@
+import type { Locator, Page } from '@playwright/test';
+import { WindowPage } from './window-page.ts';
+
+/** The tokens that are kept fresh, and the dialog that adds one. */
+export class CredentialsPage extends WindowPage {
+  readonly first: Locator;
+  readonly list: Locator;
+  readonly rows: Locator;
+  readonly search: Locator;
+  readonly add: Locator;
+  readonly dialog: Locator;
+  readonly name: Locator;
+  readonly token: Locator;
+  readonly address: Locator;
+  readonly test: Locator;
+  readonly submit: Locator;
+
+  constructor(page: Page) {
+    super(page);
+    this.first = page.getByRole('region', { name: 'Keep your first token fresh' });
+    this.list = page.getByRole('list', { name: 'Credentials', exact: true });
+    this.rows = this.list.locator('> li, [role="listitem"][data-index]');
+    this.search = page.getByRole('searchbox', { name: 'Search credentials' });
+    this.add = page.getByRole('button', { name: 'Keep a token fresh…' });
+    this.dialog = page.getByRole('dialog');
+    this.name = this.dialog.getByRole('textbox', { name: 'Name' });
+    this.token = this.dialog.getByLabel('Token', { exact: true });
+    this.address = this.dialog.getByRole('textbox', { name: 'Address of the service' });
+    this.test = this.dialog.getByRole('button', { name: 'Test connection' });
+    this.submit = this.dialog.getByRole('button', { name: 'Keep it fresh' });
+  }
+
+  async open(baseUrl: string): Promise<void> {
+    await this.page.goto(`${baseUrl}/credentials`);
+  }
+
+  row(name: string): Locator {
+    return this.rows.filter({ has: this.page.getByRole('link', { name, exact: true }) });
+  }
+
+  /** A quick action of a row. */
+  action(name: string, label: string): Locator {
+    return this.row(name).getByRole('button', { name: label });
+  }
+
+  where(label: 'This service' | 'Another service'): Locator {
+    return this.dialog.getByRole('radio', { name: label });
+  }
+
+  pauseFor(label: string): Locator {
+    return this.dialog.getByRole('button', { name: label });
+  }
+}

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  recipeFor,
+  type RecipeKind,
+  recipeKinds,
+} from '../../../src/renderer/credentials/recipes/recipe-for.ts';
+import { recipeSources, type RecipeSource } from '../../../src/renderer/credentials/recipes/recipe-source.ts';
+
+const run = promisify(execFile);
+const value = 'rvx_abc.DEF~123/+=';
+/** A folder that needs quoting in every language. */
+const awkward = `it's a "home" of $HOME and \`date\` 100%`;
+
+let scratch: string;
+let server: Server;
+let url: string;
+let sources: Record<RecipeSource['kind'], RecipeSource>;
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'rotavox-recipes-'));
+  const folder = join(scratch, awkward);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'token'), `${value}\n`);
+  writeFileSync(join(folder, '.env'), `OTHER=1\nexport API_TOKEN='${value}'\nLAST=2\n`);
+  // What the command line would be: here a script that knows one value, called with words before its own.
+  const script = join(scratch, 'cli');
+  writeFileSync(script, commandLineScript, { mode: 0o755 });
+  sources = {
+    command: { kind: 'command', commandLine: `sh ${script} --`, name: 'app' },
+    file: { kind: 'file', path: join(folder, 'token') },
+    dotenv: { kind: 'dotenv', path: join(folder, '.env'), variable: 'API_TOKEN' },
+  };
+  // It says who called.
+  server = createServer((request, response) =>
+    response.end(JSON.stringify({ said: request.headers.authorization ?? null })),
+  ).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/auth/token`;
+});
+
+afterAll(() => {
+  server.close();
+  rmSync(scratch, { recursive: true });
+});
+
+const commandLineScript = `#!/bin/sh
+[ "$1" = -- ] && shift
+verb=$1; name=$2; shift 2
+[ "$name" = app ] || exit 2
+case $verb in
+  get) echo '${value}' ;;
+  exec) shift; ROTAVOX_TOKEN='${value}' exec "$@" ;;
+esac
+`;
+
+/** What runs a recipe, as its words say: nothing of a proxy that this machine may have. */
+async function runRecipe(kind: RecipeKind, source: RecipeSource): Promise<string> {
+  const { text } = recipeFor(kind, { name: 'app', source, url });
+  const file = join(scratch, { shell: 'call.sh', node: 'call.mjs', python: 'call.py' }[kind as 'shell']);
+  writeFileSync(file, text);
+  const program = { shell: 'sh', node: process.execPath, python: 'python3' }[kind as 'shell'];
+  const { stdout } = await run(program, [file], { env: { PATH: process.env['PATH'], no_proxy: '*' } });
+  return stdout;
+}
+
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false, // then its recipes are skipped, and said to be
+);
+
+describe.each(['command', 'file', 'dotenv'] as const)('with the value from the %s', (from) => {
+  for (const kind of ['shell', 'node', 'python'] as const) {
+    it.skipIf(kind === 'python' && !hasPython)(`the recipe for ${kind} calls with the value`, async () => {
+      expect(await runRecipe(kind, sources[from])).toContain(`Bearer ${value}`);
+    });
+  }
+
+  it('the recipe for Docker gives the value to the container by its environment only', async () => {
+    const bin = join(scratch, `bin-${from}`);
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'docker'), dockerScript, { mode: 0o755 });
+    const { text } = recipeFor('docker', { name: 'app', source: sources[from], url });
+    const env = { PATH: `${bin}:${process.env['PATH']}`, no_proxy: '*' };
+    const { stdout } = await run('sh', ['-c', text], { env });
+    const [given, said] = stdout.split('\n---\n');
+    expect(given).toContain('curlimages/curl');
+    expect(given).not.toContain(value);
+    expect(said).toContain(`Bearer ${value}`);
+  });
+
+  it('no recipe names the value', () => {
+    for (const kind of recipeKinds)
+      expect(recipeFor(kind, { name: 'app', source: sources[from], url }).text).not.toContain(value);
+  });
+});
+
+/** In the place of docker: shows what it was told, and runs the script with that one variable as a container would. */
+const dockerScript = `#!/bin/sh
+printf '%s ' "$@"; printf '\\n---\\n'
+while [ $# -gt 0 ]; do case $1 in -e) name=$2; shift ;; -c) script=$2; shift ;; esac; shift; done
+eval "given=\\$$name"
+exec env -i PATH="$PATH" no_proxy='*' "$name=$given" sh -c "$script"
+`;
+
+const verifiesUnits = await run('systemd-analyze', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+describe.skipIf(!verifiesUnits)('the recipe for systemd', () => {
+  it.each(['command', 'file', 'dotenv'] as const)(
+    'is a unit that systemd takes, with the value from the %s',
+    async (from) => {
+      const unit = join(scratch, `app-${from}.service`);
+      writeFileSync(unit, recipeFor('systemd', { name: 'app', source: sources[from], url }).text);
+      const { stderr } = await run('systemd-analyze', ['verify', '--man=no', unit]);
+      expect(stderr.split('\n').filter((line) => line.includes(unit) || line.includes('app-'))).toEqual([]);
+    },
+  );
+});
+
+describe('the sources of recipes', () => {
+  const targets = [
+    { target: { kind: 'keychain' as const, service: 'app', account: 'me' } },
+    { target: { kind: 'file' as const, path: '/srv/token' } },
+    { target: { kind: 'dotenv' as const, path: '/srv/.env', variable: 'API_TOKEN' } },
+  ];
+
+  it('are the command line and then the files that have the value', () => {
+    expect(recipeSources({ name: 'app', targets }, 'rotavox').map(({ kind }) => kind)).toEqual([
+      'command',
+      'file',
+      'dotenv',
+    ]);
+  });
+
+  it('are files only where there is no command line, and then perhaps none', () => {
+    expect(recipeSources({ name: 'app', targets }, null).map(({ kind }) => kind)).toEqual(['file', 'dotenv']);
+    expect(recipeSources({ name: 'app', targets: [] }, null)).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { eventKindNames } from '../../../src/contract/audit-event.ts';
+import { HistoryFilters } from '../../../src/contract/history.ts';
+import { kindsSaying, kindWords } from '../../../src/renderer/history/event-words.ts';
+import { exportPath, filtersOf, isFiltered } from '../../../src/renderer/history/history-filters.ts';
+
+function filters(search: string): HistoryFilters {
+  return filtersOf(new URLSearchParams(search));
+}
+
+describe('the address of the history', () => {
+  it.each<[string, HistoryFilters]>([
+    ['', {}],
+    ['event=7', {}],
+    ['kind=token.&result=failed&subject=fam_a', { kind: 'token.', result: 'failed', subject: 'fam_a' }],
+    ['text=%20lost%20', { text: 'lost' }],
+    ['text=%20', {}],
+    ['text=token+susp', { text: 'token susp', text_kind: 'token.suspended' }],
+    ['kind=nonsense&result=good&subject=', {}],
+  ])('%j filters by %j', (search, expected) => {
+    expect(filters(search)).toEqual(expected);
+    expect(isFiltered(filters(search))).toBe(Object.keys(expected).length > 0);
+  });
+
+  it('never asks for what the contract refuses', () => {
+    for (const search of [
+      `text=${'x'.repeat(500)}`,
+      `kind=${'token.,'.repeat(500)}`,
+      `subject=${'x'.repeat(500)}`,
+    ])
+      expect(HistoryFilters.safeParse(filters(search)).success, search).toBe(true);
+  });
+
+  it('leads to a file of what it shows', () => {
+    const path = exportPath('/export', 'csv', filters('text=a %26 b&result=ok'));
+    expect(path).toBe('/export?format=csv&result=ok&text=a+%26+b');
+  });
+});
+
+describe('the words of a kind', () => {
+  it('find it, also in part and in any case', () => {
+    expect(kindsSaying('PHONE menu')?.split(',')).toEqual(['ivr.created', 'ivr.updated', 'ivr.deleted']);
+    expect(kindsSaying('no such words')).toBeUndefined();
+    for (const kind of eventKindNames) expect(kindsSaying(kindWords(kind))?.split(',')).toContain(kind);
+  });
+
+  it('are its name where there are none', () => {
+    expect(kindWords('token.polished')).toBe('token.polished');
+  });
+});
