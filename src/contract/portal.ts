@@ -43,7 +43,9 @@ export const HistoryPage = z.object({
 });
 export type HistoryPage = z.infer<typeof HistoryPage>;
 
-export const limitParameter = z.string().regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000');
+export const limitParameter = z
+  .string()
+  .regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000');
 
 export const HistoryQuery = HistoryFilters.extend({
   /** Only events with a smaller `seq`. */

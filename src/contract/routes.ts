@@ -5,14 +5,7 @@ import { ConnectionTest, DeliveryPreview, TestConnection } from './credential-ch
 import { CredentialList, CredentialValue, CredentialView } from './credential-view.ts';
 import { HistoryExportQuery, HistoryFilters, HistoryMatches } from './history.ts';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from './ivr.ts';
-import {
-  HistoryPage,
-  HistoryQuery,
-  IvrVersions,
-  PortalStatus,
-  SignInLink,
-  Verification,
-} from './portal.ts';
+import { HistoryPage, HistoryQuery, IvrVersions, PortalStatus, SignInLink, Verification } from './portal.ts';
 import { Lifeline } from './lifeline.ts';
 import type { ProblemCode } from './problems.ts';
 import { Settings, SettingsChange } from './settings.ts';

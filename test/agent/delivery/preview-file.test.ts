@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -13,6 +14,8 @@ const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
 /** Whether another user can run what is here: a checkout below /root is closed to everybody else. */
 const isOpen = !isRoot || [process.execPath, import.meta.dirname].every((path) => isReachable(path));
+/** The tests may have a folder for temporary files that is closed to everybody else. */
+const openFolder = isReachable(tmpdir()) ? tmpdir() : '/tmp';
 const fileAt = (path: string) => ({ kind: 'file', path }) as const;
 
 describe('the preview of a file target', () => {
@@ -77,7 +80,7 @@ async function previewAsNobody(path: string): Promise<DeliveryPreview> {
 
 /** A file in a folder that everybody may write in. */
 function makeFile(owner: { uid: number; gid: number }, folder: { gid: number; mode: number }): string {
-  const place = makeFolder();
+  const place = makeFolder(openFolder);
   const path = join(place, 'token');
   writeFileSync(path, `${old}\n`, { mode: 0o600 });
   chownSync(path, owner.uid, owner.gid);
@@ -91,7 +94,7 @@ describe.runIf(process.platform !== 'win32' && isOpen)(
   'the preview of a file target of somebody who may not',
   () => {
     it('says that the folder cannot be written, as the delivery would', async () => {
-      const folder = makeFolder();
+      const folder = makeFolder(openFolder);
       const path = join(folder, 'token');
       writeFileSync(path, `${old}\n`, { mode: 0o644 });
       chmodSync(folder, 0o555);

@@ -203,6 +203,32 @@ test('a credential is removed after its consequences were said', async ({
   expect((await owner.ask('listTokens')).tokens[0]?.status).toBe('Active');
 });
 
+test('a credential is rotated, tested, used and removed without a mouse', async ({
+  credential,
+  credentials,
+  owner,
+}) => {
+  await keep(owner, name);
+  await credential.open(owner.baseUrl, name);
+  await expect(credential.state).toHaveText('Fresh');
+  const { keyboard } = credential.page;
+  await credential.tabTo(credential.rotateNow);
+  await keyboard.press('Enter');
+  await expect(credential.rotation.getByText('Rotated.', { exact: true })).toBeVisible();
+  await expect(credential.rotateNow, 'the focus stays where it was').toBeFocused();
+  await credential.tabTo(credential.testConnection);
+  await keyboard.press('Enter');
+  await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
+  await credential.tabTo(credential.recipeFor('Shell'));
+  await keyboard.press('ArrowRight');
+  await expect(credential.recipe).toContainText('node:child_process');
+  await credential.tabTo(credential.remove);
+  await keyboard.press('Enter');
+  await credential.tabTo(credential.press('Remove'));
+  await keyboard.press('Enter');
+  await expect(credentials.first).toBeVisible();
+});
+
 test('the token is copied to a clipboard that clears itself', async ({ credential, owner, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { value } = await keep(owner, name);

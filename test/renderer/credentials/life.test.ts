@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { dueUnder } from '../../../src/renderer/credentials/planned-life.ts';
+import { outlastsValue, pauseUntil } from '../../../src/renderer/credentials/pause-spans.ts';
+import { shareAt, shareLeft, spanWords } from '../../../src/renderer/credentials/life-words.ts';
+import {
+  draftOf,
+  policyChange,
+  policyWords,
+  readPolicy,
+} from '../../../src/renderer/credentials/policy-draft.ts';
+import { credentialView, trouble } from './credential-view.ts';
+
+const one = credentialView();
+const began = Date.parse(one.obtained_at);
+const dayMs = 86_400_000;
+
+describe('a life', () => {
+  it('is left in shares from all of it to nothing', () => {
+    const shares = [-1, 0, 3.5, 7, 8].map((days) => shareLeft(one, began + days * dayMs));
+    expect(shares).toEqual([1, 1, 0.5, 0, 0]);
+    expect(shareAt(one, '2026-01-04T12:00:00.000Z')).toBe(0.5);
+  });
+
+  it('is said in the largest unit that fits', () => {
+    expect([4.667 * dayMs, 2 * dayMs, dayMs, 3_600_000, 90_000, 1000].map(spanWords)).toEqual([
+      '4.7 days',
+      '2 days',
+      '24 hours',
+      '60 minutes',
+      '90 seconds',
+      '1 second',
+    ]);
+  });
+});
+
+describe('another policy', () => {
+  const half = { fraction: 0.5, preferred_hours: null };
+
+  it('has its instant inside the life, near its share of it', () => {
+    const due = Date.parse(dueUnder(half, one, began, () => 0) ?? '');
+    expect(Math.abs(due - (began + 3.5 * dayMs))).toBeLessThanOrEqual(0.05 * 3.5 * dayMs);
+  });
+
+  it('waits for the end of a pause, and has no instant while something else is waited for', () => {
+    const until = '2026-01-06T00:00:00.000Z';
+    expect(dueUnder(half, { ...one, paused: { until } }, began)).toBe(until);
+    expect(dueUnder(half, { ...one, paused: { until: null } }, began)).toBeNull();
+    expect(dueUnder(half, { ...one, trouble: trouble('unreachable') }, began)).toBeNull();
+  });
+
+  it('is asked for with what changed, and read back from the form', () => {
+    expect(readPolicy(draftOf(one.policy)).policy).toEqual(one.policy);
+    expect(policyChange(one.policy, one.policy)).toEqual({});
+    const hours = { from: '22:00', to: '04:00' };
+    expect(policyChange(one.policy, { ...one.policy, preferred_hours: hours })).toEqual({
+      preferred_hours: hours,
+    });
+    expect(policyWords(one.policy)).toBe('at 67 % of its life, at any hour');
+  });
+});
+
+describe('a pause', () => {
+  it('ends after an hour, in the next morning, or never by itself', () => {
+    const now = new Date(2026, 2, 28, 23, 30);
+    expect(pauseUntil('hour', now)).toBe(new Date(now.getTime() + 3_600_000).toISOString());
+    expect(pauseUntil('tomorrow', now)).toBe(new Date(2026, 2, 29, 8).toISOString());
+    expect(pauseUntil('resumed', now)).toBeNull();
+  });
+
+  it('is known to outlast the value when it ends no sooner', () => {
+    expect(
+      [null, one.expires_at, one.obtained_at].map((until) => outlastsValue(until, one.expires_at)),
+    ).toEqual([true, true, false]);
+  });
+});
