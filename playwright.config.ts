@@ -8,8 +8,7 @@ const isRoot = process.getuid?.() === 0;
 
 export default defineConfig({
   testDir: 'test/journeys',
-  // Journeys of a project share one screen, one keychain and two cores.
-  workers: 1,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 120_000,
@@ -18,6 +17,7 @@ export default defineConfig({
   projects: [
     {
       name: 'browser',
+      // File by file: each test has a page and a service of its own, and each worker its own names in the keychain.
       testDir: 'test/journeys/browser',
       outputDir: 'test-results/browser',
       use: {
@@ -30,6 +30,12 @@ export default defineConfig({
       },
     },
     // These start Electron themselves: their fixture owns the flags.
-    { name: 'electron', testDir: 'test/journeys/electron', outputDir: 'test-results/electron' },
+    // One after the other: they share a screen.
+    {
+      name: 'electron',
+      testDir: 'test/journeys/electron',
+      outputDir: 'test-results/electron',
+      workers: 1,
+    },
   ],
 });
