@@ -81,7 +81,7 @@ export const TokenView = TokenConfiguration.extend({
   expires_at: z.string(),
   first_used_at: z.string().nullable(),
   /** When its status last changed; null where that was written down before it was kept. */
-  changed_at: z.string().nullable(),
+  changed_at: z.string().nullable().default(null),
   /** When it was superseded, blacklisted or expired. */
   ended_at: z.string().nullable(),
   /** Why it is in its present state, in the owner's words. */
