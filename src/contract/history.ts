@@ -27,6 +27,14 @@ const KindList = z
 const seqError = 'must be a whole number, 0 or more';
 export const SeqParameter = z.string({ error: seqError }).regex(/^\d{1,15}$/, seqError);
 
+/** As many events as can be asked for by their places at once. */
+export const maxSeqs = 200;
+const seqsError = `must be up to ${maxSeqs} whole numbers, separated by commas`;
+/** The places of some events; `core/history/history-selection.ts` reads it. */
+export const SeqList = z
+  .string({ error: seqsError })
+  .regex(new RegExp(`^\\d{1,15}(?:,\\d{1,15}){0,${maxSeqs - 1}}$`), seqsError);
+
 const subjectError = 'must be an id of 100 characters at most';
 const textError = 'must be a text of 1 to 200 characters';
 

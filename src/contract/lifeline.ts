@@ -3,7 +3,7 @@ import { CredentialState } from './credential-view.ts';
 import { FamilyId, TokenStatus } from './token.ts';
 
 /** How the life of one value came to its end; `present` has not. */
-export const lifeEnds = [
+export const LifeEnd = z.enum([
   'present',
   /** A rotation replaced it. */
   'superseded',
@@ -11,8 +11,7 @@ export const lifeEnds = [
   'blacklisted',
   /** A person brought another value. */
   'replaced',
-] as const;
-export const LifeEnd = z.enum(lifeEnds);
+]);
 export type LifeEnd = z.infer<typeof LifeEnd>;
 
 /** Whole seconds since the epoch. A row may have hundreds of instants, and ISO text would be three times as long. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HistoryEvent } from './audit-event.ts';
-import { HistoryFilters, SeqParameter } from './history.ts';
+import { HistoryFilters, SeqList, SeqParameter } from './history.ts';
 import { Ivr } from './ivr.ts';
 import { TokenStatus } from './token.ts';
 
@@ -48,6 +48,8 @@ export const limitParameter = z
   .regex(/^(?:[1-9]\d{0,2}|1000)$/, 'must be a whole number from 1 to 1000');
 
 export const HistoryQuery = HistoryFilters.extend({
+  /** Only the events with these `seq`: what `historyMatches` found, without searching again. */
+  seq: SeqList.optional(),
   /** Only events with a smaller `seq`. */
   before: SeqParameter.optional(),
   limit: limitParameter.optional(),

@@ -44,10 +44,10 @@ export class HistoryReader {
 
   /** Without reading: whatever has its place there is wanted. */
   #takePlaces(search: HistorySearch): readonly SeqRun[] {
-    const { subject, after = 0, limit = Infinity } = search;
-    const newest = this.#newestOf(search);
-    if (subject === undefined) {
-      const count = Math.min(newest - after, limit);
+    const { limit = Infinity } = search;
+    const { newest, oldest } = this.#rangeOf(search);
+    if (search.subject === undefined && search.seqs === undefined) {
+      const count = Math.min(newest - oldest + 1, limit);
       return count > 0 ? [{ from: newest, count }] : [];
     }
     const found = new RunCollector();
@@ -58,17 +58,27 @@ export class HistoryReader {
     return found.runs;
   }
 
-  #newestOf({ before = Infinity }: HistorySearch): number {
-    return Math.min(this.#index.lastSeq, before - 1);
+  #rangeOf({ before = Infinity, after = 0 }: HistorySearch): { newest: number; oldest: number } {
+    return { newest: Math.min(this.#index.lastSeq, before - 1), oldest: after + 1 };
   }
 
   /** Every place that can be meant, newest first; no file is read for that. */
   *#placesOf(search: HistorySearch): Generator<number> {
-    const { subject, after = 0 } = search;
-    const newest = this.#newestOf(search);
-    if (subject === undefined) for (let seq = newest; seq > after; seq -= 1) yield seq;
-    else
-      for (let seq = this.#index.lastOf(subject); seq > after; seq = this.#index.previousOfSubject(seq))
-        if (seq <= newest) yield seq;
+    const { newest, oldest } = this.#rangeOf(search);
+    const only = search.seqs === undefined ? undefined : new Set(search.seqs);
+    for (const seq of this.#candidatesOf(search, newest)) {
+      if (seq < oldest) return;
+      if (seq <= newest && (only?.has(seq) ?? true)) yield seq;
+    }
+  }
+
+  *#candidatesOf({ subject, seqs }: HistorySearch, newest: number): Generator<number> {
+    if (subject !== undefined) yield* this.#placesOfSubject(subject);
+    else if (seqs !== undefined) yield* [...new Set(seqs)].sort((a, b) => b - a);
+    else for (let seq = newest; seq > 0; seq -= 1) yield seq;
+  }
+
+  *#placesOfSubject(subject: string): Generator<number> {
+    for (let seq = this.#index.lastOf(subject); seq > 0; seq = this.#index.previousOfSubject(seq)) yield seq;
   }
 }

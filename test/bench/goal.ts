@@ -26,6 +26,10 @@ export function judgePercent(what: string, seen: Spread, atMost: number): Goal {
   return judge(what, seen, { atMost }, (value) => `${value.toFixed(2)} %`);
 }
 
+export function judgeCount(what: string, seen: Spread, atMost: number): Goal {
+  return judge(what, seen, { atMost }, (value) => value.toFixed(0));
+}
+
 function judge(what: string, seen: Spread, bound: Bound, format: (value: number) => string): Goal {
   const spread = `${format(seen.median)} (${format(seen.min)} to ${format(seen.max)})`;
   return 'atLeast' in bound

@@ -16,11 +16,16 @@ import type { Bench } from './bench.ts';
 import { agent } from './benches/agent.ts';
 import { checkpoint } from './benches/checkpoint.ts';
 import { desktop } from './benches/desktop.ts';
+import { historySearch } from './benches/history-search.ts';
+import { historyWindow } from './benches/history-window.ts';
 import { ivrFifty } from './benches/ivr-fifty.ts';
+import { lifeline } from './benches/lifeline.ts';
 import { rotateFifty } from './benches/rotate-fifty.ts';
 import { rotateOne } from './benches/rotate-one.ts';
 import { start } from './benches/start.ts';
 import { storeSize } from './benches/store-size.ts';
+import { tokensList } from './benches/tokens-list.ts';
+import { tokensWindow } from './benches/tokens-window.ts';
 import type { Goal } from './goal.ts';
 import { spreadOf } from './paired-rounds.ts';
 import { printGoals } from './print-table.ts';
@@ -36,6 +41,11 @@ const benches: readonly Bench[] = [
   ivrFifty,
   agent,
   desktop,
+  historySearch,
+  historyWindow,
+  lifeline,
+  tokensList,
+  tokensWindow,
 ];
 
 const { values, positionals } = parseArgs({

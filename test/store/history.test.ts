@@ -104,6 +104,14 @@ describe('searching the history', () => {
     await store.close();
   });
 
+  it('reads exactly the events that are asked for by their places', async () => {
+    const store = await openHistory();
+    const read = async (seqs: number[]) => (await store.history({ seqs, limit: 100 })).map(({ seq }) => seq);
+    expect(await read([3, 33, 1, 3, 12])).toEqual([33, 12, 3, 1]);
+    expect(await read([34, 0, 99])).toEqual([]);
+    await store.close();
+  });
+
   it('is over, with what it has, when nobody waits any more', async () => {
     const store = await openHistory();
     const runs = await store.findEvents({ kinds: ['token.'], signal: { aborted: true } });
@@ -143,6 +151,7 @@ describe('searching the history', () => {
         result: fc.constantFrom(...historyResults),
         text,
         textKinds: kinds,
+        seqs: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 20 }),
         before: fc.integer({ min: 1, max: 40 }),
         after: fc.nat(40),
         limit: fc.integer({ min: 1, max: 10 }),
@@ -151,10 +160,10 @@ describe('searching the history', () => {
     );
     await fc.assert(
       fc.asyncProperty(searches, async (search) => {
-        const { before = Infinity, after = 0, limit = Infinity } = search;
+        const { seqs, before = Infinity, after = 0, limit = Infinity } = search;
         const choice = chooseEvents(search, (subject) => nameOfSubject(store.state, subject));
         const expected = events
-          .filter(({ seq }) => seq < before && seq > after)
+          .filter(({ seq }) => seq < before && seq > after && (seqs?.includes(seq) ?? true))
           .filter((event) => choice.isChosen(event))
           .slice(0, limit);
         expect(await seqsFor(store, search)).toEqual(expected.map(({ seq }) => seq));

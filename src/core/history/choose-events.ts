@@ -7,7 +7,7 @@ import { resultOfEvent } from './result-of-event.ts';
  * A selection made ready to be asked about many events, and in steps: the first two need only the head of an event, so
  * that whoever reads events from disk parses few of them.
  *
- * Places (`after`) are not looked at: they are known before an event is.
+ * Places (`seqs`, `after`) are not looked at: they are known before an event is.
  */
 export interface EventChoice {
   /** The text that is looked for, folded; nothing when none is. */

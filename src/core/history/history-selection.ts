@@ -10,19 +10,24 @@ export interface HistorySelection {
   readonly text?: string | undefined;
   /** Kinds, or groups of them, whose events match `text` whatever they say. */
   readonly textKinds?: readonly string[] | undefined;
+  /** Only events with one of these `seq`. */
+  readonly seqs?: readonly number[] | undefined;
   /** Only events with a greater `seq`. */
   readonly after?: number | undefined;
 }
 
 /** The selection that a query asks for. */
-export function selectionOf(filters: HistoryFilters): HistorySelection {
-  const { subject, kind, result, text, text_kind: textKind, after } = filters;
+export function selectionOf(
+  filters: HistoryFilters & { readonly seq?: string | undefined },
+): HistorySelection {
+  const { subject, kind, result, text, text_kind: textKind, seq, after } = filters;
   return {
     subject,
     kinds: kind?.split(','),
     result,
     text,
     textKinds: textKind?.split(','),
+    seqs: seq?.split(',').map(Number),
     after: after === undefined ? undefined : Number(after),
   };
 }

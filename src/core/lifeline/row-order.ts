@@ -9,7 +9,7 @@ export interface Placed {
 }
 
 /** First what needs attention, then what expires sooner, then what is over, the latest first. */
-export function compareRows(a: Placed, b: Placed): number {
+function compareRows(a: Placed, b: Placed): number {
   if (a.needsAttention !== b.needsAttention) return a.needsAttention ? -1 : 1;
   if (a.isOver !== b.isOver) return a.isOver ? 1 : -1;
   return a.isOver ? b.expiresAtMs - a.expiresAtMs : a.expiresAtMs - b.expiresAtMs;

@@ -23,18 +23,22 @@ export class OrderedTokens {
   /** Under which key each token stands here, by its ordinal; NaN where it does not. */
   readonly #keyByOrdinal: Float64Array;
 
+  /** `members` are ordinals in the order of issue. */
   constructor(tokens: TokenTable, members: readonly number[], placeOf: PlaceOf, nowMs: number) {
     this.#placeOf = placeOf;
     this.#width = 2 * tokens.size + spare;
     this.#keyByOrdinal = new Float64Array(this.#width).fill(Number.NaN);
     this.#keys = new Float64Array(members.length + spare);
     this.#length = members.length;
+    let isInOrder = true;
     for (let place = 0; place < members.length; place += 1) {
       const token = tokens.at(members[place] ?? 0);
       invariant(token !== undefined, 'a member is in the table');
-      this.#keys[place] = this.#keyByOrdinal[token.ordinal] = this.#keyOf(token, nowMs);
+      const key = this.#keyOf(token, nowMs);
+      this.#keys[place] = this.#keyByOrdinal[token.ordinal] = key;
+      isInOrder &&= place === 0 || key > (this.#keys[place - 1] ?? 0);
     }
-    this.#keys.subarray(0, this.#length).sort();
+    if (!isInOrder) this.#keys.subarray(0, this.#length).sort();
   }
 
   get length(): number {

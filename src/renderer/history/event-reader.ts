@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
-import type { HistoryFilters } from '../../contract/history.ts';
+import { maxSeqs } from '../../contract/history.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
 import type { PortalProblem, PortalReply } from '../kit/portal-reply.ts';
 import type { MatchedRows } from './matched-rows.ts';
@@ -10,14 +10,8 @@ export interface KnownEvent {
   readonly name: string | undefined;
 }
 
-/** Which events to read: those that a filter lets through, from `before` (without it) down. */
-export interface EventRange {
-  readonly filters: HistoryFilters;
-  readonly before: number;
-  readonly limit: number;
-}
-
-export type ReadEvents = (range: EventRange, signal: AbortSignal) => Promise<PortalReply<HistoryPage>>;
+/** Reads the events with these numbers. */
+export type ReadEvents = (seqs: readonly number[], signal?: AbortSignal) => Promise<PortalReply<HistoryPage>>;
 
 /** Rows that fly past are not read: only those that are there for so long, in milliseconds. */
 const settledMs = 30;
@@ -30,7 +24,7 @@ const maxKept = 3_000;
  * Reads the events of the rows that are in sight, and of some around them.
  *
  * Invariants: 1. one request at a time, and one that nobody needs any more is withdrawn; 2. an event never changes, so
- * what was read once holds for every filter; 3. rows in sight are never forgotten.
+ * what was read once holds for every search; 3. rows in sight are never forgotten.
  */
 export class EventReader {
   readonly #read: ReadEvents;
@@ -40,7 +34,7 @@ export class EventReader {
   readonly #inSight = new Map<number, number>();
   #rows: MatchedRows | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #reading: { readonly first: number; readonly last: number; readonly abort: AbortController } | undefined;
+  #reading: { readonly seqs: ReadonlySet<number>; readonly abort: AbortController } | undefined;
   #problem: PortalProblem | undefined;
 
   constructor(read: ReadEvents) {
@@ -61,12 +55,9 @@ export class EventReader {
 
   /** A row has come into sight. Returns how to say that it has left. */
   show(rows: MatchedRows, row: number): () => void {
-    if (rows !== this.#rows) {
-      this.#rows = rows;
-      this.#withdraw();
-    }
+    this.#rows = rows;
     this.#inSight.set(row, (this.#inSight.get(row) ?? 0) + 1);
-    this.#readSoon();
+    this.readSoon();
     return () => {
       const left = (this.#inSight.get(row) ?? 0) - 1;
       if (left > 0) this.#inSight.set(row, left);
@@ -76,75 +67,57 @@ export class EventReader {
 
   /** Reads one event that need not have a row. */
   async readOne(seq: number): Promise<void> {
-    if (this.#events.has(seq)) return;
-    this.#keep(await this.#read({ filters: {}, before: seq + 1, limit: 1 }, new AbortController().signal));
+    if (!this.#events.has(seq)) this.#keep(await this.#read([seq]));
   }
 
-  /** Tries again what could not be read. */
-  readAgain(): void {
-    this.#readSoon();
-  }
-
-  #readSoon(): void {
+  /** Reads what is in sight and not there, also what could not be read before. */
+  readSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#readMissing();
     }, settledMs);
   }
 
-  #withdraw(): void {
-    this.#reading?.abort.abort();
-    this.#reading = undefined;
-  }
-
   async #readMissing(): Promise<void> {
-    const missing = this.#missingRows();
-    if (missing === undefined || this.#rows === undefined) return;
+    const missing = this.#missingSeqs();
+    if (missing.length === 0) return;
     if (this.#reading !== undefined) {
-      if (this.#reading.first <= missing.last && missing.first <= this.#reading.last) return;
-      this.#withdraw();
+      if (missing.some((seq) => this.#reading?.seqs.has(seq))) return;
+      this.#reading.abort.abort();
     }
-    const reading = { ...missing, abort: new AbortController() };
+    const reading = { seqs: new Set(missing), abort: new AbortController() };
     this.#reading = reading;
-    const rows = this.#rows;
-    const newest = rows.seqAt(missing.first);
-    const limit = missing.last - missing.first + 1;
-    const { signal } = reading.abort;
-    const reply = await this.#ask({ filters: rows.filters, before: newest + 1, limit }, signal);
+    const reply = await this.#ask(missing, reading.abort.signal);
     if (this.#reading !== reading) return;
     this.#reading = undefined;
     if (reply === undefined) return;
     this.#keep(reply);
-    // What a row is about was renamed meanwhile, and the filter lets it through no more: the row is there all the same.
-    if (reply.kind === 'ok') await this.readOne(newest);
-    if (this.#events.has(newest)) this.#readSoon();
+    // More may have come into sight meanwhile. An event that is not in the answer is not there: no use in asking again.
+    if (missing.every((seq) => this.#events.has(seq))) this.readSoon();
   }
 
   /** Nothing for a question that was withdrawn. */
-  async #ask(range: EventRange, signal: AbortSignal): Promise<PortalReply<HistoryPage> | undefined> {
+  async #ask(seqs: readonly number[], signal: AbortSignal): Promise<PortalReply<HistoryPage> | undefined> {
     try {
-      return await this.#read(range, signal);
+      return await this.#read(seqs, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
     }
   }
 
-  /** From the first to the last row that has to be read; nothing while all in sight are there. */
-  #missingRows(): { first: number; last: number } | undefined {
+  /** Nothing while all in sight are there; otherwise those and what is missing around them, the nearest first. */
+  #missingSeqs(): readonly number[] {
     const rows = this.#rows;
-    if (rows === undefined || this.#inSight.size === 0) return undefined;
-    const isMissing = (row: number): boolean => row < rows.count && !this.#events.has(rows.seqAt(row));
+    if (rows === undefined || this.#inSight.size === 0) return [];
+    const seqOf = (row: number): number[] => (row >= 0 && row < rows.count ? [rows.seqAt(row)] : []);
+    const isMissing = (seq: number): boolean => !this.#events.has(seq);
     const inSight = [...this.#inSight.keys()];
-    if (!inSight.some(isMissing)) return undefined;
-    const around = {
-      first: Math.max(0, Math.min(...inSight) - rowsAhead),
-      last: Math.min(rows.count - 1, Math.max(...inSight) + rowsAhead),
-    };
-    let { first, last } = around;
-    while (first < last && !isMissing(first)) first += 1;
-    while (last > first && !isMissing(last)) last -= 1;
-    return { first, last };
+    const wanted = inSight.flatMap(seqOf).filter(isMissing);
+    if (wanted.length === 0) return [];
+    const [first, last] = [Math.min(...inSight), Math.max(...inSight)];
+    const around = Array.from({ length: rowsAhead }, (_, step) => [last + 1 + step, first - 1 - step]);
+    return [...wanted, ...around.flat().flatMap(seqOf).filter(isMissing)].slice(0, maxSeqs);
   }
 
   #keep(reply: PortalReply<HistoryPage>): void {

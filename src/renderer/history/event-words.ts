@@ -81,6 +81,11 @@ export function eventWords({ kind, subject, data }: HistoryEvent): EventWords {
   return { icon: wording.icon, tone: wording.tone, what: wording.what, detail: wording.detail(data) };
 }
 
+/** What an event is about and what its detail says, in one line; the detail of some begins with the name as it was then. */
+export function aboutWords(name: string | undefined, detail: string | undefined): string | undefined {
+  return name !== undefined && detail?.startsWith(name) === true ? detail : joined(name, detail);
+}
+
 /** The kinds whose words have a text in them, as a filter of the history; nothing when none has. */
 export function kindsSaying(text: string): string | undefined {
   const sought = foldCase(text);

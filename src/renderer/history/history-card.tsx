@@ -2,11 +2,20 @@ import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { Card } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { actorWords, eventWords } from './event-words.ts';
+import { aboutWords, actorWords, eventWords } from './event-words.ts';
 import styles from './history-card.module.css';
 
 /** The newest events, the latest on top. */
-export function HistoryCard({ events, isLive }: { events: readonly HistoryEvent[]; isLive: boolean }) {
+export function HistoryCard({
+  events,
+  names = {},
+  isLive,
+}: {
+  events: readonly HistoryEvent[];
+  /** What their subjects are called now. */
+  names?: Readonly<Record<string, string>> | undefined;
+  isLive: boolean;
+}) {
   return (
     <Card
       title="History"
@@ -20,7 +29,7 @@ export function HistoryCard({ events, isLive }: { events: readonly HistoryEvent[
       ) : (
         <ol className={styles['events']}>
           {events.map((event) => (
-            <HistoryRow key={event.seq} event={event} />
+            <CardRow key={event.seq} event={event} name={names[event.subject]} />
           ))}
         </ol>
       )}
@@ -28,8 +37,9 @@ export function HistoryCard({ events, isLive }: { events: readonly HistoryEvent[
   );
 }
 
-function HistoryRow({ event }: { event: HistoryEvent }) {
+function CardRow({ event, name }: { event: HistoryEvent; name: string | undefined }) {
   const { icon, tone, what, detail } = eventWords(event);
+  const about = aboutWords(name, detail);
   return (
     <li className={styles['event']}>
       <span className={styles['sign']} data-tone={tone}>
@@ -37,7 +47,7 @@ function HistoryRow({ event }: { event: HistoryEvent }) {
       </span>
       <div className={styles['words']}>
         <p className={styles['what']}>{what}</p>
-        {detail === undefined ? null : <p className={styles['detail']}>{detail}</p>}
+        {about === undefined ? null : <p className={styles['detail']}>{about}</p>}
       </div>
       <div className={styles['when']}>
         <Moment at={event.at} />

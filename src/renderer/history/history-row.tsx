@@ -4,12 +4,13 @@ import { exactInstant } from '../kit/exact-instant.ts';
 import { Icon } from '../kit/icon.tsx';
 import { areOfOneDay, dayWords } from './day-words.ts';
 import type { EventReader, KnownEvent } from './event-reader.ts';
-import { actorWords, eventWords } from './event-words.ts';
+import { aboutWords, actorWords, eventWords } from './event-words.ts';
 import styles from './history-row.module.css';
 import type { MatchedRows } from './matched-rows.ts';
 import { useKnownEvent, useRowEvent } from './use-event.ts';
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
 /** One event in the list: sign, words, what it is about, who did it and when. Until it is read, its outline. */
 export const HistoryRow = memo(function HistoryRow({
@@ -41,11 +42,9 @@ function RowWords({
   onOpen: (seq: number) => void;
 }) {
   const { icon, tone, what, detail } = eventWords(event);
+  const at = new Date(event.at);
   const actor = actorWords(event.actor);
-  // The detail of some begins with the name as it was then.
-  const isNamed = name !== undefined && !(detail ?? '').startsWith(name);
-  const more = detail ?? (isNamed ? undefined : event.subject);
-  const title = [isNamed ? name : undefined, more].filter((part) => part !== undefined).join(' · ');
+  const about = aboutWords(name, detail) ?? event.subject;
   return (
     <div className={styles['event']}>
       {day === undefined ? null : <span className={styles['day']}>{day}</span>}
@@ -59,17 +58,23 @@ function RowWords({
             {what}
           </button>
         </p>
-        <p className={styles['detail']} title={title}>
-          {isNamed ? <span className={styles['name']}>{name}</span> : null}
-          {isNamed && more !== undefined ? ' · ' : null}
-          {more}
+        <p className={styles['detail']} title={about}>
+          {name !== undefined && about.startsWith(name) ? (
+            <>
+              <span className={styles['name']}>{name}</span>
+              {about.slice(name.length)}
+            </>
+          ) : (
+            about
+          )}
         </p>
       </div>
       <span className={styles['who']} title={actor.exact}>
         {actor.short}
       </span>
       <time className={styles['when']} dateTime={event.at} title={exactInstant(event.at)}>
-        {clock.format(new Date(event.at))}
+        {clock.format(at)}
+        <span className={styles['date']}>{shortDay.format(at)}</span>
       </time>
     </div>
   );

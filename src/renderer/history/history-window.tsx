@@ -87,7 +87,7 @@ export function HistoryWindow() {
             isSearching={JSON.stringify(rows.filters) !== JSON.stringify(wanted)}
             news={news}
             onNews={showNews}
-            onOpen={(seq) => setSearch({ event: String(seq) })}
+            onOpen={openEvent}
             onHold={hold}
           />
           {opened === undefined ? null : (
@@ -96,7 +96,7 @@ export function HistoryWindow() {
               seq={opened}
               newer={row === undefined || row === 0 ? undefined : rows.seqAt(row - 1)}
               older={row === undefined || row + 1 >= rows.count ? undefined : rows.seqAt(row + 1)}
-              onMove={(seq) => setSearch({ event: String(seq) })}
+              onMove={openEvent}
               onClose={close}
             />
           )}
@@ -104,6 +104,10 @@ export function HistoryWindow() {
       )}
     </WindowFrame>
   );
+}
+
+function openEvent(seq: number): void {
+  setSearch({ event: String(seq) });
 }
 
 function openedEvent(search: URLSearchParams): number | undefined {

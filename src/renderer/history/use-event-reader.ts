@@ -8,13 +8,13 @@ import { EventReader } from './event-reader.ts';
 export function useEventReader(): EventReader {
   const [reader] = useState(
     () =>
-      new EventReader(({ filters, before, limit }, signal) =>
+      new EventReader((seqs, signal) =>
         askPortal('readHistory', {
-          query: { ...filters, before: String(before), limit: String(limit) },
+          query: { seq: seqs.join(','), limit: String(seqs.length) },
           signal,
         }),
       ),
   );
-  useStreamEvent('open', () => reader.readAgain());
+  useStreamEvent('open', () => reader.readSoon());
   return reader;
 }

@@ -2,7 +2,7 @@ import type { TokenStatus } from '../../contract/token.ts';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
 import { Link } from '../kit/link.tsx';
-import { StatusShape } from './status-shape.tsx';
+import { StatusShape } from '../tokens/status-shape.tsx';
 import styles from './tokens-card.module.css';
 
 /** In the order of a life, with what each status means for whoever holds such a token. */

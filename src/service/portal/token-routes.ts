@@ -14,8 +14,8 @@ import { namesToken } from './names-token.ts';
 import { pageOf } from './page-of.ts';
 import { wishedFilter, wishedPage } from './wished-tokens.ts';
 
-/** Enough for millions of tokens. A list never gets ready in steps when tokens end faster than it is worked out. */
-const maxSteps = 1000;
+/** Enough for a million tokens. A list never gets ready in steps when tokens end faster than it is worked out. */
+const maxSteps = 5000;
 
 /** `/portal/tokens*`: the owner issues tokens, moves them between states and reads their history. */
 export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): void {

@@ -21,7 +21,7 @@ test.describe('with a keychain', () => {
     await expect(dialog.dialog).toContainText(`Kept fresh as ${name}`);
     const value = await dialog.value.textContent();
     expect((await owner.ask('readCredentialValue', { params: { name } })).value).toBe(value);
-    await expect(dialog.dialog.getByText(`rotavox get ${name}`)).toBeVisible();
+    await expect(dialog.dialog.getByText(new RegExp(` get ${name}$`))).toBeVisible();
     await dialog.close.click(); // at once: the value is in the keychain
     await expect(dialog.dialog).toBeHidden();
     await expect(status.history.filter({ hasText: 'kept fresh from now on' })).toBeVisible();

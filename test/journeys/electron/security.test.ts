@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -104,11 +105,7 @@ test('a foreign page with our own preload script gets nothing from the bridge, a
   expect((await owner.ask('listTokens')).tokens).toEqual([]);
 });
 
-test('no new window, no download, no frame: whatever a page tries leads nowhere', async ({
-  app,
-  status,
-  owner,
-}) => {
+test('no new window, no frame: whatever a page tries leads nowhere', async ({ app, status, owner }) => {
   await status.expectRunning();
   await status.page.evaluate(() => {
     for (const make of [
@@ -121,6 +118,54 @@ test('no new window, no download, no frame: whatever a page tries leads nowhere'
     window.open('rotavox://ivr');
   });
   await expect.poll(() => status.violations.length).toBeGreaterThanOrEqual(2);
+  expect(await urlsOf(app)).toEqual([`${owner.baseUrl}/`]);
+});
+
+test('nothing is downloaded but the history, and where that goes is asked', async ({
+  app,
+  status,
+  owner,
+  dataDir,
+}) => {
+  await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
+  await status.expectRunning();
+  const begun = await app.evaluateHandle(({ BrowserWindow }, folder) => {
+    const downloads: { url: string; isAllowed: boolean; isAsked: boolean; state?: string }[] = [];
+    const { session } = BrowserWindow.getAllWindows()[0]!.webContents;
+    // After the app's own: what it denied is denied already, and no dialog waits for somebody who is not there.
+    session.on('will-download', (event, item) => {
+      const download = {
+        url: item.getURL(),
+        isAllowed: !event.defaultPrevented,
+        isAsked: item.getSavePath() === '',
+      };
+      downloads.push(download);
+      item.setSavePath(`${folder}/${item.getFilename()}`);
+      item.once('done', (_event, state) => Object.assign(download, { state }));
+    });
+    return downloads;
+  }, dataDir);
+  const tries = [
+    '/portal/history/export?format=csv',
+    '/portal/history',
+    '/portal/history/export/../../../openapi.json',
+    '/openapi.json',
+    'blob',
+    'data:text/plain,x',
+  ];
+  for (const [place, address] of tries.entries()) {
+    await status.page.evaluate((to) => {
+      const href = to === 'blob' ? URL.createObjectURL(new Blob(['x'])) : to;
+      Object.assign(document.createElement('a'), { href, download: '' }).click();
+    }, address);
+    await expect.poll(async () => (await begun.jsonValue()).length, address).toBe(place + 1);
+  }
+  await expect.poll(async () => (await begun.jsonValue())[0]?.state).toBe('completed');
+  const [history, ...others] = await begun.jsonValue();
+  expect(history).toMatchObject({ isAllowed: true, isAsked: true });
+  expect(others.filter(({ isAllowed }) => isAllowed)).toEqual([]);
+  const file = readdirSync(dataDir).find((name) => name.startsWith('rotavox-history-'));
+  expect(readFileSync(join(dataDir, file!), 'utf8')).toContain('token.issued');
   expect(await urlsOf(app)).toEqual([`${owner.baseUrl}/`]);
 });
 

@@ -84,7 +84,7 @@ export class StatusPage extends WindowPage {
   nowShare(): Promise<number> {
     return this.#box().evaluate((box) => {
       const sight = box.getBoundingClientRect();
-      const names = box.querySelector('a > :first-child')?.getBoundingClientRect().right ?? sight.left;
+      const names = box.querySelector('ul')?.getBoundingClientRect().right ?? sight.left;
       const now = [...box.querySelectorAll('span')].find(({ textContent }) => textContent === 'Now');
       const { left, width } = now!.getBoundingClientRect();
       const from = names >= sight.right ? sight.left : names;

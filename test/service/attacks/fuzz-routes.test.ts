@@ -227,6 +227,7 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   result: ['ok', 'failed', 'attention'],
   text: ['a', '{ivr}', 'owner'],
   text_kind: ['token.issued', 'credential.'],
+  seq: ['1', '3,2,1', '999999999999999'],
   before: ['1', '7', '999999999999999'],
   limit: ['1', '2', '999', '1000'],
   status: [...tokenStatuses, 'Active,Suspended'],

@@ -88,6 +88,21 @@ describe('the history as a file', () => {
       });
   });
 
+  it('is described with what it can be asked for', async () => {
+    const service = await OpenService.start();
+    const { body } = await service.call({ method: 'GET', url: '/openapi.json' });
+    const { get } = (body.paths as Record<string, { get: Record<string, unknown> }>)[
+      '/portal/history/export'
+    ]!;
+    const parameters = get.parameters as { name: string; required: boolean }[];
+    expect(parameters.find(({ name }) => name === 'format')?.required).toBe(true);
+    expect(parameters.map(({ name }) => name)).toContain('text');
+    const answers = get.responses as Record<string, { content: object }>;
+    expect(Object.keys(answers['200']?.content ?? {}).sort()).toEqual(['application/json', 'text/csv']);
+    expect(answers).toHaveProperty('400');
+    expect(answers).toHaveProperty('401');
+  });
+
   it('has a head without a body, for which nothing is read', async () => {
     const service = await withEvents(1);
     const reply = await service.app.inject({

@@ -59,6 +59,16 @@ describe('the history is searched', () => {
     expect((await matches(service, `subject=${familyId}&text=holiday`)).seqs).toEqual([3]);
   });
 
+  it('and events are read by their places, without searching again', async () => {
+    const { service } = await withHistory();
+    expect(await seqsOfPage(service, 'seq=1,4,99')).toEqual([4, 1]);
+    expect(await seqsOfPage(service, 'seq=1,4&kind=token.resumed')).toEqual([4]);
+    for (const seq of ['', '1,', 'a', Array.from({ length: 201 }, (_, place) => place).join()]) {
+      const { status, body } = await service.owner('GET', `/portal/history?seq=${seq}`);
+      expect([status, (body.errors as { field: string }[])[0]?.field]).toEqual([400, 'seq']);
+    }
+  });
+
   it('and its pages say what the subjects of their events are called now', async () => {
     const { service, familyId } = await withHistory();
     const { body } = await service.owner('GET', '/portal/history?text=holiday');

@@ -15,7 +15,7 @@ export function useGuideState(): GuideState {
   return useSyncExternalStore(follow, readGuideState);
 }
 
-export function readGuideState(): GuideState {
+function readGuideState(): GuideState {
   const kept = localStorage.getItem(key);
   return states.find((state) => state === kept) ?? 'unseen';
 }

@@ -1,6 +1,6 @@
 import styles from './legend.module.css';
-import rowStyles from './lifeline-row.module.css';
-import { diamond, upright, hollowSquare, roundedBar, xMark } from './shapes.ts';
+import trackStyles from './lifeline-track.module.css';
+import { diamond, hollowDiamond, upright, hollowSquare, roundedBar, xMark } from './shapes.ts';
 
 const bar = roundedBar(2, { width: 20, top: 3, height: 14 });
 
@@ -9,32 +9,35 @@ export function Legend() {
   return (
     <ul className={styles['legend']} aria-hidden="true">
       <Entry name="Present value, and what is left of it">
-        <g data-look="fresh" className={rowStyles['present']}>
-          <path className={rowStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
-          <path className={rowStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
-          <path className={rowStyles['end']} d={upright(21, { top: 0, height: 20 })} />
+        <g data-look="fresh" className={trackStyles['present']}>
+          <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
+          <path className={trackStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
+          <path className={trackStyles['end']} d={upright(21, { top: 0, height: 20 })} />
         </g>
       </Entry>
       <Entry name="Superseded">
-        <path className={rowStyles['superseded']} d={bar} />
+        <path className={trackStyles['superseded']} d={bar} />
       </Entry>
       <Entry name="Expired">
-        <path className={rowStyles['expired']} d={roundedBar(2, { width: 18, top: 3, height: 14 })} />
-        <path className={rowStyles['expiredCap']} d={upright(21, { top: 0, height: 20 })} />
+        <path className={trackStyles['expired']} d={roundedBar(2, { width: 18, top: 3, height: 14 })} />
+        <path className={trackStyles['expiredCap']} d={upright(21, { top: 0, height: 20 })} />
       </Entry>
       <Entry name="Blacklisted">
-        <path className={rowStyles['blacklisted']} d={roundedBar(2, { width: 12, top: 3, height: 14 })} />
-        <path className={rowStyles['blacklistedCap']} d={xMark(19, 10, 4)} />
+        <path className={trackStyles['blacklisted']} d={roundedBar(2, { width: 12, top: 3, height: 14 })} />
+        <path className={trackStyles['blacklistedCap']} d={xMark(19, 10, 4)} />
       </Entry>
       <Entry name="Replaced by hand">
-        <path className={rowStyles['replaced']} d={roundedBar(2, { width: 16, top: 3, height: 14 })} />
-        <path className={rowStyles['replacedCap']} d={hollowSquare(19, 10, 6)} />
+        <path className={trackStyles['replaced']} d={roundedBar(2, { width: 16, top: 3, height: 14 })} />
+        <path className={trackStyles['replacedCap']} d={hollowSquare(19, 10, 6)} />
       </Entry>
       <Entry name="Next rotation">
-        <path className={rowStyles['next']} d={diamond(12, 10, 6)} />
+        <path className={trackStyles['next']} d={diamond(12, 10, 6)} />
       </Entry>
       <Entry name="Planned rotations">
-        <path className={rowStyles['planned']} d={diamond(6, 10, 4) + diamond(18, 10, 4)} />
+        <path
+          className={trackStyles['planned']}
+          d={hollowDiamond(6, 10, 4, 2) + hollowDiamond(18, 10, 4, 2)}
+        />
       </Entry>
     </ul>
   );

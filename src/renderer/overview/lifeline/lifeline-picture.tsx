@@ -11,17 +11,20 @@ import {
 
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { unreachable } from '../../../core/unreachable.ts';
+import { goTo } from '../../kit/navigation.ts';
 import { Axis } from './axis.tsx';
 import { Grid } from './grid.tsx';
 import styles from './lifeline-picture.module.css';
-import { LifelineRowView } from './lifeline-row.tsx';
+import { LifelineName } from './lifeline-name.tsx';
+import { LifelineTrack } from './lifeline-track.tsx';
 import { PartTip } from './part-tip.tsx';
 import { keysSentence, moveOf, type PictureMove } from './picture-keys.ts';
 import { placeOf } from './row-parts.ts';
 import { type Span, xOf } from './time-scale.ts';
 import { useDragToPan } from './use-drag-to-pan.ts';
 import { usePictureSize } from './use-picture-size.ts';
-import { usePointedPart } from './use-pointed-part.ts';
+import { pathOf } from './row-words.ts';
+import { rowIdOf, usePointedPart } from './use-pointed-part.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useTimeScroll } from './use-time-scroll.ts';
 
@@ -50,7 +53,7 @@ export function LifelinePicture({
   const boxRef = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const { trackPx, namesPx, rowPx, headPx, unit } = usePictureSize(boxRef);
-  const { scale, goToNow, pan, show, onScroll } = useTimeScroll(boxRef, { span, trackPx, nowMs });
+  const { scale, drawn, goToNow, pan, show, onScroll } = useTimeScroll(boxRef, { span, trackPx, nowMs });
   const { pointed, pointWithMouse, leaveWithMouse, step, hide } = usePointedPart(boxRef, {
     rows,
     scale,
@@ -110,6 +113,19 @@ export function LifelinePicture({
     }
   }
 
+  /** A press on a bar does what its name does. */
+  function openTrack(target: EventTarget): void {
+    if (target instanceof Element && target.closest('a') !== null) return;
+    const row = rows.find(({ id }) => id === rowIdOf(target));
+    if (row !== undefined) goTo(pathOf(row));
+  }
+
+  const shownRows = virtual.getVirtualItems().flatMap(({ index, start, size: height }) => {
+    const row = rows[index];
+    return row === undefined
+      ? []
+      : [{ row, index, place: { height, transform: `translateY(${start - headPx}px)` } }];
+  });
   const pointedIndex = pointed === null ? -1 : rows.findIndex(({ id }) => id === pointed.id);
   const pointedRow = rows[pointedIndex];
   const measures = { '--names': `${namesPx}px`, '--head': `${headPx}px`, '--sight': `${trackPx}px` };
@@ -124,45 +140,56 @@ export function LifelinePicture({
       <div
         ref={boxRef}
         className={styles['box']}
+        data-pointing={pointed?.by === 'mouse' || undefined}
+        onClick={({ target }) => openTrack(target)}
         onKeyDown={press}
         onPointerMove={(event) => {
           if (event.pointerType === 'mouse' && !drag.isDragging()) pointWithMouse(event);
         }}
         onScroll={() => {
           onScroll();
-          leaveWithMouse();
+          if (pointed !== null) leaveWithMouse();
         }}
         {...drag.handlers}
       >
         <div className={styles['all']} style={{ width: namesPx + xOf(scale, scale.endMs) }}>
-          <Axis scale={scale} nowMs={nowMs} />
+          <Axis scale={scale} drawn={drawn} unit={unit} nowMs={nowMs} />
           <div className={styles['body']} style={{ height: virtual.getTotalSize() }}>
-            <Grid scale={scale} nowMs={nowMs} />
-            <ul aria-label="Lifelines">
-              {virtual.getVirtualItems().map(({ index, start, size: height }) => {
-                const row = rows[index];
-                return row === undefined ? null : (
-                  <li
-                    key={row.id}
-                    data-index={index}
-                    className={styles['row']}
-                    aria-setsize={rows.length}
-                    aria-posinset={index + 1}
-                    style={{ height, transform: `translateY(${start - headPx}px)` }}
-                  >
-                    <LifelineRowView
-                      row={row}
-                      scale={scale}
-                      unit={unit}
-                      nowMs={nowMs}
-                      isReachable={index === current}
-                      helpId={helpId}
-                      shown={pointed?.id === row.id ? pointed.part : null}
-                      onReach={setCurrent}
-                    />
-                  </li>
-                );
-              })}
+            <Grid scale={scale} drawn={drawn} nowMs={nowMs} />
+            <div className={styles['tracks']} aria-hidden="true">
+              {shownRows.map(({ row, place }) => (
+                <div key={row.id} data-id={row.id} className={styles['row']} style={place}>
+                  <LifelineTrack
+                    row={row}
+                    scale={scale}
+                    drawn={drawn}
+                    unit={unit}
+                    nowMs={nowMs}
+                    shown={pointed?.id === row.id ? pointed.part : null}
+                  />
+                </div>
+              ))}
+            </div>
+            {/* One column that stays in sight, not a name in each row: each that stays would cost a layer. */}
+            <ul className={styles['names']} aria-label="Lifelines">
+              {shownRows.map(({ row, index, place }) => (
+                <li
+                  key={row.id}
+                  data-id={row.id}
+                  className={styles['row']}
+                  aria-setsize={rows.length}
+                  aria-posinset={index + 1}
+                  style={place}
+                >
+                  <LifelineName
+                    row={row}
+                    nowMs={nowMs}
+                    isReachable={index === current}
+                    helpId={helpId}
+                    onReach={setCurrent}
+                  />
+                </li>
+              ))}
             </ul>
           </div>
         </div>

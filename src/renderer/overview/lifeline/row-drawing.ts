@@ -1,5 +1,6 @@
 import type { LifeEnd, LifelineRow } from '../../../contract/lifeline.ts';
-import { diamond, hollowSquare, roundedBar, strokes, upright, xMark } from './shapes.ts';
+import { PathPieces } from './path-pieces.ts';
+import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './shapes.ts';
 
 /** How high a row's drawing is, in units: pixels at a root size of 16. */
 export const trackHeight = 28;
@@ -16,12 +17,14 @@ const strokePitch = 4;
 const diamondPitch = 14;
 const planPitch = 5;
 
-/** A row as paths: one for each look, however many lives it has. */
+type Paths = readonly string[];
+
+/** A row as paths: a few for each look, however many lives it has. */
 export interface RowDrawing {
   /** The bars of what ended, by how. */
-  readonly ended: Readonly<Record<Exclude<LifeEnd, 'present'>, string>>;
+  readonly ended: Readonly<Record<Exclude<LifeEnd, 'present'>, Paths>>;
   /** What stands at their ends. */
-  readonly caps: Readonly<Record<'expired' | 'blacklisted' | 'replaced', string>>;
+  readonly caps: Readonly<Record<'expired' | 'blacklisted' | 'replaced', Paths>>;
   /** Of the present value: what is lived, and what is left. */
   readonly lived: string;
   readonly left: string;
@@ -29,7 +32,7 @@ export interface RowDrawing {
   readonly expiry: string;
   /** The next rotation, and those after it. */
   readonly next: string;
-  readonly planned: string;
+  readonly planned: Paths;
   readonly plannedLook: 'diamonds' | 'strokes';
 }
 
@@ -38,70 +41,122 @@ export interface Drawing {
   readonly xOf: (seconds: number) => number;
   /** How many pixels a unit is: drawings grow with the letters. */
   readonly unit: number;
+  /** From where to where it is drawn, in pixels: what is far out of sight would only cost. */
+  readonly within: Stretch;
 }
 
+export interface Stretch {
+  readonly fromX: number;
+  readonly untilX: number;
+}
+
+/** Marks and caps reach so far beyond their instant, in units. */
+const reach = 12;
+
 /** Draws a row as it is at an instant, in seconds since the epoch. */
-export function drawRow(row: LifelineRow, nowSeconds: number, { xOf, unit }: Drawing): RowDrawing {
+export function drawRow(row: LifelineRow, nowSeconds: number, drawing: Drawing): RowDrawing {
+  const { xOf, unit, within } = drawing;
   const bars = { top: barTop * unit, height: barHeight * unit };
   const bar = (fromX: number, untilX: number, round: 'left' | 'right' | 'both' = 'both'): string =>
-    // However short it was, something of it is to be seen.
-    untilX <= fromX ? '' : roundedBar(fromX, { ...bars, width: Math.max(untilX - fromX, 1), round });
+    untilX <= fromX ? '' : roundedBar(fromX, { ...bars, width: untilX - fromX, round });
   const line = (x: number, beyond: number): string =>
     upright(x, { top: (barTop - beyond) * unit, height: (barHeight + 2 * beyond) * unit });
 
-  const ended = { superseded: '', expired: '', blacklisted: '', replaced: '' };
-  const caps = { expired: '', blacklisted: '', replaced: '' };
-  let [lived, left, expiry] = ['', '', ''];
-  let run: { readonly fromX: number; untilX: number } | null = null;
-  const closeRun = (): void => {
-    if (run !== null)
-      ended.superseded += strokes(run.fromX, run.untilX, { ...bars, pitch: strokePitch * unit });
-    run = null;
+  const ended = {
+    superseded: new PathPieces(),
+    expired: new PathPieces(),
+    blacklisted: new PathPieces(),
+    replaced: new PathPieces(),
   };
-  for (const [from, until, end] of row.generations) {
-    const [fromX, untilX] = [xOf(from), xOf(until)];
-    if (end === 'superseded' && untilX - fromX < (narrowest + gap) * unit) {
-      run ??= { fromX, untilX };
-      run.untilX = untilX;
-      continue;
-    }
-    closeRun();
-    if (end === 'present') {
+  const caps = { expired: new PathPieces(), blacklisted: new PathPieces(), replaced: new PathPieces() };
+  let [lived, left, expiry] = ['', '', ''];
+  for (const { fromX, untilX, end, isTexture } of barsOf(row, drawing)) {
+    if (untilX < within.fromX - reach * unit || fromX > within.untilX) continue;
+    if (isTexture) {
+      const seen = { fromX: Math.max(fromX, within.fromX), untilX: Math.min(untilX, within.untilX) };
+      drawStrokes(ended.superseded, seen, { ...bars, pitch: strokePitch * unit });
+    } else if (end === 'present') {
       const nowX = Math.max(fromX, Math.min(xOf(nowSeconds), untilX));
       lived = bar(fromX, nowX, nowX < untilX ? 'left' : 'both');
       left = bar(nowX, untilX, nowX > fromX ? 'right' : 'both');
       expiry = line(untilX, 5);
-      continue;
+    } else {
+      // However short it was, something of it is to be seen.
+      ended[end].add(fromX, bar(fromX, Math.max(untilX - gap * unit, fromX + 1)));
+      if (end === 'expired') caps.expired.add(untilX, line(untilX, 3));
+      if (end === 'blacklisted')
+        caps.blacklisted.add(untilX, xMark(untilX + 5 * unit, middle * unit, 4 * unit));
+      if (end === 'replaced') caps.replaced.add(untilX, hollowSquare(untilX, middle * unit, 6 * unit));
     }
-    ended[end] += bar(fromX, untilX - gap * unit);
-    if (end === 'expired') caps.expired += line(untilX, 3);
-    if (end === 'blacklisted') caps.blacklisted += xMark(untilX + 5 * unit, middle * unit, 4 * unit);
-    if (end === 'replaced') caps.replaced += hollowSquare(untilX, middle * unit, 6 * unit);
   }
-  closeRun();
-  const plan = drawPlan(row.kind === 'credential' ? row.planned : [], { xOf, unit });
-  return { ended, caps, lived, left, expiry, ...plan };
+  const plan = drawPlan(row.kind === 'credential' ? row.planned : [], drawing);
+  return {
+    ended: {
+      superseded: ended.superseded.all,
+      expired: ended.expired.all,
+      blacklisted: ended.blacklisted.all,
+      replaced: ended.replaced.all,
+    },
+    caps: { expired: caps.expired.all, blacklisted: caps.blacklisted.all, replaced: caps.replaced.all },
+    lived,
+    left,
+    expiry,
+    ...plan,
+  };
+}
+
+interface Bar extends Stretch {
+  readonly end: LifeEnd;
+  /** A run of lives that are too narrow to be told apart. */
+  readonly isTexture: boolean;
+}
+
+function barsOf({ generations }: LifelineRow, { xOf, unit }: Drawing): Bar[] {
+  const bars: Bar[] = [];
+  for (const [from, until, end] of generations) {
+    const [fromX, untilX] = [xOf(from), xOf(until)];
+    const isTexture = end === 'superseded' && untilX - fromX < (narrowest + gap) * unit;
+    const last = bars.at(-1);
+    if (isTexture && last?.isTexture === true) bars[bars.length - 1] = { ...last, untilX };
+    else bars.push({ fromX, untilX, end, isTexture });
+  }
+  return bars;
+}
+
+/** Strokes at even distances: a stretch of many short lives. */
+function drawStrokes(
+  pieces: PathPieces,
+  { fromX, untilX }: Stretch,
+  { pitch, ...place }: { readonly top: number; readonly height: number; readonly pitch: number },
+): void {
+  // On a grid that does not depend on where the stretch begins: it stands still while lives are added.
+  const firstX = Math.ceil(fromX / pitch) * pitch;
+  if (firstX >= untilX) pieces.add(fromX, upright(fromX, place));
+  for (let x = firstX; x < untilX; x += pitch) pieces.add(x, upright(x, place));
 }
 
 function drawPlan(
   planned: readonly number[],
-  { xOf, unit }: Drawing,
+  { xOf, unit, within }: Drawing,
 ): Pick<RowDrawing, 'next' | 'planned' | 'plannedLook'> {
   const [first, ...later] = planned;
-  if (first === undefined) return { next: '', planned: '', plannedLook: 'diamonds' };
+  if (first === undefined) return { next: '', planned: [], plannedLook: 'diamonds' };
   const y = middle * unit;
   const firstX = xOf(first);
   const pitch = (xOf(later.at(-1) ?? first) - firstX) / later.length || Infinity;
   const plannedLook = pitch < diamondPitch * unit ? 'strokes' : 'diamonds';
-  let path = '';
+  const marks = new PathPieces();
   let lastX = firstX;
   for (const x of later.map(xOf)) {
+    // Whether it is drawn depends on those before it, also on those out of sight: none comes and goes by scrolling.
     if (x - lastX < planPitch * unit) continue;
-    path +=
-      plannedLook === 'diamonds'
-        ? diamond(x, y, 4 * unit)
-        : upright(x, { top: y - 4 * unit, height: 8 * unit });
     lastX = x;
+    if (x < within.fromX - reach * unit || x > within.untilX + reach * unit) continue;
+    const mark =
+      plannedLook === 'diamonds'
+        ? hollowDiamond(x, y, 4 * unit, 2 * unit)
+        : upright(x, { top: y - 4 * unit, height: 8 * unit });
+    marks.add(x, mark);
   }
-  return { next: diamond(firstX, y, 6 * unit), planned: path, plannedLook };
+  return { next: diamond(firstX, y, 6 * unit), planned: marks.all, plannedLook };
 }

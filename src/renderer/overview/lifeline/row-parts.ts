@@ -41,7 +41,7 @@ export function placeOf(
   return { from: at, until: at };
 }
 
-export function plannedOf(row: LifelineRow): readonly number[] {
+function plannedOf(row: LifelineRow): readonly number[] {
   return row.kind === 'credential' ? row.planned : [];
 }
 

@@ -1,7 +1,7 @@
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { StateShape } from '../../credentials/state-shape.tsx';
 import { stateSign } from '../../credentials/state-words.ts';
-import { StatusShape } from '../status-shape.tsx';
+import { StatusShape } from '../../tokens/status-shape.tsx';
 
 /** How a row stands, as a shape; its words stand beside it. */
 export function RowSign({ row }: { row: LifelineRow }) {

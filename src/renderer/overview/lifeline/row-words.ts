@@ -78,7 +78,7 @@ export function rowSentence(row: LifelineRow, nowMs: number): string {
 }
 
 /** How many rotations are planned. */
-export function planWords({ planned }: LifelineRowOf<'credential'>): string {
+function planWords({ planned }: LifelineRowOf<'credential'>): string {
   if (planned.length === 0) return 'No rotation is planned.';
   return planned.length === 1
     ? '1 rotation is planned in the next 90 days.'

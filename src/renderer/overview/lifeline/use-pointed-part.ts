@@ -55,8 +55,8 @@ export function usePointedPart(
     hide: () => setPointed(null),
     pointWithMouse({ target, clientX }) {
       const box = boxRef.current;
-      const index = indexOf(target);
-      const row = index === undefined ? undefined : rows[index];
+      const id = rowIdOf(target);
+      const row = rows.find((one) => one.id === id);
       if (box === null || row === undefined) return leaveWithMouse();
       const x = clientX - box.getBoundingClientRect().left - namesPx;
       const seconds = msOf(scale, x + box.scrollLeft) / 1000;
@@ -80,7 +80,7 @@ function isSame(before: PointedPart | null, id: string, { kind, place }: RowPart
   return before?.id === id && before.part.kind === kind && before.part.place === place;
 }
 
-function indexOf(target: EventTarget): number | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
-  return row === null ? undefined : Number(row.dataset['index']);
+/** The row that an element belongs to. */
+export function rowIdOf(target: EventTarget): string | undefined {
+  return target instanceof Element ? target.closest<HTMLElement>('[data-id]')?.dataset['id'] : undefined;
 }

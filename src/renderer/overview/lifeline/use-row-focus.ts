@@ -21,17 +21,16 @@ export function useRowFocus(
   }: { readonly rows: readonly { readonly id: string }[]; readonly scrollToRow: (index: number) => void },
 ): RowFocus {
   const [active, setActive] = useState<string>();
-  const wanted = useRef<number | undefined>(undefined);
+  const wanted = useRef<string | undefined>(undefined);
 
   // After each drawing: the row that is to have the focus may only now be there.
   useEffect(() => {
     if (wanted.current === undefined) return;
-    const row = boxRef.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"] a`);
+    const row = boxRef.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(wanted.current)}"] a`);
     if (row === null || row === undefined) return;
     wanted.current = undefined;
     row.focus({ preventScroll: true });
-    // Its name, which is always in sight sideways: the row itself is as wide as all of time.
-    row.firstElementChild?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    row.scrollIntoView({ block: 'nearest', inline: 'nearest' }); // also the page around the box
   });
 
   return {
@@ -42,7 +41,7 @@ export function useRowFocus(
     setCurrent: setActive,
     focusRow: (index) => {
       const next = Math.max(0, Math.min(rows.length - 1, index));
-      wanted.current = next;
+      wanted.current = rows[next]?.id;
       setActive(rows[next]?.id);
       scrollToRow(next);
     },

@@ -1,18 +1,23 @@
-import { type RefObject, useLayoutEffect, useMemo, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 
+import type { Stretch } from './row-drawing.ts';
 import { msOf, pastShare, type Scale, scaleOf, type Span, xOf } from './time-scale.ts';
 
 /** One press of an arrow key moves by this share of what is in sight. */
 const panShare = 1 / 8;
+/** What is drawn moves on by this share of what is in sight, and reaches as far beyond it on both sides. */
+const drawnShare = 1 / 2;
 
 export interface TimeScroll {
   readonly scale: Scale;
+  /** What is in sight and some more, in pixels of the scale. It changes only now and then while time is scrolled. */
+  readonly drawn: Stretch;
   readonly goToNow: () => void;
   /** A step into the past or ahead. */
   readonly pan: (by: 1 | -1) => void;
   /** Brings a stretch into sight, in seconds, unless some of it is. */
   readonly show: (stretch: { readonly from: number; readonly until: number }) => void;
-  /** Told after each scrolling. */
+  /** To be told of each scrolling. */
   readonly onScroll: () => void;
 }
 
@@ -25,7 +30,14 @@ export function useTimeScroll(
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the scale moves at midnight, not each minute
   const scale = useMemo(() => scaleOf(nowMs, { spanDays: span, widthPx: trackPx }), [today, span, trackPx]);
   const aheadPx = trackPx * pastShare;
+  const stepPx = trackPx * drawnShare;
+  const [step, setStep] = useState(0);
+  const drawn = useMemo(
+    () => ({ fromX: (step - 1) * stepPx, untilX: (step + 1) * stepPx + trackPx }),
+    [step, stepPx, trackPx],
+  );
 
+  const leftPx = (): number => boxRef.current?.scrollLeft ?? 0;
   function scrollTo(left: number, isAtOnce = false): void {
     const isStill = isAtOnce || matchMedia('(prefers-reduced-motion: reduce)').matches;
     boxRef.current?.scrollTo({ left, behavior: isStill ? 'instant' : 'smooth' });
@@ -35,21 +47,25 @@ export function useTimeScroll(
   const anchorMs = useRef<number | null>(null);
   useLayoutEffect(() => {
     scrollTo(xOf(scale, anchorMs.current ?? Date.now()) - aheadPx, true);
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- told by the event a frame later, which would be empty
+    setStep(Math.round(leftPx() / stepPx));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- when the scale changes, and not when it is drawn again
   }, [scale]);
 
   return {
     scale,
+    drawn,
     goToNow: () => scrollTo(xOf(scale, Date.now()) - aheadPx),
-    pan: (by) => scrollTo((boxRef.current?.scrollLeft ?? 0) + by * trackPx * panShare),
+    pan: (by) => scrollTo(leftPx() + by * trackPx * panShare),
     show: ({ from, until }) => {
       const [fromX, untilX] = [xOf(scale, from * 1000), xOf(scale, until * 1000)];
-      const left = boxRef.current?.scrollLeft ?? 0;
-      if (untilX < left) scrollTo(untilX - trackPx / 2, true);
-      else if (fromX > left + trackPx) scrollTo(fromX - trackPx / 2, true);
+      if (untilX < leftPx()) scrollTo(untilX - trackPx / 2, true);
+      else if (fromX > leftPx() + trackPx) scrollTo(fromX - trackPx / 2, true);
     },
     onScroll: () => {
-      anchorMs.current = msOf(scale, (boxRef.current?.scrollLeft ?? 0) + aheadPx);
+      anchorMs.current = msOf(scale, leftPx() + aheadPx);
+      const next = Math.round(leftPx() / stepPx);
+      if (next !== step) setStep(next);
     },
   };
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { HistoryEvent } from '../../../contract/audit-event.ts';
 import type { TokenFamilyView } from '../../../contract/token-family.ts';
 import type { TokenView } from '../../../contract/token.ts';
+import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import { isLive } from '../status-words.ts';
@@ -65,14 +66,9 @@ export function GenerationItem({
           </p>
         )}
       </div>
-      <button
-        type="button"
-        className={styles['compare']}
-        aria-pressed={isCompared}
-        aria-label={`Compare generation ${generation} with the issue`}
-        onClick={onCompare}
-      >
-        {isCompared ? 'Compared' : 'Compare'}
+      <button type="button" className={styles['compare']} aria-pressed={isCompared} onClick={onCompare}>
+        {isCompared ? <Icon name="tick" /> : null}
+        Compare<span className={styles['hidden']}> generation {generation} with the issue</span>
       </button>
     </li>
   );

@@ -53,10 +53,16 @@ export function verdictOf(
 ): { readonly isSame: boolean; readonly sentences: readonly string[] } {
   const different = generations.flatMap((one) => {
     const where = differencesBetween(issued, one).map(settingName);
-    return where.length === 0 ? [] : [`Generation ${one.generation} differs in ${where.join(' and ')}.`];
+    return where.length === 0 ? [] : [`Generation ${one.generation} differs in ${listed(where)}.`];
   });
   if (different.length > 0) return { isSame: false, sentences: different };
   const [first, last] = [generations[0]?.generation, generations.at(-1)?.generation];
   const which = first === last ? `generation ${last} has` : `generations ${first} to ${last} have`;
   return { isSame: true, sentences: [`No difference: ${which} exactly what was issued.`] };
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

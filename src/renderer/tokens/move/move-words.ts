@@ -46,7 +46,7 @@ export const moveWords: Record<TokenMove, MoveWords> = {
   },
 };
 
-export const tokenMoves = ['suspend', 'resume', 'blacklist'] as const satisfies readonly TokenMove[];
+const tokenMoves = ['suspend', 'resume', 'blacklist'] as const satisfies readonly TokenMove[];
 
 /** The moves that a status allows; the service has the last word. */
 export function movesFrom(status: TokenStatus): readonly TokenMove[] {

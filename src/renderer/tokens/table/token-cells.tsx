@@ -21,7 +21,7 @@ export function TokenCells({ listing, index, onMenu }: TokenRowProps) {
   const token = useTokenRow(listing, index);
   if (token === undefined) {
     return (
-      <div role="cell" className={styles['columns']} data-part="row">
+      <div role="cell" className={styles['columns']} data-part="row" data-outline="true">
         <span className={styles['outline']} />
         <span className={styles['outline']} />
         <span className={styles['outline']} />

@@ -12,7 +12,7 @@ export function TokenLines({ listing, index, onMenu }: TokenRowProps) {
   const token = useTokenRow(listing, index);
   if (token === undefined) {
     return (
-      <div className={styles['row']}>
+      <div className={styles['row']} data-outline="true">
         <span />
         <span className={columns['outline']} />
         <span className={columns['hidden']}>Reading this token …</span>

@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { z } from 'zod';
+
+/** As Chromium's tracing writes it (Trace Event Format); times in microseconds. */
+const TraceEvent = z.object({
+  name: z.string(),
+  ph: z.string(),
+  pid: z.number(),
+  tid: z.number(),
+  /** Of the thread's own CPU time, without what it waited for a core. */
+  tdur: z.number().optional(),
+  args: z.object({ name: z.string().optional() }).optional(),
+});
+const Trace = z.object({ traceEvents: z.array(TraceEvent) });
+
+const mainThread = 'CrRendererMain';
+const task = 'ThreadControllerImpl::RunTask';
+
+export interface Traced<T> {
+  readonly value: T;
+  /** How long each task of the page's main thread computed, in milliseconds. */
+  readonly taskCpuMs: readonly number[];
+}
+
+/**
+ * Does something with a page and tells what its main thread computed meanwhile, task by task.
+ *
+ * A frame waits for the task that is under way. Counted in CPU time, a task is as long on a machine that is busy with
+ * other things as on an idle one; the frames themselves are not.
+ */
+export async function traceMainThread<T>(page: Page, act: () => Promise<T>): Promise<Traced<T>> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('the page has no browser that could be traced');
+  await browser.startTracing(page, { categories: ['toplevel'] });
+  let value: T;
+  let trace: Buffer;
+  try {
+    value = await act();
+  } finally {
+    trace = await browser.stopTracing();
+  }
+  const { traceEvents } = Trace.parse(JSON.parse(trace.toString()));
+  const threadOf = ({ pid, tid }: z.infer<typeof TraceEvent>): string => `${pid}:${tid}`;
+  const mainThreads = new Set(
+    traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === mainThread).map(threadOf),
+  );
+  const tasks = traceEvents.filter(
+    (event) => event.name === task && event.ph === 'X' && mainThreads.has(threadOf(event)),
+  );
+  if (tasks.length === 0) throw new Error(`Chromium's trace has no ${task} on ${mainThread}`);
+  return { value, taskCpuMs: tasks.map(({ tdur = 0 }) => tdur / 1000) };
+}
