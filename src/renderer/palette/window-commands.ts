@@ -3,6 +3,7 @@ import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop.ts';
 import { goTo } from '../kit/navigation.ts';
 import { problemWords } from '../kit/problem-words.ts';
+import { showFirstSteps } from '../overview/guide/guide-memory.ts';
 import type { Command } from './command.ts';
 import { openDesigner } from './open-designer.ts';
 import { pageKeys } from './page-keys.ts';
@@ -15,6 +16,10 @@ export function windowCommands(): Command[] {
     toDo('issue', 'Issue a token…', 'new create api', () => goTo('/tokens/issue')),
     toDo('keep', 'Keep a token fresh…', 'add credential paste rotate', () => goTo('/add-credential')),
     toDo('verify', 'Verify the journal', 'history check chain tamper', () => goTo('/history?verify=1')),
+    toDo('first-steps', 'Show the first steps', 'guide help begin tour', () => {
+      showFirstSteps();
+      goTo('/');
+    }),
     toDo('shortcuts', 'Show the keyboard shortcuts', 'keys help', showShortcuts, '?'),
     themeCommand('system', 'Look as the system does'),
     themeCommand('light', 'Look light'),
