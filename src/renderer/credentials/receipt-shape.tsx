@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
+
 import type { TargetView } from '../../contract/credential-view.ts';
-import styles from './receipt-shape.module.css';
+import { drawings, Shape, strokes } from '../kit/shape.tsx';
 
 export const receiptShapeWords: Record<TargetView['status'], string> = {
   delivered: 'has the present value',
@@ -9,32 +11,18 @@ export const receiptShapeWords: Record<TargetView['status'], string> = {
 
 /** A receipt's status by shape: a full square with a tick, an empty one, a triangle. */
 export function ReceiptShape({ status }: { status: TargetView['status'] }) {
-  return (
-    <svg
-      className={styles['shape']}
-      data-status={status}
-      viewBox="0 0 20 20"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {status === 'delivered' ? (
-        <>
-          <rect className={styles['solid']} x="2.5" y="2.5" width="15" height="15" rx="4" />
-          <path className={styles['cut']} d="m6.5 10.25 2.5 2.5 4.5-5" />
-        </>
-      ) : null}
-      {status === 'owed' ? (
-        <rect className={styles['line']} x="3.25" y="3.25" width="13.5" height="13.5" rx="4" />
-      ) : null}
-      {status === 'failing' ? (
-        <>
-          <path
-            className={styles['solid']}
-            d="M8.7 2.75a1.5 1.5 0 0 1 2.6 0l7 12.5a1.5 1.5 0 0 1-1.3 2.25H3a1.5 1.5 0 0 1-1.3-2.25z"
-          />
-          <path className={styles['cut']} d="M10 7.25v4.25m0 2.75v.25" />
-        </>
-      ) : null}
-    </svg>
-  );
+  return <Shape tone={tones[status]}>{receiptDrawings[status]}</Shape>;
 }
+
+const tones = { delivered: 'good', owed: 'calm', failing: 'warn' } as const;
+
+const receiptDrawings: Record<TargetView['status'], ReactNode> = {
+  delivered: (
+    <>
+      <rect className={strokes.solid} x="2.5" y="2.5" width="15" height="15" rx="4" />
+      <path className={strokes.cut} d="m6.5 10.25 2.5 2.5 4.5-5" />
+    </>
+  ),
+  owed: <rect className={strokes.line} x="3.25" y="3.25" width="13.5" height="13.5" rx="4" />,
+  failing: drawings.triangle,
+};

@@ -1,11 +1,10 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 
 import type { HistoryFilters } from '../../contract/history.ts';
 import { Choice } from '../kit/choice.tsx';
 import { Icon } from '../kit/icon.tsx';
-import input from '../kit/input.module.css';
-import { useShortcut } from '../kit/keys/use-shortcut.ts';
 import { setSearch } from '../kit/navigation.ts';
+import { SearchField } from '../kit/search-field.tsx';
 import styles from './filter-bar.module.css';
 import { maxTextLength } from './history-filters.ts';
 import { KindSelect } from './kind-select.tsx';
@@ -34,40 +33,16 @@ export function FilterBar({
   onDown: () => void;
   children: ReactNode;
 }) {
-  const fieldRef = useRef<HTMLInputElement>(null);
-  useShortcut('/', 'Search the history', () => fieldRef.current?.select());
-
-  function press(event: KeyboardEvent): void {
-    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-    event.preventDefault();
-    onDown();
-  }
-
   return (
     <search className={styles['bar']}>
-      <div className={styles['field']}>
-        <span className={styles['glass']}>
-          <Icon name="search" />
-        </span>
-        <input
-          ref={fieldRef}
-          type="search"
-          className={[input['input'], styles['text']].join(' ')}
-          aria-label="Search the history"
-          aria-keyshortcuts="/"
-          placeholder="Name, id, address, reason …"
-          value={typed}
-          maxLength={maxTextLength}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          onChange={({ target }) => setSearch({ text: target.value })}
-          onKeyDown={press}
-        />
-        <kbd className={styles['key']} aria-hidden="true">
-          /
-        </kbd>
-      </div>
+      <SearchField
+        what="the history"
+        placeholder="Name, id, address, reason …"
+        value={typed}
+        maxLength={maxTextLength}
+        onChange={(text) => setSearch({ text })}
+        onDown={onDown}
+      />
       <div className={styles['tools']}>{children}</div>
       <div className={styles['filters']}>
         <KindSelect kind={filters.kind} onChange={(kind) => setSearch({ kind })} />

@@ -105,7 +105,11 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
             </Column>
             {newest === undefined ? null : (
               <div className={styles['newest']}>
-                <HistoryCard events={newest.events} isLive={lives.newest.connection.kind === 'live'} />
+                <HistoryCard
+                  events={newest.events}
+                  names={newest.names}
+                  isLive={lives.newest.connection.kind === 'live'}
+                />
                 <Link to="/history" className={styles['all']}>
                   Show the whole history
                 </Link>

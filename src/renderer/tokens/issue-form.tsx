@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 
+import { afterPress } from '../kit/after-press.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
@@ -61,7 +62,7 @@ export function IssueForm({
   }
   /** What was left empty is judged when the form is sent off: whoever only looks around need not be told. */
   function judge(field: DraftField, text: string): void {
-    if (text.trim() !== '') setJudged(new Set([...judged, field]));
+    if (text.trim() !== '') afterPress(() => setJudged((now) => new Set([...now, field])));
   }
   function submit(event: SyntheticEvent): void {
     event.preventDefault(); // the policy allows no page to be sent anywhere

@@ -1,7 +1,7 @@
 import { type RefObject, type SyntheticEvent, useEffect, useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { afterPress } from '../after-press.ts';
+import { afterPress } from '../../kit/after-press.ts';
 import { noLife } from '../life-draft.ts';
 import { secretError } from '../secret-field.tsx';
 import {

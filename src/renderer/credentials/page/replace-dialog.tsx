@@ -6,7 +6,7 @@ import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Tick } from '../../kit/tick.tsx';
 import { noLife, readLife } from '../life-draft.ts';
-import { afterPress } from '../after-press.ts';
+import { afterPress } from '../../kit/after-press.ts';
 import { LifeFields } from '../life-fields.tsx';
 import { SecretField, secretError } from '../secret-field.tsx';
 import { useVaultWord } from '../use-vault-word.ts';

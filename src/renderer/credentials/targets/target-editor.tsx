@@ -7,7 +7,7 @@ import { Choice } from '../../kit/choice.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { afterPress } from '../after-press.ts';
+import { afterPress } from '../../kit/after-press.ts';
 import { kindWords } from '../place-words.ts';
 import { isBusyWith, useAct } from '../use-act.ts';
 import { useKnownCredential } from '../use-known-credential.ts';

@@ -1,15 +1,15 @@
 import type { LifelineRow } from '../../../contract/lifeline.ts';
-import { StateShape } from '../../credentials/state-shape.tsx';
+import { StateDrawing } from '../../credentials/state-shape.tsx';
 import { stateSign } from '../../credentials/state-words.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';
 
 /** How a row stands, as a shape; its words stand beside it. */
 export function RowSign({ row }: { row: LifelineRow }) {
   // A shape that says “all is well” beside words that do not would mislead.
-  if (row.needs_attention && isCalm(row)) return <StateShape shape="triangle" tone="warn" />;
+  if (row.needs_attention && isCalm(row)) return <StateDrawing shape="triangle" tone="warn" />;
   if (row.kind === 'family') return <StatusShape status={row.status} />;
   const { shape, tone } = stateSign({ state: row.state, trouble: null });
-  return <StateShape shape={shape} tone={tone} />;
+  return <StateDrawing shape={shape} tone={tone} />;
 }
 
 /** Whether its own state says nothing of why it needs somebody: a token that ends, or one that is still used. */

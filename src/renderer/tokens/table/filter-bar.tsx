@@ -1,12 +1,10 @@
-import { type KeyboardEvent, type Ref, useRef } from 'react';
+import type { Ref } from 'react';
 
 import type { TokenFacets } from '../../../contract/token-list.ts';
 import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
-import { Icon } from '../../kit/icon.tsx';
-import input from '../../kit/input.module.css';
-import { useShortcut } from '../../kit/keys/use-shortcut.ts';
 import { setSearch } from '../../kit/navigation.ts';
+import { SearchField } from '../../kit/search-field.tsx';
 import { CategorySelect } from './category-select.tsx';
 import styles from './filter-bar.module.css';
 import { FoundCount } from './found-count.tsx';
@@ -37,41 +35,18 @@ export function FilterBar({
   /** Told when the keyboard leads down from the field, to what was found. */
   onDown: () => void;
 }) {
-  const fieldRef = useRef<HTMLInputElement>(null);
-  useShortcut('/', 'Search the tokens', () => fieldRef.current?.select());
   const change = (changes: Partial<Listing>): void => setSearch(searchFor(changes));
-
-  function press(event: KeyboardEvent): void {
-    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
-    event.preventDefault();
-    onDown();
-  }
 
   return (
     <search className={styles['bar']}>
-      <div className={styles['field']}>
-        <span className={styles['glass']}>
-          <Icon name="search" />
-        </span>
-        <input
-          ref={fieldRef}
-          type="search"
-          className={[input['input'], styles['text']].join(' ')}
-          aria-label="Search the tokens"
-          aria-keyshortcuts="/"
-          placeholder="Name, category, id, reason …"
-          value={listing.text}
-          maxLength={200}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          onChange={({ target }) => change({ text: target.value })}
-          onKeyDown={press}
-        />
-        <kbd className={styles['key']} aria-hidden="true">
-          /
-        </kbd>
-      </div>
+      <SearchField
+        what="the tokens"
+        placeholder="Name, category, id, reason …"
+        value={listing.text}
+        maxLength={200}
+        onChange={(text) => change({ text })}
+        onDown={onDown}
+      />
       <div className={styles['tools']}>
         <Button rank="main" ref={issueRef} onPress={onIssue}>
           Issue a token…

@@ -10,6 +10,8 @@ import { conditionsOf, type Listing } from './listing.ts';
 const rowsInPage = 100;
 /** Pages that are further from what is in sight are forgotten: however far is scrolled, the window stays as small. */
 const pagesKept = 8;
+/** So long after the last page was asked for, in milliseconds. */
+const forgetMs = 500;
 
 /** Which credential keeps a token fresh is part of a row. */
 const about = ['token.', 'credential.'];
@@ -35,7 +37,7 @@ export function tokenPage(listing: Listing, page: number): Resource<TokenPage> {
     about,
     keepsPrevious: true,
     async read(signal) {
-      forgetFarPages(list, page);
+      forgetLater(list, page);
       return askPortal('listTokens', {
         query: { ...query, offset: String(page * rowsInPage), limit: String(rowsInPage) },
         signal,
@@ -54,6 +56,14 @@ export function useTokenRow(listing: Listing, index: number): TokenRow | undefin
 export function knownRow(cache: QueryClient, listing: Listing, index: number): TokenRow | undefined {
   const { key } = tokenPage(listing, Math.floor(index / rowsInPage));
   return cache.getQueryData<{ readonly value: TokenPage }>(key)?.value.tokens[index % rowsInPage];
+}
+
+let forgetting: ReturnType<typeof setTimeout> | undefined;
+
+/** In a while, and not while rows are just being drawn: those look at nothing yet, and still will. */
+function forgetLater(list: string, page: number): void {
+  clearTimeout(forgetting);
+  forgetting = setTimeout(() => forgetFarPages(list, page), forgetMs);
 }
 
 /** What nobody looks at any more: other lists, and pages far from this one. */

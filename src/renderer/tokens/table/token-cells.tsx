@@ -1,3 +1,5 @@
+import { memo } from 'react';
+
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { StatusShape } from '../status-shape.tsx';
@@ -12,12 +14,12 @@ import { MoreButton } from './more-button.tsx';
 export interface TokenRowProps {
   listing: Listing;
   index: number;
-  /** Told what the menu is to open beside. */
-  onMenu: (anchor: HTMLElement) => void;
+  /** Told for which row the menu is to open, and beside what. */
+  onMenu: (index: number, anchor: HTMLElement) => void;
 }
 
 /** A token as the cells of a row. Until it is known, their outline. */
-export function TokenCells({ listing, index, onMenu }: TokenRowProps) {
+export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: TokenRowProps) {
   const token = useTokenRow(listing, index);
   if (token === undefined) {
     return (
@@ -68,8 +70,8 @@ export function TokenCells({ listing, index, onMenu }: TokenRowProps) {
         {changed_at === null ? null : <Moment at={changed_at} />}
       </div>
       <div role="cell">
-        <MoreButton name={name} onPress={onMenu} />
+        <MoreButton name={name} onPress={(anchor) => onMenu(index, anchor)} />
       </div>
     </div>
   );
-}
+});

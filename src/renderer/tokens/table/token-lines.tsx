@@ -1,3 +1,5 @@
+import { memo } from 'react';
+
 import { Icon } from '../../kit/icon.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import columns from './columns.module.css';
@@ -8,7 +10,7 @@ import type { TokenRowProps } from './token-cells.tsx';
 import styles from './token-lines.module.css';
 
 /** A token in two lines, where there is no room for columns. */
-export function TokenLines({ listing, index, onMenu }: TokenRowProps) {
+export const TokenLines = memo(function TokenLines({ listing, index, onMenu }: TokenRowProps) {
   const token = useTokenRow(listing, index);
   if (token === undefined) {
     return (
@@ -44,7 +46,7 @@ export function TokenLines({ listing, index, onMenu }: TokenRowProps) {
           {category}
         </p>
       </div>
-      <MoreButton name={name} onPress={onMenu} />
+      <MoreButton name={name} onPress={(anchor) => onMenu(index, anchor)} />
     </div>
   );
-}
+});

@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type Ref,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useRef,
@@ -78,10 +79,14 @@ export function TokenTable({
     const token = knownRow(windowCache, listing, index);
     if (token !== undefined) goTo(pathOf(token));
   }
-  function openMenu(index: number, anchor: HTMLElement): void {
-    const token = knownRow(windowCache, listing, index);
-    if (token !== undefined) setMenu({ token, anchor });
-  }
+  // The same function as long as the list is the same: rows that are in sight already are then not drawn again.
+  const openMenu = useCallback(
+    (index: number, anchor: HTMLElement): void => {
+      const token = knownRow(windowCache, listing, index);
+      if (token !== undefined) setMenu({ token, anchor });
+    },
+    [listing],
+  );
   /** The menu of a row that has the focus or is pressed with the other button. */
   function openMenuAt(event: MouseEvent | KeyboardEvent): void {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null;
@@ -112,9 +117,7 @@ export function TokenTable({
         head={
           hasColumns ? <ColumnHeads listing={listing} onSort={(by) => setSearch(searchFor(by))} /> : undefined
         }
-        renderRow={(index) => (
-          <Row listing={listing} index={index} onMenu={(anchor) => openMenu(index, anchor)} />
-        )}
+        renderRow={(index) => <Row listing={listing} index={index} onMenu={openMenu} />}
         onOpen={open}
       />
       {menu === null ? null : (
