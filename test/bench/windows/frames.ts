@@ -6,7 +6,7 @@ export type Frames = readonly number[];
 
 export const limitMs = 50;
 
-/** Scrolls a box down by so much in every frame. Nothing to scroll: frames in which nothing is done. */
+/** Scrolls a box down by so much in every frame, and from the top again when it ends. Nothing to scroll: nothing is done. */
 export function scrollDown(
   page: Page,
   { selector, frames, pixels }: { selector: string | null; frames: number; pixels: number },
@@ -24,7 +24,10 @@ export function scrollDown(
             resolve(took);
             return;
           }
-          if (box !== null) box.scrollTop += by;
+          if (box !== null) {
+            const isAtEnd = by > 0 && box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+            box.scrollTop = isAtEnd ? 0 : box.scrollTop + by;
+          }
           requestAnimationFrame(frame);
         };
         requestAnimationFrame(frame);
