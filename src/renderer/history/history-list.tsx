@@ -1,13 +1,4 @@
-import {
-  type Ref,
-  type UIEvent,
-  useEffect,
-  useEffectEvent,
-  useImperativeHandle,
-  useReducer,
-  useRef,
-  useState,
-} from 'react';
+import { type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
 import { dayWords } from './day-words.ts';
@@ -38,15 +29,6 @@ export function HistoryList({
 }) {
   const [top, setTop] = useState(0);
   const count = Math.min(rows.count, maxRows);
-  const rowsRef = useRef<RowsHandle>(null);
-  const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
-  useImperativeHandle(ref, () => ({
-    scrollToRow: (row) => rowsRef.current?.scrollToRow(row),
-    focusRow: (row) => {
-      rowsRef.current?.focusRow(row);
-      draw(); // the focus is given after a drawing, and the row may be the one that would have it anyway
-    },
-  }));
   const begin = useEffectEvent(() => onTop(true));
   useEffect(() => begin(), []);
 
@@ -60,7 +42,7 @@ export function HistoryList({
     <>
       <div className={styles['list']} onScrollCapture={follow}>
         <VirtualRows
-          ref={rowsRef}
+          ref={ref}
           label="Events, newest first"
           count={count}
           rowHeight={rowHeight}

@@ -5,6 +5,7 @@ import {
   type Ref,
   useEffect,
   useImperativeHandle,
+  useReducer,
   useRef,
   useState,
 } from 'react';
@@ -53,6 +54,7 @@ export function VirtualRows({
   const boxRef = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const wanted = useRef<number | undefined>(undefined);
+  const [, drawAgain] = useReducer((drawn: number) => drawn + 1, 0);
   const rootSize = useRootSize();
   // eslint-disable-next-line react-hooks/incompatible-library -- what it says of React's compiler, which is not used here
   const rows = useVirtualizer({
@@ -78,6 +80,7 @@ export function VirtualRows({
     const next = Math.max(0, Math.min(count - 1, index));
     wanted.current = next;
     setActive(next);
+    drawAgain(); // the row that would have the focus anyway may not have it
     rows.scrollToIndex(next, { align: 'auto' });
   }
   useImperativeHandle(ref, () => ({ scrollToRow: (index) => rows.scrollToIndex(index), focusRow }));

@@ -53,7 +53,6 @@ export function TokenTable({
   total: number;
 }) {
   const rowsRef = useRef<RowsHandle>(null);
-  const panelRef = useRef<HTMLDivElement>(null);
   const hasColumns = useMedia(columnsFit);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [asked, setAsked] = useState<{ readonly token: TokenRow; readonly move: TokenMove } | null>(null);
@@ -67,12 +66,7 @@ export function TokenTable({
     rowsRef.current?.scrollToRow(0); // another list begins at its beginning
   }, [listing]);
   useImperativeHandle(ref, () => ({
-    focusFirstRow: () => {
-      // A row that is drawn already is not drawn again, and only then would the rows give it the focus.
-      const first = panelRef.current?.querySelector<HTMLElement>('[data-index="0"]');
-      if (first instanceof HTMLElement) first.focus();
-      else rowsRef.current?.focusRow(0);
-    },
+    focusFirstRow: () => rowsRef.current?.focusRow(0),
   }));
 
   function open(index: number): void {
@@ -99,7 +93,6 @@ export function TokenTable({
   const Row = hasColumns ? TokenCells : TokenLines;
   return (
     <div
-      ref={panelRef}
       className={styles['panel']}
       style={{ height: `min(${height / 16}rem + 2px, max(24rem, 100dvh - 22rem))` }}
       onContextMenu={openMenuAt}
