@@ -3,16 +3,8 @@ import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
 import { Link } from '../kit/link.tsx';
 import { StatusShape } from '../tokens/status-shape.tsx';
+import { statusMeanings } from '../tokens/status-words.ts';
 import styles from './tokens-card.module.css';
-
-/** In the order of a life, with what each status means for whoever holds such a token. */
-const meanings: Record<TokenStatus, string> = {
-  Active: 'works',
-  Superseded: 'replaced by a newer one',
-  Expired: 'past its end',
-  Suspended: 'paused by the owner',
-  Blacklisted: 'barred for good',
-};
 
 /** How many tokens there are of each status, each a way to them. A record that says nothing of a status counts none. */
 export function TokensCard({
@@ -24,7 +16,7 @@ export function TokensCard({
   issueRef: React.Ref<HTMLButtonElement>;
   onIssue: () => void;
 }) {
-  const statuses = Object.keys(meanings) as TokenStatus[];
+  const statuses = Object.keys(statusMeanings) as TokenStatus[];
   return (
     <Card
       title="API tokens"
@@ -42,7 +34,7 @@ export function TokensCard({
               key={status}
               className={styles['tile']}
               data-empty={count === 0 || undefined}
-              title={meanings[status]}
+              title={statusMeanings[status]}
             >
               <dt className={styles['label']}>
                 <StatusShape status={status} />

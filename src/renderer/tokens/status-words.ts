@@ -1,6 +1,6 @@
 import type { TokenStatus } from '../../contract/token.ts';
 
-/** What each status means for whoever holds such a token. */
+/** What each status means for whoever holds such a token, in the order of a life. */
 export const statusMeanings: Record<TokenStatus, string> = {
   Active: 'works',
   Superseded: 'replaced by a newer one',
