@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { ChangeNotice } from '../contract/portal.ts';
-import { eventStreamPath } from '../contract/routes.ts';
+import { eventStreamPath } from '../contract/address.ts';
 import type { Connection } from './create-client.ts';
 import { readRefusal, type Refusal } from './read-refusal.ts';
 import { ServiceUnreachable } from './service-unreachable.ts';

@@ -1,3 +1,17 @@
+/*
+ * Addresses, apart from the schemas: the shell and the first view need them before they need any of those.
+ */
+
 /** The port that apps rely on: 7682 spells ROTA on a phone keypad. */
 export const defaultPort = 7682;
 export const loopbackAddress = '127.0.0.1';
+
+/**
+ * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.
+ *
+ * Between them `step`, each a `RotationStep` without an id: told while it happens and never again.
+ */
+export const eventStreamPath = '/portal/events';
+
+/** Where the history is had as a file. */
+export const historyExportPath = '/portal/history/export';

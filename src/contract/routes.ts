@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { historyExportPath } from './address.ts';
 import { AttentionList } from './attention.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from './credential.ts';
 import { ConnectionTest, DeliveryPreview, TestConnection } from './credential-checks.ts';
@@ -661,17 +662,10 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
-/**
- * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.
- *
- * Between them `step`, each a `RotationStep` without an id: told while it happens and never again.
- */
-export const eventStreamPath = '/portal/events';
-
 /** A download, written while it is read: no reply that a client could check as one value, so it is not in the table. */
 export const historyExport = {
   method: 'GET',
-  path: '/portal/history/export',
+  path: historyExportPath,
   title: 'Export the history',
   summary: 'The events that match as a file, newest first: CSV for a spreadsheet, or a JSON array.',
   family: 'portal',

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { eventStreamPath, historyExport, routes } from '../contract/routes.ts';
+import { eventStreamPath } from '../contract/address.ts';
+import { historyExport, routes } from '../contract/routes.ts';
 import { refuse } from './refuse.ts';
 
 interface KnownPath {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
-import { eventStreamPath } from '../../src/contract/routes.ts';
+import { eventStreamPath } from '../../src/contract/address.ts';
 import { freshDataDir, removeDataDir } from './rotavox.ts';
 
 /** What a call was, as far as the command line decides it. */

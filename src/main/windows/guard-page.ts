@@ -1,5 +1,5 @@
 import type { Session, WebContents } from 'electron';
-import { historyExport } from '../../contract/routes.ts';
+import { historyExportPath } from '../../contract/address.ts';
 import { placeOfPath } from './place.ts';
 
 /** Refuses every way for the page to lead elsewhere. A link that asks for another window of ours is handed over. */
@@ -68,7 +68,7 @@ export function isPageOfOurs(url: string, origin: string): boolean {
 }
 
 function isExport(url: string, origin: string): boolean {
-  return isHttpFrom(url, origin) && new URL(url).pathname === historyExport.path;
+  return isHttpFrom(url, origin) && new URL(url).pathname === historyExportPath;
 }
 
 /** Not `blob:` or another scheme that borrows an origin. */

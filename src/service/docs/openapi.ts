@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventStreamPath, historyExport, type Route, routes } from '../../contract/routes.ts';
+import { eventStreamPath } from '../../contract/address.ts';
+import { historyExport, type Route, routes } from '../../contract/routes.ts';
 import { RotationStep } from '../../contract/credential-checks.ts';
 import { ivrAliases, IvrBody } from '../../contract/ivr.ts';
 import { ChangeNotice } from '../../contract/portal.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { AuditEvent } from '../../contract/audit-event.ts';
 import type { ChangeNotice } from '../../contract/portal.ts';
-import { eventStreamPath } from '../../contract/routes.ts';
+import { eventStreamPath } from '../../contract/address.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 

@@ -1,5 +1,4 @@
-/** As the contract has it (`eventStreamPath`); there it stands beside schemas that the first view does not need. */
-const streamPath = '/portal/events';
+import { eventStreamPath } from '../../../contract/address.ts';
 
 type Listener = (event: MessageEvent) => void;
 
@@ -16,7 +15,7 @@ export class ChangeStream {
   /** Opens it, or opens it anew: without waiting for the browser's own next attempt. */
   open(): void {
     this.#source?.close();
-    this.#source = new EventSource(streamPath);
+    this.#source = new EventSource(eventStreamPath);
     for (const name of this.#listeners.keys()) this.#attach(name);
   }
 
