@@ -11,6 +11,7 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   owner,
 }, testInfo) => {
   const app = await launch({ ...start, args: [...start.args, '--hidden'] });
+  await expect.poll(() => panel.items()).toHaveLength(1);
   await expect.poll(() => panel.labels()).toContain('No token is kept fresh yet');
   expect(app.windows(), 'windows of an app that was started hidden').toEqual([]);
 
