@@ -44,7 +44,7 @@ export const steps: readonly Step[] = [
     together: null,
     run: () => runScript('bundle', false),
   },
-  // Each on a desktop of its own; those of the app mostly wait for windows, so two cores are enough for both.
+  // Each on a desktop of its own, one after the other: those in a browser keep two cores busy by themselves.
   journeys('browser'),
   journeys('electron'),
 ];
@@ -85,7 +85,7 @@ function journeys(project: string): Step {
     name: project,
     desktop: true,
     after: ['build'],
-    together: 'journeys',
+    together: null,
     run: (scratch) => runJourneys(project, scratch),
   };
 }

@@ -78,7 +78,9 @@ export class Panel {
     });
   }
 
+  /** The labels of its menu; none while there is no icon yet. */
   async labels(): Promise<string[]> {
+    if ((await this.items()).length === 0) return [];
     return (await this.menu()).map(({ label }) => label);
   }
 
