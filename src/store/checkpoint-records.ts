@@ -96,15 +96,21 @@ const tokens: TableCodec<Token> = {
   },
   load(state, record) {
     const row = record as TokenRecord;
-    const token = {
+    const createdAtMs = instantMs(row.created_at);
+    const endedAtMs = row.ended_at === undefined ? null : instantMs(row.ended_at);
+    state.tokens.add({
       familyId: row.family_id,
       generation: row.generation,
       digest: row.digest,
       status: row.status,
-      createdAtMs: instantMs(row.created_at),
+      createdAtMs,
       expiresAtMs: instantMs(row.expires_at),
       firstUsedAtMs: row.first_used_at === undefined ? null : instantMs(row.first_used_at),
-      endedAtMs: row.ended_at === undefined ? null : instantMs(row.ended_at),
+      changedAtMs:
+        row.changed_at === undefined
+          ? lastChangeMs({ status: row.status, endedAtMs, createdAtMs })
+          : instantMs(row.changed_at),
+      endedAtMs,
       reason: row.reason ?? null,
       replay:
         row.replay === undefined
@@ -115,9 +121,7 @@ const tokens: TableCodec<Token> = {
               keyEpoch: row.replay.key_epoch,
               untilMs: instantMs(row.replay.until),
             },
-    };
-    const changedAtMs = row.changed_at === undefined ? lastChangeMs(token) : instantMs(row.changed_at);
-    state.tokens.add({ ...token, changedAtMs });
+    });
   },
 };
 
