@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { goTo } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { useShortcut } from '../kit/keys/use-shortcut.ts';
-import { pageKeys } from './page-keys.ts';
+import { windowPages } from '../kit/window-pages.ts';
 import { hearPalette, showPalette, showShortcuts } from '../kit/keys/palette-events.ts';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -29,9 +29,9 @@ export function Everywhere() {
 
   return (
     <>
-      {pageKeys.map((one) => (
-        <PageShortcut key={one.keys} {...one} />
-      ))}
+      {windowPages.map(({ keys, name, to }) =>
+        keys === null ? null : <PageShortcut key={to} keys={keys} name={name} to={to} />,
+      )}
       {shown === null ? null : (
         <PartFailure>
           <Suspense>
@@ -47,7 +47,7 @@ export function Everywhere() {
   );
 }
 
-function PageShortcut({ keys, page, to }: (typeof pageKeys)[number]) {
-  useShortcut(keys, page, () => goTo(to));
+function PageShortcut({ keys, name, to }: { keys: string; name: string; to: string }) {
+  useShortcut(keys, name, () => goTo(to));
   return null;
 }

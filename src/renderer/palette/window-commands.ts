@@ -4,9 +4,9 @@ import { desktop } from '../kit/desktop.ts';
 import { goTo } from '../kit/navigation.ts';
 import { problemWords } from '../kit/problem-words.ts';
 import { showFirstSteps } from '../overview/guide/guide-memory.ts';
+import { windowPages } from '../kit/window-pages.ts';
 import type { Command } from './command.ts';
 import { openDesigner } from './open-designer.ts';
-import { pageKeys } from './page-keys.ts';
 import { showShortcuts } from '../kit/keys/palette-events.ts';
 
 /** What can be done and gone to whatever there is. */
@@ -25,13 +25,11 @@ export function windowCommands(): Command[] {
     themeCommand('light', 'Look light'),
     themeCommand('dark', 'Look dark'),
     ...(quit === undefined ? [] : [toDo('quit', 'Quit Rotavox', 'exit stop end service', () => void quit())]),
-    ...pageKeys.map(({ keys, page, to }) => ({
-      id: `go:${to}`,
-      group: 'Go to' as const,
-      title: page,
-      hint: keys,
-      go: () => goTo(to),
-    })),
+    ...windowPages.flatMap(({ name, to, keys }) =>
+      keys === null
+        ? []
+        : { id: `go:${to}`, group: 'Go to' as const, title: name, hint: keys, go: () => goTo(to) },
+    ),
     { id: 'go:/ivr', group: 'Go to', title: 'Phone menus', words: 'ivr designer', go: () => openDesigner() },
     {
       id: 'go:/docs',

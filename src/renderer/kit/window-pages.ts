@@ -1,0 +1,10 @@
+/** The pages that a window leads to from anywhere, in their order, and the two keys that do the same. */
+export const windowPages = [
+  { page: 'overview', name: 'Overview', to: '/', keys: 'g o' },
+  { page: 'tokens', name: 'Tokens', to: '/tokens', keys: 'g t' },
+  { page: 'credentials', name: 'Credentials', to: '/credentials', keys: 'g c' },
+  { page: 'history', name: 'History', to: '/history', keys: 'g h' },
+  // These have a window of their own.
+  { page: 'menus', name: 'Phone menus', to: '/ivr', keys: null },
+  { page: 'settings', name: 'Settings', to: '/settings', keys: 'g s' },
+] as const;
