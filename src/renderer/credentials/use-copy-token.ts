@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret, type SecretFate } from '../kit/clipboard.ts';
-import { desktop } from '../kit/desktop.ts';
+import { fateWords } from '../kit/fate-words.ts';
 import { useAct } from './use-act.ts';
 
 type CopyState = 'idle' | 'copied' | 'not-allowed' | SecretFate;
@@ -44,17 +44,13 @@ export function useCopyToken(name: string): {
 function wordsFor(state: CopyState): string | null {
   switch (state) {
     case 'idle':
-    case 'replaced':
       return null;
-    case 'copied':
-      return desktop?.copySecret === undefined
-        ? 'Copied. While you stay on this page, it is cleared from the clipboard after 30 seconds.'
-        : 'Copied. It is cleared from the clipboard after 30 seconds.';
-    case 'cleared':
-      return 'Cleared from the clipboard.';
-    case 'left':
-      return 'You left this page, so it leaves the clipboard alone: the token may still be on it. Copy something else over it.';
     case 'not-allowed':
       return 'The clipboard refused it. Allow this page to use the clipboard and copy again.';
+    case 'copied':
+    case 'cleared':
+    case 'left':
+    case 'replaced':
+      return fateWords(state, 'the token');
   }
 }

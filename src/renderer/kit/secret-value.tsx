@@ -2,7 +2,7 @@ import { type Ref, useState } from 'react';
 
 import { Button } from './button.tsx';
 import { copySecret, type SecretFate } from './clipboard.ts';
-import { desktop } from './desktop.ts';
+import { fateWords } from './fate-words.ts';
 import styles from './secret-value.module.css';
 
 type CopyState = 'idle' | 'copied' | 'refused' | SecretFate;
@@ -50,20 +50,16 @@ export function SecretValue({
   );
 }
 
-function wordsFor(state: CopyState, what: string): string {
+function wordsFor(state: CopyState, what: string): string | null {
   switch (state) {
     case 'idle':
-    case 'replaced':
-      return '';
-    case 'copied':
-      return desktop?.copySecret === undefined
-        ? 'Copied. While you stay on this page, it is cleared from the clipboard after 30 seconds.'
-        : 'Copied. It is cleared from the clipboard after 30 seconds.';
-    case 'cleared':
-      return 'Cleared from the clipboard.';
-    case 'left':
-      return `You left this page, so it leaves the clipboard alone: ${what} may still be on it. Copy something else over it.`;
+      return null;
     case 'refused':
       return 'The clipboard refused it. Select the value and copy it by hand.';
+    case 'copied':
+    case 'cleared':
+    case 'left':
+    case 'replaced':
+      return fateWords(state, what);
   }
 }

@@ -1,35 +1,19 @@
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 
 import { Button } from '../kit/button.tsx';
 import { desktop, desktopWords } from '../kit/desktop.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { Setting } from './setting.tsx';
 import styles from './update-feed-setting.module.css';
-import { useSaving } from './use-saving.ts';
 import type { SaveSettings } from './use-settings.ts';
+import { useTyped } from './use-typed.ts';
 
 /** Where new versions are looked for: nowhere, unless an address is given. Saved when the field is left. */
 export function UpdateFeedSetting({ feed, save }: { feed: string | null; save: SaveSettings }) {
-  const { saving, submit, refuse } = useSaving(save);
-  /** What is typed and not saved; null while there is nothing of that. */
-  const [draft, setDraft] = useState<string | null>(null);
+  const { saving, field, send } = useTyped(feed ?? '', save, (typed) => ({
+    update_feed: typed === '' ? null : typed,
+  }));
 
-  async function commit(): Promise<void> {
-    if (draft === null) return;
-    const wish = draft.trim();
-    if (wish === (feed ?? '')) {
-      setDraft(null);
-      refuse(null);
-      return;
-    }
-    // What was typed meanwhile stays.
-    if (await submit({ update_feed: wish === '' ? null : wish }))
-      setDraft((now) => (now === draft ? null : now));
-  }
-  function send(event: SyntheticEvent): void {
-    event.preventDefault();
-    void commit();
-  }
   return (
     <Setting
       title="Update feed"
@@ -38,7 +22,7 @@ export function UpdateFeedSetting({ feed, save }: { feed: string | null; save: S
           ? 'Off: while this is empty, nothing is asked anywhere.'
           : 'The desktop app asks this address, and no other, whether there is a new version.'
       }
-      saving={saving.kind === 'refused' ? { kind: 'idle' } : saving} // a refusal is said at the field
+      saving={saving}
     >
       <form className={styles['feed']} noValidate onSubmit={send}>
         <TextField
@@ -46,10 +30,7 @@ export function UpdateFeedSetting({ feed, save }: { feed: string | null; save: S
           face="code"
           placeholder="https://downloads.example.com/rotavox"
           inputMode="url"
-          value={draft ?? feed ?? ''}
-          error={saving.kind === 'refused' ? saving.reason : undefined}
-          onChange={setDraft}
-          onLeave={() => void commit()}
+          {...field}
         />
       </form>
       {desktop?.checkForUpdates === undefined || feed === null ? null : (
