@@ -1,10 +1,9 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { Column, Columns } from '../kit/columns.tsx';
-import { Icon } from '../kit/icon.tsx';
-import { Link } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { useSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
+import { WayBack } from '../kit/way-back.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import styles from './credential-window.module.css';
@@ -34,12 +33,7 @@ export function CredentialWindow({ name }: { name: string }) {
     <WindowFrame
       title={`${name} — Rotavox`}
       heading={name}
-      above={
-        <Link to="/credentials" className={styles['back']}>
-          <Icon name="back" />
-          All credentials
-        </Link>
-      }
+      above={<WayBack to="/credentials">All credentials</WayBack>}
       below={one === null ? undefined : <Below one={one} />}
       live={live}
       nav={<WindowNav current="credentials" />}

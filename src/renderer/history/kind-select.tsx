@@ -1,7 +1,7 @@
 import { eventKindNames } from '../../contract/audit-event.ts';
 import { eventGroups } from '../../contract/history.ts';
+import styles from '../kit/select.module.css';
 import { kindWords } from './event-words.ts';
-import styles from './filter-bar.module.css';
 
 const groupNames: Readonly<Record<string, string>> = {
   'token.': 'Tokens',

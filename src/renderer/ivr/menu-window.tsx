@@ -1,12 +1,10 @@
 import { useState } from 'react';
 
-import { Icon } from '../kit/icon.tsx';
-import { Link } from '../kit/link.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { useLive } from '../kit/live/use-live.ts';
+import { WayBack } from '../kit/way-back.tsx';
 import { MenuFacts } from './menu-facts.tsx';
 import { MenuView } from './menu-view.tsx';
-import styles from './menu-window.module.css';
 import { MenusFrame } from './menus-frame.tsx';
 import { oneMenu } from './read-menus.ts';
 
@@ -23,7 +21,7 @@ export function MenuWindow({ id }: { id: string }) {
     <MenusFrame
       live={live}
       heading={menu?.name ?? 'Phone menu'}
-      above={<WayBack />}
+      above={<WayBack to="/ivr">All phone menus</WayBack>}
       below={menu === undefined ? undefined : <MenuFacts menu={menu} />}
     >
       {live.known === undefined ? null : menu === undefined || newest === undefined ? (
@@ -40,15 +38,6 @@ export function MenuWindow({ id }: { id: string }) {
         </>
       )}
     </MenusFrame>
-  );
-}
-
-function WayBack() {
-  return (
-    <Link to="/ivr" className={styles['back']}>
-      <Icon name="back" />
-      All phone menus
-    </Link>
   );
 }
 

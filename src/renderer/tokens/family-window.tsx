@@ -2,10 +2,9 @@ import { useState } from 'react';
 
 import type { TokenFamilyView } from '../../contract/token-family.ts';
 import { Column, Columns } from '../kit/columns.tsx';
-import { Icon } from '../kit/icon.tsx';
-import { Link } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { Notice } from '../kit/notice.tsx';
+import { WayBack } from '../kit/way-back.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import styles from './family/family.module.css';
@@ -26,12 +25,7 @@ export function FamilyWindow({ id }: { id: string }) {
     <WindowFrame
       title={`${family?.configuration.name ?? 'Token'} — Rotavox`}
       heading={family?.configuration.name ?? 'Token'}
-      above={
-        <Link to="/tokens" className={styles['back']}>
-          <Icon name="back" />
-          All tokens
-        </Link>
-      }
+      above={<WayBack to="/tokens">All tokens</WayBack>}
       below={family === null ? undefined : <Below family={family} />}
       live={live}
       nav={<WindowNav current="tokens" />}
