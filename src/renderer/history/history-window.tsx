@@ -20,6 +20,7 @@ import { useKnownEvent } from './use-event.ts';
 import { useSettled } from './use-settled.ts';
 import { useShownRows } from './use-shown-rows.ts';
 import { useVerification } from './use-verification.ts';
+import { useVerifyWish } from './use-verify-wish.ts';
 import { VerificationNotice } from './verification-notice.tsx';
 import { VerificationSentence } from './verification-sentence.tsx';
 
@@ -43,6 +44,7 @@ export function HistoryWindow() {
   const opened = openedEvent(search);
   const { rows, news, showNews, hold } = useShownRows(live.known?.value, opened !== undefined);
   const { state, verify } = useVerification();
+  useVerifyWish(verify);
   const newest = useKnownEvent(reader, rows === undefined ? 0 : rows.seqAt(0));
   const row = opened === undefined ? undefined : rows?.rowOf(opened);
   const isEmpty = rows === undefined || rows.lastSeq === 0;

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { HistoryPage } from '../pages/history-page.ts';
 import { IssueDialog } from '../pages/issue-dialog.ts';
 import { Palette } from '../pages/palette.ts';
 import { test } from './serve-host.ts';
@@ -28,6 +29,30 @@ test('the palette leads to every page and thing without a mouse', async ({ statu
   await palette.field.fill('issue a tok');
   await status.page.keyboard.press('Enter');
   await expect(new IssueDialog(status.page).name).toBeFocused();
+});
+
+test('the palette has the journal verified, from another page and from the history itself', async ({
+  status,
+  owner,
+}) => {
+  const { page } = status;
+  const palette = new Palette(page);
+  const history = new HistoryPage(page);
+  await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
+  await page.goto(await owner.signInLink());
+  await status.expectRunning();
+  for (const lastSeq of [1, 2]) {
+    await palette.open();
+    await palette.field.fill('verify');
+    await expect(palette.chosen).toContainText('Verify the journal');
+    await page.keyboard.press('Enter');
+    await expect(history.verified).toHaveText(new RegExp(`^Every event up to ${lastSeq} verified`));
+    await expect(page, 'the wish is for once').toHaveURL(`${owner.baseUrl}/history`);
+    await owner.issueToken({ name: 'nightly-report', validity_days: 30 });
+  }
+  await page.reload();
+  await expect(history.rows).toHaveCount(3);
+  await expect(history.verified).toBeHidden();
 });
 
 test('the palette is steered by arrow keys, and says when nothing is called so', async ({
