@@ -1,16 +1,14 @@
 import { useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { askPortal } from '../../kit/ask-portal.ts';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ActionButton } from '../action-button.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
 import { LifeBar } from '../life-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
-import { isBusyWith, useAct } from '../use-act.ts';
-import { useKnownCredential } from '../use-known-credential.ts';
 import { useRotationRun } from '../use-rotation-run.ts';
+import { useRotation } from '../use-rotation.ts';
 import { LiveSteps } from './live-steps.tsx';
 import { PlannedRotations } from './planned-rotations.tsx';
 import styles from './rotation-card.module.css';
@@ -18,21 +16,10 @@ import { RotationHeadline } from './rotation-headline.tsx';
 
 /** When the value is replaced: the countdown, the exact instants, and a rotation while it happens. */
 export function RotationCard({ one }: { one: CredentialView }) {
-  const act = useAct();
-  const show = useKnownCredential();
+  const { rotate, resume, isResuming, refusal, ...rotation } = useRotation(one);
   const run = useRotationRun(one.id);
   const [isPausing, setPausing] = useState(false);
-  const params = { name: one.name };
-  const isRotating = isBusyWith(act, 'rotate') || one.state === 'rotating' || run?.state === 'running';
-
-  async function rotate(): Promise<void> {
-    const asked = await act.run('rotate', () => askPortal('rotateCredential', { params }), 'it was rotated');
-    if (asked !== null) show(asked.value);
-  }
-  async function resume(): Promise<void> {
-    const asked = await act.run('resume', () => askPortal('resumeCredential', { params }), 'it was resumed');
-    if (asked !== null) show(asked.value);
-  }
+  const isRotating = rotation.isRotating || run?.state === 'running';
 
   return (
     <Card
@@ -53,18 +40,18 @@ export function RotationCard({ one }: { one: CredentialView }) {
           </div>
         </div>
         <div className={styles['buttons']}>
-          <ActionButton rank="main" isBusy={isRotating} onPress={() => void rotate()}>
+          <ActionButton rank="main" isBusy={isRotating} onPress={rotate}>
             {isRotating ? 'Rotating …' : 'Rotate now'}
           </ActionButton>
           {one.paused === null ? (
             <ActionButton onPress={() => setPausing(true)}>Pause…</ActionButton>
           ) : (
-            <ActionButton isBusy={isBusyWith(act, 'resume')} onPress={() => void resume()}>
+            <ActionButton isBusy={isResuming} onPress={resume}>
               Resume
             </ActionButton>
           )}
         </div>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+        <FormRefusal reason={refusal} />
         {run === null ? <UnderWay one={one} /> : null}
         <LiveSteps run={run} one={one} />
         <PlannedRotations one={one} />
