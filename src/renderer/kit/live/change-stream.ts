@@ -2,20 +2,44 @@ import { eventStreamPath } from '../../../contract/address.ts';
 
 type Listener = (event: MessageEvent) => void;
 
+/** What of a browser's EventSource is used. */
+interface Source {
+  addEventListener(name: string, listener: Listener): void;
+  close(): void;
+}
+
 /**
  * The window's one connection to the service's stream of changes, however many views listen.
  *
  * One, because a browser gives an address six connections in all. The browser reopens it by itself, and tells the
  * service the last event that it saw.
+ *
+ * Invariants:
+ * 1. What is asked after `begun` misses no change: the stream is open and tells it, or it is not, and opening it is told.
+ * 2. Its first word, `open` or `error`, is told by `begun` only: nobody has asked for anything yet that might be old.
  */
 export class ChangeStream {
+  readonly #connect: () => Source;
   readonly #listeners = new Map<string, Set<Listener>>();
-  #source: EventSource | undefined;
+  readonly #begun = Promise.withResolvers();
+  #hasBegun = false;
+  #source: Source | undefined;
+
+  constructor(connect: () => Source) {
+    this.#connect = connect;
+  }
+
+  /** Resolved once the stream has been opened for the first time, or could not be. */
+  get begun(): Promise<unknown> {
+    return this.#begun.promise;
+  }
 
   /** Opens it, or opens it anew: without waiting for the browser's own next attempt. */
   open(): void {
     this.#source?.close();
-    this.#source = new EventSource(eventStreamPath);
+    this.#source = this.#connect();
+    // Before the listeners, from whom they keep the first word.
+    for (const name of ['open', 'error']) this.#source.addEventListener(name, (event) => this.#hear(event));
     for (const name of this.#listeners.keys()) this.#attach(name);
   }
 
@@ -31,6 +55,13 @@ export class ChangeStream {
     return () => listeners.delete(listener);
   }
 
+  #hear(word: Event): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    word.stopImmediatePropagation();
+    this.#begun.resolve(undefined);
+  }
+
   #attach(name: string): void {
     this.#source?.addEventListener(name, (event) => {
       for (const listener of this.#listeners.get(name) ?? []) listener(event);
@@ -38,4 +69,4 @@ export class ChangeStream {
   }
 }
 
-export const changeStream = new ChangeStream();
+export const changeStream = new ChangeStream(() => new EventSource(eventStreamPath));

@@ -54,7 +54,7 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
     kinds.add((JSON.parse(String(data)) as ChangeNotice).kind);
     if (timer === undefined) flush();
   });
-  stream.on('open', readEverythingAgain); // also after a gap, in which changes may have been missed
+  stream.on('open', readEverythingAgain); // after a gap, in which changes may have been missed
   stream.on('reset', readEverythingAgain); // too much was missed to be told one by one
   stream.on('error', readEverythingAgain); // the reading finds out why, and says so
 }

@@ -13,6 +13,7 @@ interface Answer<T> {
 /**
  * Shows something of the service's as it is: read once, and again whenever the event stream tells of a change.
  *
+ * A window's first question waits until the stream is open, or has turned out not to be: then the question says why.
  * What was shown stays until something newer is known; the connection says whether it still holds.
  */
 export function useLive<T>(resource: Resource<T>): LiveView<T> {
@@ -23,6 +24,7 @@ export function useLive<T>(resource: Resource<T>): LiveView<T> {
     queryKey: key,
     meta: { about },
     queryFn: async ({ signal }) => {
+      await changeStream.begun; // a change between an earlier answer and the stream's opening would be missed
       const reply = await read(signal);
       if (reply.kind !== 'ok') throw new PortalTrouble(reply);
       return { value: reply.value };
