@@ -181,6 +181,8 @@ test.describe('the lifeline of a month', () => {
     await expect(status.tip).toContainText('in the next 90 days');
 
     const row = status.row(month.credentials.daily);
+    // Clear of the head, which stays: the rows' order is by chance.
+    await row.evaluate((element) => element.scrollIntoView({ block: 'nearest' }));
     const y = await status.middleOf(month.credentials.daily);
     // A mark of a value of a day is never further than this. Each place is given the time to be answered.
     const planned = status.tip.filter({ hasText: /Planned rotation \d+ of \d+/ });
