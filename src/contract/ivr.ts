@@ -3,8 +3,12 @@ import { z } from 'zod';
 export const IvrId = z.string().brand<'IvrId'>();
 export type IvrId = z.infer<typeof IvrId>;
 
-const recordingTypes = ['recording', 'outbound_tts'] as const;
-const destinationTypes = [
+/** What a caller may be played (product.md, over the spec's `recording`). */
+export const IvrRecordingType = z.enum(['recording', 'outbound_tts']);
+export type IvrRecordingType = z.infer<typeof IvrRecordingType>;
+
+/** Where a call may be led (product.md, over the spec's `extension`). */
+export const IvrDestinationType = z.enum([
   'extension',
   'ivr',
   'department',
@@ -12,7 +16,8 @@ const destinationTypes = [
   'timegroup',
   'time_condition',
   'hangup',
-] as const;
+]);
+export type IvrDestinationType = z.infer<typeof IvrDestinationType>;
 
 /** The bounds of product.md; the spec (section 8) shows none. */
 export const ivrBounds = {
@@ -49,8 +54,8 @@ function reference(types: readonly string[], example: string) {
   return z.string({ error }).regex(new RegExp(whole, 'u'), error);
 }
 
-const recording = reference(recordingTypes, 'recording||42');
-const destination = reference(destinationTypes, 'extension||101');
+const recording = reference(IvrRecordingType.options, 'recording||42');
+const destination = reference(IvrDestinationType.options, 'extension||101');
 
 const keyError = 'must be one key of 0-9, * or #';
 const key = z

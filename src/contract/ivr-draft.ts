@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { IvrDestinationType } from './ivr.ts';
+
+export const DraftId = z.string().brand<'DraftId'>();
+export type DraftId = z.infer<typeof DraftId>;
+
+/** How much a draft may hold. Far above what a person draws; a limit for what a program sends. */
+export const draftBounds = { nodes: 500, scenarios: 200, inputs: 100, keys: 24, textLength: 2000 } as const;
+
+/** Names of nodes and scenarios, known within their draft only. They begin with a letter, so that order is kept. */
+const localId = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter');
+export const NodeId = localId.brand<'NodeId'>();
+export type NodeId = z.infer<typeof NodeId>;
+export const ScenarioId = localId.brand<'ScenarioId'>();
+export type ScenarioId = z.infer<typeof ScenarioId>;
+
+const coordinate = z.int().min(-1_000_000).max(1_000_000);
+/** Where the upper left corner of something lies on the canvas, in pixels at 100 %. */
+export const Place = z.strictObject({ x: coordinate, y: coordinate });
+export type Place = z.infer<typeof Place>;
+
+const text = z.string().max(draftBounds.textLength);
+/** Written as in the body (`recording||42`); null while it is open. What it says is judged by `core/ivr`, not here. */
+const openReference = text.nullable();
+/** Null while it is open. */
+const openCount = z.int().min(-1_000_000).max(1_000_000).nullable();
+/** Where a port leads; null while no line is drawn. */
+const openEnd = NodeId.nullable();
+
+export const DraftKey = z.strictObject({
+  /** One of `0-9 * #` when it is right. */
+  key: text,
+  to: openEnd,
+  /** Id of the SMS template that goes with the key. */
+  sms_template: text.nullable(),
+});
+export type DraftKey = z.infer<typeof DraftKey>;
+
+/** A menu as it is drawn: the fields of the body under their own names, each of them possibly still open. */
+export const MenuNode = z.strictObject({
+  kind: z.literal('menu'),
+  id: NodeId,
+  place: Place,
+  name: text,
+  description: text,
+  recording: openReference,
+  timeout: openCount,
+  keys: z.array(DraftKey).max(draftBounds.keys),
+  incorrect_count: openCount,
+  invalid_recording: openReference,
+  invalid_destination: openEnd,
+  timeout_tries: openCount,
+  timeout_retry_recording: openReference,
+  timeout_recording: openReference,
+  timeout_destination: openEnd,
+});
+export type MenuNode = z.infer<typeof MenuNode>;
+
+/** Where a call leaves the drawing: an extension, a stored menu of elsewhere, the end of the call … */
+export const EndNode = z.strictObject({
+  kind: z.literal('end'),
+  id: NodeId,
+  place: Place,
+  type: IvrDestinationType,
+  /** What stands behind `||`; empty while it is open, and for `hangup`. */
+  ref: text,
+});
+export type EndNode = z.infer<typeof EndNode>;
+
+export const DraftNode = z.discriminatedUnion('kind', [MenuNode, EndNode]);
+export type DraftNode = z.infer<typeof DraftNode>;
+
+/** What a caller does: one key, or `-` for silence until the menu's time is over. */
+export const ScenarioInput = z
+  .string()
+  .regex(/^[0-9*#-]$/, 'must be one key of 0-9, * or #, or - for silence');
+export type ScenarioInput = z.infer<typeof ScenarioInput>;
+
+/** Where a scenario has to come out: at a destination as the body writes it, or waiting in a menu of the draft. */
+export const ScenarioEnd = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('destination'), destination: text }),
+  z.strictObject({ kind: z.literal('menu'), menu: NodeId }),
+]);
+export type ScenarioEnd = z.infer<typeof ScenarioEnd>;
+
+export const Scenario = z.strictObject({
+  id: ScenarioId,
+  name: z.string().min(1).max(100),
+  inputs: z.array(ScenarioInput).max(draftBounds.inputs),
+  expected: ScenarioEnd,
+});
+export type Scenario = z.infer<typeof Scenario>;
+
+type Entries = Readonly<Record<string, { readonly id: string }>>;
+const eachUnderItsId = (entries: Entries) => Object.entries(entries).every(([id, entry]) => entry.id === id);
+const underItsId = 'must have every entry under its own id';
+const atMost = (most: number) => (entries: Entries) => Object.keys(entries).length <= most;
+
+/**
+ * What the designer holds: a drawing of phone menus that may be half wired.
+ *
+ * It is a value: two windows, the service, the CLI and an exported file hold the same. What is wrong with it is said by
+ * `core/ivr`; this schema only keeps it readable and bounded.
+ */
+export const IvrDocument = z.strictObject({
+  name: z.string().min(1).max(100),
+  /** Where the caller is drawn, and which node a call meets first. */
+  caller: z.strictObject({ place: Place, to: openEnd }),
+  nodes: z
+    .record(NodeId, DraftNode)
+    .refine(atMost(draftBounds.nodes), `must have at most ${draftBounds.nodes} nodes`)
+    .refine(eachUnderItsId, underItsId),
+  scenarios: z
+    .record(ScenarioId, Scenario)
+    .refine(atMost(draftBounds.scenarios), `must have at most ${draftBounds.scenarios} scenarios`)
+    .refine(eachUnderItsId, underItsId),
+});
+export type IvrDocument = z.infer<typeof IvrDocument>;
+
+/** What was stored where when a menu of a draft was published. */
+export const Publication = z.object({
+  /** The credential that it was published with; null for this service. */
+  credential: z.string().nullable(),
+  base_url: z.string(),
+  /** Which id each menu has there. */
+  menus: z.record(z.string(), z.string()),
+  /** The last version that got there whole; null when none did. */
+  version: z.int().nullable(),
+  published_at: z.string().nullable(),
+});
+export type Publication = z.infer<typeof Publication>;
+
+export const IvrDraft = z.object({
+  id: DraftId,
+  /** Counts the saves, from 1. */
+  revision: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  document: IvrDocument,
+  publications: z.array(Publication),
+});
+export type IvrDraft = z.infer<typeof IvrDraft>;
+
+/** A draft in a list. */
+export const DraftSummary = IvrDraft.omit({ document: true }).extend({
+  name: z.string(),
+  menus: z.int(),
+  scenarios: z.int(),
+});
+export type DraftSummary = z.infer<typeof DraftSummary>;
+
+export const DraftList = z.object({ drafts: z.array(DraftSummary) });
+export type DraftList = z.infer<typeof DraftList>;
+
+export const CreateDraft = z.strictObject({ document: IvrDocument });
+export type CreateDraft = z.infer<typeof CreateDraft>;
+
+/** `revision` is the one that the change was made on; when it is not the present one any more, nothing is saved. */
+export const SaveDraft = z.strictObject({ revision: z.int(), document: IvrDocument });
+export type SaveDraft = z.infer<typeof SaveDraft>;
+
+export const DraftSaved = z.object({ id: DraftId, revision: z.int(), updated_at: z.string() });
+export type DraftSaved = z.infer<typeof DraftSaved>;
+
+export const DraftDeleted = z.object({ id: DraftId });
+export type DraftDeleted = z.infer<typeof DraftDeleted>;
+
+/** A draft as it was published: it stays, whatever becomes of the draft. */
+export const DraftVersion = z.object({
+  version: z.int(),
+  revision: z.int(),
+  published_at: z.string(),
+  credential: z.string().nullable(),
+  base_url: z.string(),
+  menus: z.record(z.string(), z.string()),
+  document: IvrDocument,
+});
+export type DraftVersion = z.infer<typeof DraftVersion>;
+
+/** Newest first. */
+export const DraftVersions = z.object({ versions: z.array(DraftVersion) });
+export type DraftVersions = z.infer<typeof DraftVersions>;
+
+/** `credential`: the name of the one whose service is meant; null for this service itself. */
+export const PublishDraft = z.strictObject({ revision: z.int(), credential: z.string().nullable() });
+export type PublishDraft = z.infer<typeof PublishDraft>;
+
+/** One menu on its way: what was sent, and what came back. No header of it holds a token. */
+export const PublishExchange = z.object({
+  menu: z.string(),
+  name: z.string(),
+  method: z.enum(['GET', 'POST', 'PUT']),
+  url: z.string(),
+  body: z.record(z.string(), z.unknown()).nullable(),
+  /** Null when no answer came. */
+  status: z.int().nullable(),
+  /** As it came: JSON, or the beginning of a text. */
+  reply: z.unknown(),
+  /** What that means, for a person. */
+  message: z.string(),
+});
+export type PublishExchange = z.infer<typeof PublishExchange>;
+
+export const PublishReply = z.object({
+  /** `blocked`: the draft has errors or a scenario that fails, nothing was sent. `failed`: some of it may be stored. */
+  outcome: z.enum(['published', 'blocked', 'failed']),
+  message: z.string(),
+  /** The version that was made of it; null when none was. */
+  version: z.int().nullable(),
+  exchanges: z.array(PublishExchange),
+});
+export type PublishReply = z.infer<typeof PublishReply>;

@@ -1,0 +1,56 @@
+import type { IvrDocument } from '../../contract/ivr-draft.ts';
+import type { IvrProblem } from '../../contract/ivr-problem.ts';
+import { compileMenus } from './compile-draft.ts';
+import { findUnreachable } from './find-unreachable.ts';
+import type { Flow } from './flow.ts';
+import type { IvrDirectory } from './ivr-directory.ts';
+import { prove, proveMenus } from './prove.ts';
+import { runScenario, type ScenarioRun } from './run-scenario.ts';
+
+export interface DraftCheck {
+  /** Null while the drawing cannot run. It may run with errors: it can be played, not published. */
+  readonly flow: Flow | null;
+  /** Errors first. */
+  readonly problems: readonly IvrProblem[];
+  /** None while the drawing cannot run. */
+  readonly runs: readonly ScenarioRun[];
+}
+
+/**
+ * All that can be said of a drawing: what the window shows, what the CLI prints, what keeps it from being published.
+ *
+ * A scenario that fails is an error like any other. Without a directory (null) nothing is compared with one.
+ */
+export function checkDraft(document: IvrDocument, directory: IvrDirectory | null): DraftCheck {
+  const { start, menus, problems: open } = compileMenus(document);
+  const flow = start === null || open.length > 0 ? null : { start, menus };
+  const runs =
+    flow === null ? [] : Object.values(document.scenarios).map((scenario) => runScenario(flow, scenario));
+  const problems = [
+    ...open,
+    ...findUnreachable(document),
+    ...(flow === null ? proveMenus(menus.values(), directory) : prove(flow, directory)),
+    ...runs.flatMap(scenarioProblem),
+  ];
+  return { flow, problems: errorsFirst(problems), runs };
+}
+
+function scenarioProblem({ scenario, message }: ScenarioRun): IvrProblem[] {
+  if (message === null) return [];
+  return [
+    {
+      code: 'scenario_failed',
+      severity: 'error',
+      path: `scenarios.${scenario}.expected`,
+      node: null,
+      field: null,
+      scenario,
+      message,
+    },
+  ];
+}
+
+function errorsFirst(problems: readonly IvrProblem[]): IvrProblem[] {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  return [...errors, ...problems.filter(({ severity }) => severity === 'warning')];
+}

@@ -1,0 +1,52 @@
+import type { DraftKey, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import { nodeOf } from '../node-of.ts';
+import { changeMenu } from './edit-nodes.ts';
+
+/** The keys of a telephone, in the order in which a menu usually gives them out. */
+export const telephoneKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'] as const;
+
+/** Adds a key to a menu, the next free one unless one is named, with where it leads. All keys in use: nothing is added. */
+export function addKey(
+  document: IvrDocument,
+  menu: NodeId,
+  { key, to = null }: { readonly key?: string; readonly to?: NodeId | null } = {},
+): IvrDocument {
+  return changeKeys(document, menu, (keys) => {
+    const next = key ?? telephoneKeys.find((free) => !keys.some((used) => used.key === free));
+    return next === undefined ? keys : [...keys, { key: next, to, sms_template: null }];
+  });
+}
+
+export function changeKey(
+  document: IvrDocument,
+  menu: NodeId,
+  index: number,
+  change: Partial<DraftKey>,
+): IvrDocument {
+  return changeKeys(document, menu, (keys) =>
+    keys.map((key, place) => (place === index ? { ...key, ...change } : key)),
+  );
+}
+
+export function removeKey(document: IvrDocument, menu: NodeId, index: number): IvrDocument {
+  return changeKeys(document, menu, (keys) => keys.filter((_key, place) => place !== index));
+}
+
+/** Puts a key at another place among the menu's keys. */
+export function moveKey(document: IvrDocument, menu: NodeId, index: number, to: number): IvrDocument {
+  return changeKeys(document, menu, (keys) => {
+    const moved = keys[index];
+    if (moved === undefined) return keys;
+    const others = keys.toSpliced(index, 1);
+    return others.toSpliced(Math.max(0, Math.min(to, others.length)), 0, moved);
+  });
+}
+
+function changeKeys(
+  document: IvrDocument,
+  id: NodeId,
+  change: (keys: MenuNode['keys']) => MenuNode['keys'],
+): IvrDocument {
+  const menu = nodeOf(document, id);
+  return menu?.kind === 'menu' ? changeMenu(document, id, { keys: change(menu.keys) }) : document;
+}

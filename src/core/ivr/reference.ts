@@ -1,0 +1,31 @@
+/** A recording or a destination as the body names it: `recording||42`, `extension||101`, `hangup`. */
+export interface Reference {
+  readonly type: string;
+  readonly id: string;
+}
+
+/**
+ * Takes `<type>||<id>` apart; null when it is not written so.
+ *
+ * Only the writing is looked at: which types there are, and what an id may be, is judged by the body's schema. `hangup`
+ * needs no id, so it may stand alone.
+ */
+export function readReference(text: string): Reference | null {
+  if (text === 'hangup') return { type: 'hangup', id: '' };
+  const place = text.indexOf('||');
+  return place < 1 ? null : { type: text.slice(0, place), id: text.slice(place + 2) };
+}
+
+export function writeReference({ type, id }: Reference): string {
+  return type === 'hangup' && id === '' ? type : `${type}||${id}`;
+}
+
+/** Whether two texts name the same: `hangup` and `hangup||` do. */
+export function isSameReference(one: string, other: string): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(text: string): string {
+  const reference = readReference(text);
+  return reference === null ? text : writeReference(reference);
+}
