@@ -1,0 +1,91 @@
+import type { Flow, FlowKey, FlowMenu, FlowTarget } from '../flow.ts';
+import { asteriskDestination } from './asterisk-destination.ts';
+import { commentText } from './comment-text.ts';
+import { type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
+import { isPlainId } from './plain-names.ts';
+
+/**
+ * A flow as `extensions.conf` of Asterisk: a context a menu, and one with all places that calls are led to.
+ *
+ * How it plays (Asterisk, main/pbx.c `__ast_pbx_run` and main/pbx_builtins.c):
+ * - `Background` ends at a key; a key that is an extension of the context goes there at once, since no longer one begins
+ *   with it, and any other key to `i`. So does a key during `WaitExten`.
+ * - `WaitExten` goes to `t` when its time is over, if it is the last priority of its extension: it has to stay that.
+ * - `Playback` drops keys: the last prompt before a call leaves a menu is played to its end.
+ * - Both counters are variables of the channel, set anew whenever `s,1` of a menu is entered. `s,again` is the next attempt.
+ *
+ * No `h` extension, so nothing runs for a call that is over. Names are made of `a-z`, `0-9` and `_` (`plain-names.ts`);
+ * what people wrote stands in comments only (`comment-text.ts`).
+ */
+export function asteriskDialplan(flow: Flow): string {
+  const names = dialplanNames(flow);
+  const blocks = [
+    head(flow, names),
+    ...menusFromStart(flow).map((menu) => menuContext(menu, names)),
+    [
+      '; Where calls are led to. Complete what is said to be filled in.',
+      '[rotavox_destinations]',
+      ...Array.from(names.destinations, ([destination, name]) =>
+        asteriskDestination(destination, name),
+      ).flat(),
+    ],
+  ];
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function head(flow: Flow, names: DialplanNames): string[] {
+  return [
+    '; Phone menus, written by Rotavox for extensions.conf. Lead calls here with Goto(rotavox,s,1).',
+    '; The audio belongs into the folder "rotavox" below the sounds of Asterisk:',
+    ...Array.from(names.prompts, ([recording, name]) => `;   ${name}: ${commentText(recording)}`),
+    '[rotavox]',
+    'exten => s,1,Answer()',
+    ` same => n,Goto(${menuName(names, flow.start)},s,1)`,
+  ];
+}
+
+function menuContext(menu: FlowMenu, names: DialplanNames): string[] {
+  const { wrongKey, silence } = menu;
+  const play = (recording: string) => `rotavox/${nameIn(names.prompts, recording)}`;
+  return [
+    `; Menu: ${commentText(menu.name)}`,
+    ...(commentText(menu.description) === '' ? [] : [`; ${commentText(menu.description)}`]),
+    `[${menuName(names, menu.id)}]`,
+    'exten => s,1,Set(ROTAVOX_WRONG_KEYS=0)',
+    ' same => n,Set(ROTAVOX_SILENCES=0)',
+    ` same => n(again),Background(${play(menu.recording)})`,
+    ` same => n,WaitExten(${menu.timeoutSeconds})`,
+    ...Array.from(menu.keys, ([key, chosen]) => keyExtension(key, chosen, names)).flat(),
+    `exten => i,1,GotoIf($[\${ROTAVOX_WRONG_KEYS} >= ${wrongKey.retries}]?last)`,
+    ' same => n,Set(ROTAVOX_WRONG_KEYS=$[${ROTAVOX_WRONG_KEYS} + 1])',
+    ` same => n,Background(${play(wrongKey.recording)})`,
+    ' same => n,Goto(s,again)',
+    ` same => n(last),Playback(${play(wrongKey.recording)})`,
+    ` same => n,${goTo(wrongKey.to, names)}`,
+    `exten => t,1,GotoIf($[\${ROTAVOX_SILENCES} >= ${silence.retries}]?last)`,
+    ' same => n,Set(ROTAVOX_SILENCES=$[${ROTAVOX_SILENCES} + 1])',
+    ` same => n,Background(${play(silence.retryRecording)})`,
+    ' same => n,Goto(s,again)',
+    ` same => n(last),Playback(${play(silence.lastRecording)})`,
+    ` same => n,${goTo(silence.to, names)}`,
+  ];
+}
+
+function keyExtension(key: string, { to, smsTemplate }: FlowKey, names: DialplanNames): string[] {
+  const lead = goTo(to, names);
+  if (smsTemplate === null) return [`exten => ${key},1,${lead}`];
+  const comment = `; Key ${key} sends SMS template ${commentText(smsTemplate)}, which is left to what comes after.`;
+  return isPlainId(smsTemplate)
+    ? [comment, `exten => ${key},1,Set(ROTAVOX_SMS_TEMPLATE=${smsTemplate})`, ` same => n,${lead}`]
+    : [comment, `exten => ${key},1,${lead}`];
+}
+
+function goTo(to: FlowTarget, names: DialplanNames): string {
+  return to.kind === 'menu'
+    ? `Goto(${menuName(names, to.menu)},s,1)`
+    : `Goto(rotavox_destinations,${nameIn(names.destinations, to.destination)},1)`;
+}
+
+function menuName({ menus }: DialplanNames, id: string): string {
+  return `rotavox_menu_${nameIn(menus, id)}`;
+}

@@ -1,0 +1,65 @@
+import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import { linesOf } from '../edit/lines.ts';
+import { nodeOf } from '../node-of.ts';
+import { endWords, menuLine, menuTitle, portWord } from './picture-words.ts';
+
+/**
+ * A drawing in the dot language, for `dot -Tsvg`: Graphviz lays it out anew, from left to right.
+ *
+ * Keys that lead from one menu to the same place share a line. Texts stand in double quotes with all that means something
+ * there escaped (Graphviz, "The DOT Language": strings, escString and entities).
+ */
+export function graphvizPicture(document: IvrDocument): string {
+  return [
+    'digraph ivr {',
+    `  graph [label=${dotText(document.name)}, labelloc=t, rankdir=LR, bgcolor=white];`,
+    '  graph [fontname="Helvetica"]; node [fontname="Helvetica"]; edge [fontname="Helvetica", fontsize=11];',
+    '  "caller" [label="Caller", shape=circle];',
+    ...Object.values(document.nodes).map(dotNode),
+    ...joinedLines(document).map(
+      ({ from, to, words }) =>
+        `  ${dotText(from)} -> ${dotText(`node ${to}`)} [label=${dotText(words.join(', '))}];`,
+    ),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function dotNode(node: DraftNode): string {
+  const name = dotText(`node ${node.id}`);
+  if (node.kind === 'menu')
+    return `  ${name} [label=${dotText(menuTitle(node), menuLine(node))}, shape=box, style="filled,rounded", fillcolor="#e8f0fe"];`;
+  const { kind, which } = endWords(node);
+  return `  ${name} [label=${which === '' ? dotText(kind) : dotText(kind, which)}, shape=box];`;
+}
+
+interface JoinedLine {
+  readonly from: string;
+  readonly to: NodeId;
+  readonly words: string[];
+}
+
+function joinedLines(document: IvrDocument): JoinedLine[] {
+  const joined = new Map<string, JoinedLine>();
+  for (const { from: port, to } of linesOf(document)) {
+    if (nodeOf(document, to) === null) continue;
+    const menu = port.kind === 'caller' ? null : nodeOf(document, port.menu);
+    const from = port.kind === 'caller' ? 'caller' : `node ${port.menu}`;
+    const line = joined.get(`${from} ${to}`) ?? { from, to, words: [] };
+    joined.set(`${from} ${to}`, line);
+    line.words.push(portWord(menu?.kind === 'menu' ? menu : null, port));
+  }
+  return [...joined.values()];
+}
+
+/** Lines of text as one string of the dot language, quotes included. */
+function dotText(...lines: readonly string[]): string {
+  const escaped = lines.map((line) =>
+    line
+      .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+      .replace(/[^\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+      .replace(/[\\"]/g, '\\$&')
+      .replace(/&/g, '&amp;'),
+  );
+  return `"${escaped.join('\\n')}"`;
+}

@@ -1,0 +1,40 @@
+const longest = 60;
+
+/**
+ * A name for each text that any telephone system takes: small letters, digits and `_`, no two alike.
+ *
+ * Small letters only, since systems differ in whether `A` is `a`; no `-`, which Asterisk leaves out of extensions. What
+ * a text is made of cannot leave its name, so nothing written in it becomes an instruction. The same texts in the same
+ * order get the same names again.
+ */
+export function plainNames(texts: Iterable<string>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const text of texts) {
+    if (names.has(text)) continue;
+    const word = plainWord(text);
+    let name = word;
+    for (let number = 2; taken.has(name); number += 1) name = `${word}_${number}`;
+    taken.add(name);
+    names.set(text, name);
+  }
+  return names;
+}
+
+function plainWord(text: string): string {
+  const word = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .slice(0, longest)
+    .replace(/^_|_$/g, '');
+  return word === '' ? 'unnamed' : word;
+}
+
+/**
+ * Whether an id can stand in a dialplan as it is.
+ *
+ * One that cannot is never rewritten: `10,1` without its comma would call somebody else.
+ */
+export function isPlainId(id: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,79}$/.test(id);
+}

@@ -1,0 +1,303 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { bodyExport } from '../../../../src/core/ivr/export/body-export.ts';
+import { documentExport } from '../../../../src/core/ivr/export/document-export.ts';
+import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
+import { menuBody } from '../../../../src/core/ivr/menu-body.ts';
+import { menusOf } from '../../../../src/core/ivr/node-of.ts';
+import { parseIvrBody } from '../../../../src/core/ivr/parse-ivr-body.ts';
+import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
+import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
+
+/** A menu as the platform's `GET /v1/ivrs` shows it. */
+const platformMenu = {
+  id: 7,
+  name: 'Reception',
+  description: null,
+  recording: 'recording||11',
+  timeout: '5',
+  invalid_retries: '3',
+  invalid_recording: 'recording||12',
+  invalid_destination_type: 'extension',
+  invalid_destination: 100,
+  timeout_retry_recording: 'recording||13',
+  timeout_recording: 'recording||14',
+  timeout_destination_type: 'hangup',
+  timeout_destination: null,
+  timeout_retries: 2,
+  ivr_menu: [
+    { option: 1, destination_type: 'extension', destination_id: 101, sms_template_id: null },
+    { option: '2', destination_type: 'ivr', destination_id: '8', sms_template_id: 31 },
+    { option: '*', destination_type: 'Time Condition', destination_id: 'night', sms_template_id: '' },
+  ],
+  created_at: '2026-01-01',
+};
+
+function read(value: unknown) {
+  const result = readImport(typeof value === 'string' ? value : JSON.stringify(value));
+  if (!result.ok) throw new Error(JSON.stringify(result.refusal));
+  return result.value;
+}
+
+function errorsOf(text: string) {
+  const result = readImport(text);
+  return result.ok ? [] : result.refusal;
+}
+
+function bodies({ nodes, ...rest }: IvrDocument): unknown[] {
+  const document = { nodes, ...rest };
+  return menusOf(document).map(({ id }) => menuBody(document, id, String));
+}
+
+function firstMenu(document: IvrDocument): MenuNode {
+  return menusOf(document)[0]!;
+}
+
+describe('a body', () => {
+  it.each([
+    ['in the forms of the field table', ivrBody],
+    ['with an id that a hang-up does not need', { ...ivrBody, timeout_destination: 'hangup||late' }],
+    [
+      'in the forms of the sample request',
+      { ...sampleBody, timeout_retries: 2, recording_invalid: 'recording||12' },
+    ],
+  ])('is read %s, and is the same body again', (_, input) => {
+    const { document, warnings } = read(input);
+    const parsed = parseIvrBody(input, { smsTemplatesEnabled: true });
+    expect(parsed.ok && parsed.value.body).toEqual(bodies(document)[0]);
+    expect(warnings).toEqual([]);
+    expect(document.name).toBe('Reception');
+    expect(document.caller.to).toBe('menu1');
+  });
+
+  it('stays open where something is missing, and says so', () => {
+    const { timeout: _timeout, timeout_destination: _end, ...open } = ivrBody;
+    const { document, warnings } = read({ ...open, destination: ['extension||101'] });
+    expect(firstMenu(document)).toMatchObject({ timeout: null, timeout_destination: null });
+    expect(firstMenu(document).keys.map(({ to }) => to)).toEqual(['end1', null, null]);
+    expect(warnings).toEqual([
+      'timeout is missing, so it stays open.',
+      'destination[1] is missing, so the key leads nowhere yet.',
+      'destination[2] is missing, so the key leads nowhere yet.',
+      'timeout_destination is missing, so it stays open.',
+    ]);
+  });
+
+  it.each([
+    ['timeout', 'soon', 'timeout must be a whole number, not “soon”, so it stays open.'],
+    [
+      'timeout_destination',
+      'fax||1',
+      'timeout_destination leads to the type “fax”, which a menu does not know, so it stays open.',
+    ],
+    [
+      'timeout_destination',
+      'nowhere',
+      'timeout_destination must be written <type>||<id>, not “nowhere”, so it stays open.',
+    ],
+    [
+      'timeout_destination',
+      'extension||',
+      'timeout_destination does not say which extension, so that stays open.',
+    ],
+    ['name', [], 'name must be a text, not a list; it was left out.'],
+    [
+      'recording_invalid',
+      'recording||99',
+      'recording_invalid says something else than invalid_recording and was left out.',
+    ],
+    ['colour', 'red', 'Left out, for a menu does not have them: colour.'],
+    ['constructor', 'x', 'Left out, for a menu does not have them: constructor.'],
+  ])('is read with a warning when %s is %j', (field, value, warning) => {
+    expect(read({ ...ivrBody, [field]: value }).warnings).toContain(warning);
+  });
+});
+
+describe('the menus of the platform', () => {
+  const { document, warnings } = read([
+    platformMenu,
+    { ...platformMenu, id: '8', name: 'Sales', ivr_menu: [] },
+  ]);
+
+  it('are read with their retries, their destinations in two parts and their keys', () => {
+    expect(bodies(document)[0]).toEqual({
+      name: 'Reception',
+      description: '',
+      recording: 'recording||11',
+      timeout: 5,
+      option: ['1', '2', '*'],
+      destination: ['extension||101', 'ivr||menu2', 'time_condition||night'],
+      incorrect_count: 3,
+      invalid_recording: 'recording||12',
+      invalid_destination: 'extension||100',
+      timeout_retry_recording: 'recording||13',
+      timeout_recording: 'recording||14',
+      timeout_destination: 'hangup',
+      timeout_tries: 2,
+      sms_template: ['', '31'],
+    });
+  });
+
+  it('are connected by a line where one leads to the id of another, and begin where none leads', () => {
+    expect(firstMenu(document).keys[1]!.to).toBe('menu2');
+    expect(document.caller.to).toBe('menu1');
+  });
+
+  it('say once what was left out of all of them', () => {
+    expect(warnings).toEqual(['Left out, for a menu does not have them: created_at (2 times).']);
+  });
+
+  it.each([
+    ['alone', platformMenu],
+    ['in a list', [platformMenu]],
+    ['under data', { success: true, data: [platformMenu] }],
+    ['under data, then ivrs', { data: { total: 1, ivrs: [platformMenu] } }],
+    ['alone under data', { data: platformMenu }],
+    ['under the only list', { Success: true, menus_of_account: [platformMenu] }],
+  ])('are found %s', (_, value) => {
+    expect(menusOf(read(value).document).map(({ name }) => name)).toEqual(['Reception']);
+  });
+
+  it('may have the ids of their recordings alone', () => {
+    const { document: read1 } = read({
+      ...platformMenu,
+      recording: 11,
+      timeout_recording_type: 'outbound_tts',
+      timeout_recording: '14',
+    });
+    expect(firstMenu(read1)).toMatchObject({
+      recording: 'recording||11',
+      timeout_recording: 'outbound_tts||14',
+    });
+  });
+});
+
+describe('an export', () => {
+  it('is read back as the same drawing', () => {
+    fc.assert(
+      fc.property(cleanDocument, (document) => {
+        expect(read(documentExport(document))).toEqual({ document, warnings: [] });
+        expect(read(document)).toEqual({ document, warnings: [] });
+        expect(read({ id: 'drf_1', revision: 3, document })).toEqual({ document, warnings: [] });
+      }),
+    );
+  });
+
+  it('of bodies gives the same bodies again', () => {
+    fc.assert(
+      fc.property(cleanDocument, (document) => {
+        const text = bodyExport(document);
+        const { document: again, warnings } = read(text);
+        expect(warnings).toEqual([]);
+        const before = JSON.parse(text) as unknown;
+        // The names of the menus within a drawing are the import's own.
+        const idOf = new Map(menusOf(again).map(({ id }, place) => [id, menusOf(document)[place]!.id]));
+        expect(JSON.parse(bodyExport(again, (id) => idOf.get(id) ?? id))).toEqual(before);
+      }),
+    );
+  });
+
+  it('of another version is refused untouched', () => {
+    expect(errorsOf('{"format":"rotavox-ivr","version":2,"document":{}}')).toMatchObject([
+      { field: 'version' },
+    ]);
+    expect(errorsOf('{"format":"visio","version":1}')).toMatchObject([{ field: 'format' }]);
+  });
+
+  it.each([
+    [['caller', 'place', 'x'], 0.5, 'document.caller.place.x must be a whole number'],
+    [['caller'], undefined, 'document.caller is required; it must be an object'],
+    [['nodes', 'menu1', 'name'], 7, 'document.nodes.menu1.name must be a text'],
+    [['nodes', 'menu1', 'kind'], 'fax', 'document.nodes.menu1.kind must be one that a drawing has'],
+    [['nodes', 'menu1', 'id'], 'menu7', 'document.nodes must have every entry under its own id'],
+    [['name'], '', 'document.name must be at least 1 characters'],
+  ])('in which somebody changed %j to %j is refused with the place', (path, value, error) => {
+    const file = JSON.parse(documentExport(read(ivrBody).document)) as { document: object };
+    let at = file.document as Record<string, object>;
+    for (const part of path.slice(0, -1)) at = at[part] as Record<string, object>;
+    Object.assign(at, { [path.at(-1)!]: value });
+    expect(errorsOf(JSON.stringify(file)).map(({ field, message }) => `${field} ${message}`)).toEqual([
+      error,
+    ]);
+  });
+});
+
+describe('what cannot be read', () => {
+  it.each([
+    ['', '', 'is not JSON: line 1, column 1 must be a value'],
+    [
+      '{"name": "x",\n  "timeout": 5,\n}',
+      '',
+      'is not JSON: line 3, column 1 must be a name in double quotes',
+    ],
+    ['[]', '', 'holds no menu'],
+    ['{"data":[]}', 'data', 'holds no menu'],
+    ['[{"timeout":1},7]', '[1]', 'must be an IVR, not a number'],
+    ['{"data":[{"nom":"x"}]}', 'data[0]', 'has no field of an IVR, such as name, recording or option'],
+  ])('%j is refused with its place', (text, field, message) => {
+    expect(errorsOf(text)).toEqual([{ field, message }]);
+  });
+
+  it('never throws, whatever it is, and gives drawings that may be kept', () => {
+    const fields = fc.constantFrom(
+      ...Object.keys(platformMenu),
+      ...Object.keys(ivrBody),
+      'data',
+      'format',
+      'document',
+      '__proto__',
+    );
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('extension||1', 'ivr||7', 'hangup', '7', '')),
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(fields, tie('tree'), { maxKeys: 8 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        const result = readImport(JSON.stringify(value));
+        if (result.ok) expect(IvrDocument.safeParse(result.value.document).success).toBe(true);
+        else expect(result.refusal.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 1000 },
+    );
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readImport(text)));
+  });
+
+  it.each([
+    ['lists in lists', '['.repeat(200_000) + ']'.repeat(200_000)],
+    [
+      'a field of lists in lists',
+      `{"timeout":${'['.repeat(200_000)}${']'.repeat(200_000)},"timeout_tries":[[]],"timeout_retries":1}`,
+    ],
+    ['more than a mebibyte', ' '.repeat(1024 * 1024) + '[]'],
+    [
+      'more menus than a drawing may have',
+      JSON.stringify(Array.from({ length: 501 }, () => ({ timeout: 1 }))),
+    ],
+    [
+      'more ends than a drawing may have',
+      JSON.stringify(
+        Array.from({ length: 30 }, (_, menu) => ({
+          option: Array.from({ length: 24 }, () => 1),
+          destination: Array.from({ length: 24 }, (__, key) => `extension||${menu}-${key}`),
+        })),
+      ),
+    ],
+  ])('%s is no danger', (_, text) => {
+    const result = readImport(text);
+    if (result.ok) expect(Object.keys(result.value.document.nodes).length).toBeLessThanOrEqual(500);
+    else expect(result.refusal).toHaveLength(1);
+  });
+
+  it('keeps the ids of a drawing to those that it gives itself', () => {
+    const { document } = read([
+      { ...platformMenu, id: '__proto__' },
+      { ...platformMenu, id: 'constructor' },
+    ]);
+    expect(menusOf(document).map(({ id }) => id)).toEqual([NodeId.parse('menu1'), NodeId.parse('menu2')]);
+  });
+});
