@@ -14,7 +14,7 @@ import type {
 import type { VaultStatus } from '../contract/credential-view.ts';
 import type { Target } from '../core/credential/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
-import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import type { CredentialKeeper, ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
 import { isNameTaken, findCredential } from '../core/credential/find-credential.ts';
 import {
   addCredential,
@@ -29,6 +29,7 @@ import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { appraiseValue } from './appraise-value.ts';
+import { callService } from './call-service.ts';
 import { turnOf } from './deliver-value.ts';
 import { awaitTurn, inTurn } from './in-turn.ts';
 import { previewTarget } from './preview-target.ts';
@@ -144,6 +145,10 @@ export class CredentialDesk implements CredentialKeeper {
 
   testConnection(wish: TestConnection): Promise<ConnectionTest> {
     return testConnection(this.#parts, wish);
+  }
+
+  callService(name: string, call: ServiceCall): Answer<ServiceAnswer> {
+    return callService(this.#parts, name, call);
   }
 
   previewTarget(name: string, target: DeliveryTarget): Answer<DeliveryPreview> {

@@ -22,12 +22,19 @@ export interface Connection {
 
 export type ReplyOf<N extends RouteName> = z.output<(typeof routes)[N]['reply']>;
 
+/** The bytes of a file, as a browser or as Node has them. */
+export type AudioBody = Blob | Uint8Array<ArrayBuffer>;
+
 type Part = 'params' | 'query' | 'headers' | 'body';
 type Parts<N extends RouteName> = {
-  readonly [P in Part & keyof (typeof routes)[N]]: (typeof routes)[N][P] extends z.ZodType
-    ? z.input<(typeof routes)[N][P]>
-    : never;
+  readonly [P in Part & keyof (typeof routes)[N]]: P extends 'body' & AudioPart<N>
+    ? AudioBody
+    : (typeof routes)[N][P] extends z.ZodType
+      ? z.input<(typeof routes)[N][P]>
+      : never;
 };
+/** `body` where a route takes audio: it goes as it is. */
+type AudioPart<N extends RouteName> = (typeof routes)[N] extends { takes: 'audio' } ? 'body' : never;
 /** A part may be left out when its schema takes nothing, or an object of which every field may be left out. */
 type IsOptional<T> = unknown extends T
   ? false
@@ -103,17 +110,17 @@ async function callRoute(connection: Connection, route: Route, input: AnyInput):
   throw new UnexpectedAnswer(connection.baseUrl, status);
 }
 
-async function send(connection: Connection, { method }: Route, target: string, input: AnyInput) {
+async function send(connection: Connection, route: Route, target: string, input: AnyInput) {
   const doFetch = connection.fetch ?? fetch;
   const { signal } = input;
   try {
     const response = await doFetch(`${connection.baseUrl}${target}`, {
-      method,
-      headers: headersOf(connection, input),
+      method: route.method,
+      headers: headersOf(connection, route, input),
       // The service keeps nothing in caches and sends nobody elsewhere; whoever does is not the service.
       cache: 'no-store',
       redirect: 'error',
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+      ...(input.body === undefined ? {} : { body: wireBody(route, input.body) }),
       ...(signal === undefined ? {} : { signal }),
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
@@ -123,11 +130,22 @@ async function send(connection: Connection, { method }: Route, target: string, i
   }
 }
 
-function headersOf({ authorization }: Connection, { headers, body }: AnyInput): Record<string, string> {
+function wireBody({ takes }: Route, body: unknown): string | AudioBody {
+  return takes === 'audio' ? (body as AudioBody) : JSON.stringify(body);
+}
+
+function headersOf(
+  { authorization }: Connection,
+  { takes }: Route,
+  { headers, body }: AnyInput,
+): Record<string, string> {
   const sent: Record<string, string> = { accept: 'application/json' };
   for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) sent[name] = value;
   if (authorization !== undefined) sent['authorization'] = authorization;
-  if (body !== undefined) sent['content-type'] = 'application/json';
+  if (body !== undefined) {
+    // The service reads what audio is from its content; a Blob's own type is not always right.
+    sent['content-type'] = takes === 'audio' ? 'application/octet-stream' : 'application/json';
+  }
   return sent;
 }
 

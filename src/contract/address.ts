@@ -15,3 +15,12 @@ export const eventStreamPath = '/portal/events';
 
 /** Where the history is had as a file. */
 export const historyExportPath = '/portal/history/export';
+
+/** Where the audio of a recording is heard; it can be asked for in parts (`Range`). */
+export function recordingAudioPath(id: string): string {
+  return `/portal/recordings/${encodeURIComponent(id)}/audio`;
+}
+
+/** Where the directories are had as files. */
+export const extensionsCsvPath = '/portal/extensions/export';
+export const smsTemplatesCsvPath = '/portal/sms-templates/export';

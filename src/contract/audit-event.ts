@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
 import { TroubleKind } from './credential-view.ts';
+import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
+import { DraftId, DraftNode, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
+import { Recording, RecordingId } from './recording.ts';
 import { Settings } from './settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from './token.ts';
 
@@ -30,6 +33,30 @@ const newValue = z.object({
 });
 /** SHA-256 of the value: enough to know it again, and nothing more. */
 const fingerprint = z.object({ fingerprint: z.string() });
+
+/** What a save changed of a drawing (`core/ivr/draft/document-delta.ts`). */
+const DocumentDelta = z.object({
+  name: z.string().optional(),
+  caller: IvrDocument.shape.caller.optional(),
+  set_nodes: z.array(DraftNode),
+  removed_nodes: z.array(NodeId),
+  /** All of them in their order, where the change does not tell it. */
+  node_order: z.array(NodeId).optional(),
+  set_scenarios: z.array(Scenario),
+  removed_scenarios: z.array(ScenarioId),
+  scenario_order: z.array(ScenarioId).optional(),
+});
+export type DocumentDelta = z.infer<typeof DocumentDelta>;
+
+/** A draft at a place where it is published. */
+const draftAtTarget = z.object({
+  draft_id: DraftId,
+  /** Null when it was stored without one, by this service in itself. */
+  credential: z.string().nullable(),
+  base_url: z.string(),
+  /** Whether that is this service, whose address changes with its port. */
+  is_here: z.boolean(),
+});
 
 /**
  * What may happen, kind by kind: the fields of `data` that anybody who reads the history sees, and those of `sealed`
@@ -78,6 +105,50 @@ export const eventKinds = {
   'ivr.created': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },
+  'draft.created': { data: z.object({ draft_id: DraftId, document: IvrDocument }), sealed: z.undefined() },
+  'draft.saved': {
+    data: DocumentDelta.extend({ draft_id: DraftId, revision: z.int() }),
+    sealed: z.undefined(),
+  },
+  'draft.deleted': { data: z.object({ draft_id: DraftId, name: z.string() }), sealed: z.undefined() },
+  /** Written before a menu is sent to be created: should the answer be lost, this is what to look for there. */
+  'draft.menu_sent': {
+    data: draftAtTarget.extend({ node_id: NodeId, body: z.record(z.string(), z.unknown()) }),
+    sealed: z.undefined(),
+  },
+  /** It is certain that what was sent was not stored. */
+  'draft.menu_refused': { data: draftAtTarget.extend({ node_id: NodeId }), sealed: z.undefined() },
+  'draft.menu_stored': {
+    data: draftAtTarget.extend({ node_id: NodeId, ivr_id: z.string() }),
+    sealed: z.undefined(),
+  },
+  'draft.published': {
+    data: draftAtTarget.extend({
+      version: z.int(),
+      revision: z.int(),
+      menus: z.record(z.string(), z.string()),
+      document: IvrDocument,
+    }),
+    sealed: z.undefined(),
+  },
+  'recording.added': { data: z.object({ recording: Recording }), sealed: z.undefined() },
+  'recording.renamed': {
+    data: z.object({ recording_id: RecordingId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  'recording.replaced': { data: z.object({ recording: Recording }), sealed: z.undefined() },
+  'recording.removed': {
+    data: z.object({ recording_id: RecordingId, name: z.string() }),
+    sealed: z.undefined(),
+  },
+  'extensions.changed': {
+    data: z.object({ set: z.array(Extension), removed: z.array(z.string()) }),
+    sealed: z.undefined(),
+  },
+  'sms_templates.changed': {
+    data: z.object({ set: z.array(SmsTemplate), removed: z.array(z.string()) }),
+    sealed: z.undefined(),
+  },
   'settings.changed': { data: z.object({ settings: Settings.partial() }), sealed: z.undefined() },
   'credential.added': {
     data: newValue.omit({ generation: true }).extend({

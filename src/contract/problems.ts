@@ -40,6 +40,10 @@ export const problems = {
   },
   conflict: { status: 409, message: 'The change does not fit the present state.' },
   body_too_large: { status: 413, message: 'The body is too large. The limit is 256 KiB.' },
+  range_not_satisfiable: {
+    status: 416,
+    message: 'There is nothing in that range. Content-Range has the length in bytes.',
+  },
   not_json: { status: 415, message: 'The body must be JSON: send Content-Type: application/json.' },
   host_not_allowed: {
     status: 421,

@@ -1,14 +1,41 @@
 import { z } from 'zod';
-import { historyExportPath } from './address.ts';
+import { extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from './address.ts';
 import { AttentionList } from './attention.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from './credential.ts';
 import { ConnectionTest, DeliveryPreview, TestConnection } from './credential-checks.ts';
 import { CredentialList, CredentialValue, CredentialView } from './credential-view.ts';
+import {
+  ChangeExtensions,
+  ChangeSmsTemplates,
+  DirectoryImported,
+  ExtensionList,
+  ImportDirectory,
+  SmsTemplateList,
+} from './directory.ts';
 import { HistoryExportQuery, HistoryFilters, HistoryMatches } from './history.ts';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from './ivr.ts';
+import {
+  CreateDraft,
+  DraftDeleted,
+  DraftList,
+  DraftSaved,
+  DraftVersions,
+  IvrDraft,
+  PublishDraft,
+  PublishReply,
+  SaveDraft,
+} from './ivr-draft.ts';
 import { HistoryPage, HistoryQuery, IvrVersions, PortalStatus, SignInLink, Verification } from './portal.ts';
 import { Lifeline } from './lifeline.ts';
 import type { ProblemCode } from './problems.ts';
+import {
+  recordingLimitBytes,
+  RecordingList,
+  RecordingRemoved,
+  RecordingView,
+  RenameRecording,
+  UploadRecording,
+} from './recording.ts';
 import { Settings, SettingsChange } from './settings.ts';
 import type { RouteFamily } from './shapes.ts';
 import {
@@ -42,9 +69,19 @@ export interface Route {
   readonly headers?: z.ZodObject;
   /** `ivr` bodies are parsed by `core/ivr`, which knows the forms that a schema cannot say. */
   readonly body?: z.ZodType;
+  /** What the body is. Default: JSON, checked by `body`; `audio` goes as it is and is judged by what is in it. */
+  readonly takes?: 'json' | 'audio';
+  /** The largest body, in bytes. Default: `bodyLimitBytes`. */
+  readonly limitBytes?: number;
   readonly reply: z.ZodType;
   readonly problems: readonly ProblemCode[];
 }
+
+/** The largest body of a route that names no other limit, in bytes: an IVR has 14 fields. */
+export const bodyLimitBytes = 256 * 1024;
+/** A draft may hold 500 nodes, a directory 10,000 entries. */
+const drawingLimitBytes = 1024 * 1024;
+const directoryLimitBytes = 4 * 1024 * 1024;
 
 const tokenProblems = [
   'token_invalid',
@@ -357,6 +394,216 @@ export const routes = {
     params: byId,
     reply: IvrDeleted,
     problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  listDrafts: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts',
+    title: 'List IVR drafts',
+    summary: 'List the drafts of the designer, the one changed last first.',
+    family: 'portal',
+    auth: 'portal',
+    reply: DraftList,
+    problems: portalProblems,
+  },
+  createDraft: {
+    method: 'POST',
+    path: '/portal/ivrs/drafts',
+    title: 'Create an IVR draft',
+    summary: 'Keep a new draft, which may be half wired.',
+    family: 'portal',
+    auth: 'portal',
+    body: CreateDraft,
+    limitBytes: drawingLimitBytes,
+    reply: IvrDraft,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  readDraft: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Read an IVR draft',
+    summary: 'Read a draft with its revision and where it was published.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: IvrDraft,
+    problems: [...portalProblems, 'not_found'],
+  },
+  saveDraft: {
+    method: 'PUT',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Save an IVR draft',
+    summary:
+      'Save a draft. Refused when somebody has saved it since the named revision; nothing is lost then.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: SaveDraft,
+    limitBytes: drawingLimitBytes,
+    reply: DraftSaved,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+  deleteDraft: {
+    method: 'DELETE',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Delete an IVR draft',
+    summary: 'Delete a draft. What was published of it stays.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: DraftDeleted,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  draftVersions: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts/:id/versions',
+    title: 'Versions of an IVR draft',
+    summary: 'Every version that was published, newest first, also of a deleted draft.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: DraftVersions,
+    problems: [...portalProblems, 'not_found'],
+  },
+  publishDraft: {
+    method: 'POST',
+    path: '/portal/ivrs/drafts/:id/publish',
+    title: 'Publish an IVR draft',
+    summary: 'Prove a draft, then store its menus here or in the service of a credential.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: PublishDraft,
+    reply: PublishReply,
+    problems: [...valueProblems, 'conflict'],
+  },
+  listRecordings: {
+    method: 'GET',
+    path: '/portal/recordings',
+    title: 'List recordings',
+    summary: 'List the recordings and where each is played.',
+    family: 'portal',
+    auth: 'portal',
+    reply: RecordingList,
+    problems: portalProblems,
+  },
+  uploadRecording: {
+    method: 'POST',
+    path: '/portal/recordings',
+    title: 'Upload a recording',
+    summary: 'Keep an audio file (WAV, MP3 or Ogg). What it is is read from its content, not from a name.',
+    family: 'portal',
+    auth: 'portal',
+    query: UploadRecording,
+    body: z.unknown(),
+    takes: 'audio',
+    limitBytes: recordingLimitBytes,
+    reply: RecordingView,
+    problems: [...portalProblems, 'bad_request', 'body_too_large', 'conflict'],
+  },
+  renameRecording: {
+    method: 'PATCH',
+    path: '/portal/recordings/:id',
+    title: 'Rename a recording',
+    summary: 'Change the name of a recording; its id stays.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: RenameRecording,
+    reply: RecordingView,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  replaceRecording: {
+    method: 'PUT',
+    path: '/portal/recordings/:id',
+    title: 'Replace the audio of a recording',
+    summary: 'Replace the audio of a recording; its id and its name stay.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: z.unknown(),
+    takes: 'audio',
+    limitBytes: recordingLimitBytes,
+    reply: RecordingView,
+    problems: [...portalProblems, 'bad_request', 'body_too_large', 'not_found'],
+  },
+  removeRecording: {
+    method: 'DELETE',
+    path: '/portal/recordings/:id',
+    title: 'Remove a recording',
+    summary: 'Remove a recording. Refused while a stored menu or a draft plays it.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: RecordingRemoved,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+  listExtensions: {
+    method: 'GET',
+    path: '/portal/extensions',
+    title: 'List extensions',
+    summary: 'List the extensions that this service knows, by id.',
+    family: 'portal',
+    auth: 'portal',
+    reply: ExtensionList,
+    problems: portalProblems,
+  },
+  changeExtensions: {
+    method: 'PATCH',
+    path: '/portal/extensions',
+    title: 'Change extensions',
+    summary: 'Add, change and remove extensions: all of it, or nothing.',
+    family: 'portal',
+    auth: 'portal',
+    body: ChangeExtensions,
+    limitBytes: directoryLimitBytes,
+    reply: ExtensionList,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  importExtensions: {
+    method: 'POST',
+    path: '/portal/extensions/import',
+    title: 'Import extensions',
+    summary: 'Add and change extensions from a CSV text with the columns id and name.',
+    family: 'portal',
+    auth: 'portal',
+    body: ImportDirectory,
+    limitBytes: directoryLimitBytes,
+    reply: DirectoryImported,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  listSmsTemplates: {
+    method: 'GET',
+    path: '/portal/sms-templates',
+    title: 'List SMS templates',
+    summary: 'List the SMS templates that this service knows, by id.',
+    family: 'portal',
+    auth: 'portal',
+    reply: SmsTemplateList,
+    problems: portalProblems,
+  },
+  changeSmsTemplates: {
+    method: 'PATCH',
+    path: '/portal/sms-templates',
+    title: 'Change SMS templates',
+    summary: 'Add, change and remove SMS templates: all of it, or nothing.',
+    family: 'portal',
+    auth: 'portal',
+    body: ChangeSmsTemplates,
+    limitBytes: directoryLimitBytes,
+    reply: SmsTemplateList,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  importSmsTemplates: {
+    method: 'POST',
+    path: '/portal/sms-templates/import',
+    title: 'Import SMS templates',
+    summary: 'Add and change SMS templates from a CSV text with the columns id, name and text.',
+    family: 'portal',
+    auth: 'portal',
+    body: ImportDirectory,
+    limitBytes: directoryLimitBytes,
+    reply: DirectoryImported,
+    problems: [...portalProblems, ...bodyProblems],
   },
   listCredentials: {
     method: 'GET',
@@ -673,3 +920,38 @@ export const historyExport = {
   query: HistoryExportQuery,
   problems: [...portalProblems, 'bad_request'],
 } as const satisfies Omit<Route, 'reply'>;
+
+/** The audio of a recording, whole or in parts: bytes, so it is not in the table either. */
+export const recordingAudio = {
+  method: 'GET',
+  path: '/portal/recordings/:id/audio',
+  title: 'Hear a recording',
+  summary: 'The audio of a recording, whole or the part that `Range` asks for.',
+  family: 'portal',
+  auth: 'portal',
+  params: byId,
+  problems: [...portalProblems, 'not_found', 'range_not_satisfiable'],
+} as const satisfies Omit<Route, 'reply'>;
+
+export const extensionsExport = {
+  method: 'GET',
+  path: extensionsCsvPath,
+  title: 'Export extensions',
+  summary: 'The extensions as a CSV file, which can be imported again.',
+  family: 'portal',
+  auth: 'portal',
+  problems: portalProblems,
+} as const satisfies Omit<Route, 'reply'>;
+
+export const smsTemplatesExport = {
+  method: 'GET',
+  path: smsTemplatesCsvPath,
+  title: 'Export SMS templates',
+  summary: 'The SMS templates as a CSV file, which can be imported again.',
+  family: 'portal',
+  auth: 'portal',
+  problems: portalProblems,
+} as const satisfies Omit<Route, 'reply'>;
+
+/** All that is had as a file. */
+export const downloads = { historyExport, recordingAudio, extensionsExport, smsTemplatesExport } as const;

@@ -1,7 +1,10 @@
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { FamilyId, TokenId } from '../contract/token.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
+import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
+import { applyRecordingEvent } from './recording/apply-recording-event.ts';
 import type { State } from './state.ts';
+import type { Table } from './table.ts';
 import { dayMs, type Token } from './token/token.ts';
 import { instantMs } from './iso-instant.ts';
 import { changedSettings } from './settings/changed-settings.ts';
@@ -103,6 +106,27 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'ivr.deleted':
       state.ivrs.delete(event.data.ivr_id);
       return;
+    case 'draft.created':
+    case 'draft.saved':
+    case 'draft.deleted':
+    case 'draft.menu_sent':
+    case 'draft.menu_refused':
+    case 'draft.menu_stored':
+    case 'draft.published':
+      applyDraftEvent(state, event);
+      return;
+    case 'recording.added':
+    case 'recording.renamed':
+    case 'recording.replaced':
+    case 'recording.removed':
+      applyRecordingEvent(state, event);
+      return;
+    case 'extensions.changed':
+      changeEntries(state.extensions, event.data);
+      return;
+    case 'sms_templates.changed':
+      changeEntries(state.smsTemplates, event.data);
+      return;
     case 'settings.changed': {
       state.setSettings(changedSettings(state.settings, event.data.settings));
       return;
@@ -159,6 +183,14 @@ function addActiveToken(
     reason: null,
     replay: null,
   });
+}
+
+function changeEntries<Entry extends { readonly id: string }>(
+  table: Table<string, Entry>,
+  { set, removed }: { readonly set: readonly Entry[]; readonly removed: readonly string[] },
+): void {
+  for (const id of removed) table.delete(id);
+  for (const entry of set) table.set(entry.id, entry);
 }
 
 function tokenOf(state: State, id: TokenId): Token {

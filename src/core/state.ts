@@ -1,7 +1,11 @@
 import type { CredentialId } from '../contract/credential.ts';
+import type { Extension, SmsTemplate } from '../contract/directory.ts';
 import type { Ivr, IvrId } from '../contract/ivr.ts';
+import type { DraftId } from '../contract/ivr-draft.ts';
+import type { Recording, RecordingId } from '../contract/recording.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
 import type { Credential } from './credential/credential.ts';
+import type { Draft } from './ivr/draft/draft.ts';
 import { Table } from './table.ts';
 import type { AccessToken } from './token/token.ts';
 import { TokenTable } from './token/token-table.ts';
@@ -13,6 +17,10 @@ export class State implements Restorable {
   readonly tokens = new TokenTable(this.undo);
   readonly accessTokens = new Table<string, AccessToken>(this.undo);
   readonly ivrs = new Table<IvrId, Ivr>(this.undo);
+  readonly drafts = new Table<DraftId, Draft>(this.undo);
+  readonly recordings = new Table<RecordingId, Recording>(this.undo);
+  readonly extensions = new Table<string, Extension>(this.undo);
+  readonly smsTemplates = new Table<string, SmsTemplate>(this.undo);
   readonly credentials = new Table<CredentialId, Credential>(this.undo);
   #settings: Settings = defaultSettings;
 

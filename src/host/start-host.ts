@@ -15,7 +15,9 @@ import { buildService, type Service } from '../service/build-service.ts';
 import { baseUrlOf } from '../service/base-url.ts';
 import type { LogTarget } from '../service/logger-options.ts';
 import { sessionCookieName } from '../service/guard/portal-sessions.ts';
+import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { openStore, type OpenedStore } from '../store/open-store.ts';
+import { openRecordingFiles } from '../store/recording-files.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { withDataDir } from './command-line.ts';
@@ -74,7 +76,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 
   const unlock = lockFolder(dataDir);
   const troubleListeners = new Set<() => void>();
-  let opened: OpenedStore | null = null;
+  let opened: OpenedFolder | null = null;
   let agent: Agent | null = null;
   let service: Service | null = null;
   let baseUrl = '';
@@ -91,6 +93,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     service = await buildService({
       ledger: opened.store,
       keeper: agent.keeper,
+      recordingFiles: opened.recordingFiles,
       zone: systemZone,
       clock: options.clock,
       replayKeys: new ReplayKeys(dataDir, clock),
@@ -133,11 +136,15 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   }
 }
 
+interface OpenedFolder extends OpenedStore {
+  readonly recordingFiles: RecordingFiles;
+}
+
 interface HostParts {
   readonly baseUrl: string;
   readonly dataDir: string;
   readonly clock: Clock;
-  readonly opened: OpenedStore;
+  readonly opened: OpenedFolder;
   readonly troubleListeners: Set<() => void>;
   readonly agent: Agent;
   readonly service: Service;
@@ -201,9 +208,9 @@ async function openFolder(
   folder: string,
   clock: Clock,
   listeners: ReadonlySet<() => void>,
-): Promise<OpenedStore> {
+): Promise<OpenedFolder> {
   try {
-    return await openStore({
+    const opened = await openStore({
       folder,
       clock,
       onTrouble: (message, cause) => {
@@ -211,6 +218,7 @@ async function openFolder(
         for (const listener of listeners) listener();
       },
     });
+    return { ...opened, recordingFiles: openRecordingFiles(folder, opened.store.state) };
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     const code = cause.code === 'FOLDER_UNUSABLE' ? 'DATA_DIR_UNUSABLE' : cause.code;

@@ -2,20 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import type { z } from 'zod';
 import { type Route, type RouteName, routes } from '../contract/routes.ts';
 import { fieldErrorsOf } from '../core/field-errors.ts';
+import { takeAnyBytes } from './audio-bodies.ts';
 import { refuse } from './refuse.ts';
 import type { ServiceContext } from './service-context.ts';
 
 type Parsed<R extends Route, P extends 'params' | 'query' | 'body'> =
   R extends Record<P, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
 
+/** What a handler gets of the body: for audio its bytes, whatever the caller says that they are. */
+type BodyOf<R extends Route> = R extends { takes: 'audio' } ? Buffer : Parsed<R, 'body'>;
+
 /** What a handler gets: the parts of the request that its route promises, checked. */
 export interface RouteInput<N extends RouteName> {
   readonly params: Parsed<(typeof routes)[N], 'params'>;
   readonly query: Parsed<(typeof routes)[N], 'query'>;
-  readonly body: Parsed<(typeof routes)[N], 'body'>;
+  readonly body: BodyOf<(typeof routes)[N]>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
+
+const noBytes = Buffer.alloc(0);
 
 /** What a handler answers: the route's reply, or null when it has refused. */
 export type RouteOutput<N extends RouteName> = z.input<(typeof routes)[N]['reply']> | null;
@@ -47,14 +53,19 @@ export function addRoute<N extends RouteName>(
         return refuse(reply, 'bad_request', { errors: fieldErrorsOf(parsed.error, request[part]) });
       if (part !== 'headers') input[part] = parsed.data as undefined;
     }
+    if (route.takes === 'audio') input.body = (request.body ?? noBytes) as unknown as undefined;
     const output = await handle(input as unknown as RouteInput<N>);
     return output ?? reply;
   };
   app.route({
     method: route.method,
     url: route.path,
-    config: { family: route.family },
-    ...(route.auth === 'portal' ? { onRequest: sessions.guard } : {}),
+    config: { family: route.family, takes: route.takes ?? 'json' },
+    ...(route.limitBytes === undefined ? {} : { bodyLimit: route.limitBytes }),
+    onRequest: [
+      ...(route.auth === 'portal' ? [sessions.guard] : []),
+      ...(route.takes === 'audio' ? [takeAnyBytes] : []),
+    ],
     schema: { response: { 200: route.reply } }, // see lazy-serializers.ts
     handler,
   });

@@ -5,8 +5,10 @@
  */
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { bodyLimitBytes } from '../contract/routes.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import { answerClientError } from './answer-client-error.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
@@ -24,12 +26,17 @@ import { readJsonBodies } from './json-bodies.ts';
 import { answerNotFound } from './not-found.ts';
 import { addEventStream } from './portal/event-stream.ts';
 import { addCredentialRoutes } from './portal/credential-routes.ts';
+import { addDirectoryRoutes } from './portal/directory-routes.ts';
+import { addDraftRoutes } from './portal/draft-routes.ts';
 import { addFamilyRoutes } from './portal/family-routes.ts';
 import { addHistoryExport } from './portal/history-export.ts';
 import { addHistoryRoutes } from './portal/history-routes.ts';
 import { addPortalIvrRoutes } from './portal/ivr-routes.ts';
 import { addOverviewRoutes } from './portal/overview-routes.ts';
 import { addOwnerRoutes } from './portal/owner-routes.ts';
+import { addPublishRoutes } from './portal/publish-routes.ts';
+import { addRecordingAudio } from './portal/recording-audio.ts';
+import { addRecordingRoutes } from './portal/recording-routes.ts';
 import { addTokenRoutes } from './portal/token-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -43,6 +50,8 @@ export interface ServiceOptions {
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
   readonly keeper: CredentialKeeper;
+  /** Where the audio of recordings lies. */
+  readonly recordingFiles: RecordingFiles;
   /** The person's zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
   readonly about: ServiceAbout;
@@ -64,8 +73,6 @@ export interface Service {
   wake(): void;
 }
 
-/** The largest body, in bytes: an IVR has 14 fields. */
-const bodyLimitBytes = 256 * 1024;
 /** How long a caller may take, in milliseconds: headers, then the whole request. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
@@ -78,10 +85,20 @@ const maxConnections = 1024;
 
 /** Builds the service; it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { ledger, replayKeys, keeper, about, clock = Date.now, zone = () => 0 } = options;
+  const { ledger, replayKeys, keeper, recordingFiles, about, clock = Date.now, zone = () => 0 } = options;
   const sessions = new PortalSessions(clock);
   const gate = new BearerGate(ledger, clock, options.throttleLimits ?? defaultThrottleLimits);
-  const context: ServiceContext = { ledger, clock, gate, sessions, replayKeys, about, keeper, zone };
+  const context: ServiceContext = {
+    ledger,
+    clock,
+    gate,
+    sessions,
+    replayKeys,
+    about,
+    keeper,
+    zone,
+    recordingFiles,
+  };
 
   const app: FastifyInstance = fastify({
     logger: options.log === undefined ? false : loggerOptions(options.log),
@@ -126,6 +143,11 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   addFamilyRoutes(app, context);
   addCredentialRoutes(app, context);
   addPortalIvrRoutes(app, context);
+  addDraftRoutes(app, context);
+  addPublishRoutes(app, context);
+  addRecordingRoutes(app, context);
+  addRecordingAudio(app, context);
+  addDirectoryRoutes(app, context);
   addOverviewRoutes(app, context);
   addOwnerRoutes(app, context);
   addHistoryRoutes(app, context);

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../contract/problems.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
+import { tooLargeWords } from './body-limit.ts';
 import { refuse } from './refuse.ts';
 
 /** What the framework says about a request, in our words. */
@@ -20,6 +21,9 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
     return refuse(reply, 'store_unavailable', { requestId: request.id, retryAfterSeconds: 1 });
   }
   const problem = frameworkProblems[error.code];
+  if (problem === 'body_too_large') {
+    return refuse(reply, problem, { message: tooLargeWords(request.routeOptions.bodyLimit) });
+  }
   if (problem !== undefined) return refuse(reply, problem);
   if (error.statusCode === 400) return refuse(reply, 'malformed_json');
   request.log.error({ err: error, request_id: request.id }, 'A request failed inside the service');

@@ -4,8 +4,15 @@ import type { FastifyBodyParser, FastifyInstance } from 'fastify';
 /** What most calls to rotate and refresh send. */
 const emptyObject = Buffer.from('{}');
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    takes?: 'json' | 'audio';
+  }
+}
+
 /**
- * How bodies are read: JSON only, and no body at all is as good as none where a route asks for none.
+ * How bodies are read: JSON only, but where a route takes audio (`audio-bodies.ts`); and no body at all is
+ * as good as none where a route asks for none.
  *
  * `curl -d ''` says that its nothing is a form; a call without a Content-Type may send `{}`. Both are meant well.
  */
@@ -21,6 +28,10 @@ export function readJsonBodies(app: FastifyInstance): void {
   // The usual type has an entry of its own: the framework finds that one without taking the header apart.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson);
   app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.takes === 'audio') {
+      done(null, body);
+      return;
+    }
     const type = request.headers['content-type'];
     const isJson = type === undefined || /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
     if (isJson || body.length === 0) readJson(request, body, done);

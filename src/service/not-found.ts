@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { eventStreamPath } from '../contract/address.ts';
-import { historyExport, routes } from '../contract/routes.ts';
+import { downloads, routes } from '../contract/routes.ts';
 import { refuse } from './refuse.ts';
 
 interface KnownPath {
@@ -11,7 +11,7 @@ interface KnownPath {
 const knownPaths: readonly KnownPath[] = [
   ...Object.values(routes),
   { method: 'GET', path: eventStreamPath },
-  historyExport,
+  ...Object.values(downloads),
   { method: 'GET', path: '/docs' },
   { method: 'GET', path: '/openapi.json' },
 ].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));

@@ -10,6 +10,10 @@ export const contentSecurityPolicy = {
     "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
+/** What the windows may ask the browser for: the microphone, to record a prompt with, and nothing else that listens, looks or locates. */
+export const permissionsPolicy =
+  'microphone=(self), camera=(), display-capture=(), geolocation=(), usb=(), serial=(), hid=(), midi=(), payment=()';
+
 /** On every answer that a page could embed: it is what it says it is, and no other origin may have it. */
 export function addSecurityHeaders({ method }: FastifyRequest, reply: FastifyReply, next: () => void): void {
   if (method === 'GET' || method === 'HEAD') {

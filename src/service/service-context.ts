@@ -1,5 +1,6 @@
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
@@ -14,6 +15,7 @@ export interface ServiceContext {
   readonly replayKeys: ReplayKeyring;
   readonly about: ServiceAbout;
   readonly keeper: CredentialKeeper;
+  readonly recordingFiles: RecordingFiles;
   readonly zone: ZoneOffset;
 }
 

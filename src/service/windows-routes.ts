@@ -4,7 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './guard/portal-sessions.ts';
 import { refuse } from './refuse.ts';
-import { contentSecurityPolicy } from './security-headers.ts';
+import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts';
 
 /**
  * Where a window may be opened besides `/`: links from elsewhere (the tray, `rotavox://ivr/<id>`, a bookmark) lead here.
@@ -21,8 +21,12 @@ export const windowAddresses = [
   '/add-credential',
   '/history',
   '/settings',
+  '/recordings',
+  '/extensions',
+  '/sms-templates',
   '/ivr',
   '/ivr/:id',
+  '/ivr/drafts/:id',
 ] as const;
 
 /** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */
@@ -39,6 +43,7 @@ export async function addWindowsRoutes(
       setHeaders(reply) {
         void reply.header('content-security-policy', contentSecurityPolicy.windows);
         void reply.header('referrer-policy', 'no-referrer');
+        void reply.header('permissions-policy', permissionsPolicy);
       },
     });
   }

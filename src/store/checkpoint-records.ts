@@ -1,11 +1,13 @@
-import type { Ivr } from '../contract/ivr.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
+import type { Draft } from '../core/ivr/draft/draft.ts';
 import type { State } from '../core/state.ts';
+import type { Table } from '../core/table.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
 import { type CredentialRecord, credentialOfRecord, credentialRecordOf } from './credential-record.ts';
+import { type DraftRecord, draftOfRecord, draftRecordOf } from './draft-record.ts';
 
 /**
  * How rows of the state look in the state file: one JSON object each, ISO instants, nothing that is null.
@@ -155,13 +157,29 @@ const accessTokens: TableCodec<AccessToken> = {
   },
 };
 
-const ivrs: TableCodec<Ivr> = {
-  name: 'ivrs',
-  rows: (state) => state.ivrs.values(),
-  encode: (ivr) => JSON.stringify(ivr),
+/** A table whose rows are written down as they are. */
+function plainTable<Id extends string, Row extends { readonly id: Id }>(
+  name: string,
+  tableOf: (state: State) => Table<Id, Row>,
+): TableCodec<Row> {
+  return {
+    name,
+    rows: (state) => tableOf(state).values(),
+    encode: (row) => JSON.stringify(row),
+    load(state, record) {
+      const row = record as Row;
+      tableOf(state).set(row.id, row);
+    },
+  };
+}
+
+const drafts: TableCodec<Draft> = {
+  name: 'drafts',
+  rows: (state) => state.drafts.values(),
+  encode: (draft) => JSON.stringify(draftRecordOf(draft)),
   load(state, record) {
-    const ivr = record as Ivr;
-    state.ivrs.set(ivr.id, ivr);
+    const draft = draftOfRecord(record as DraftRecord);
+    state.drafts.set(draft.id, draft);
   },
 };
 
@@ -190,6 +208,10 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   families,
   tokens,
   accessTokens,
-  ivrs,
+  plainTable('ivrs', ({ ivrs }) => ivrs),
+  drafts,
+  plainTable('recordings', ({ recordings }) => recordings),
+  plainTable('extensions', ({ extensions }) => extensions),
+  plainTable('sms_templates', ({ smsTemplates }) => smsTemplates),
   credentials,
 ].map((codec) => codec as TableCodec<unknown>);

@@ -4,9 +4,10 @@ import { StoreError } from './store-error.ts';
  * The format that this program writes, of the state file and of journal segments alike.
  *
  * 1: tokens and IVRs. 2: credentials, who used a replaced token last, and blank space after the journal's last line.
- * A format-1 record is a format-2 record that lacks what was not there yet, so there is nothing to convert.
+ * 3: the designer's drafts, recordings, and the directories of extensions and SMS templates.
+ * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 2;
+export const currentFormat = 3;
 
 /**
  * Refuses what a newer program wrote, before anything is touched.

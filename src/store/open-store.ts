@@ -27,7 +27,7 @@ import {
 } from './journal-reader.ts';
 import { listSegments, OpenSegment, type SealedSegment, segmentFile } from './segment.ts';
 import { type CheckpointPolicy, defaultCheckpointPolicy, Store } from './store.ts';
-import { damaged, StoreError, systemCodeOf } from './store-error.ts';
+import { damaged, StoreError, systemCodeOf, unusable } from './store-error.ts';
 
 export interface StoreOptions {
   /** The data folder; made when it is not there. */
@@ -111,17 +111,6 @@ function prepareFolders(folder: string, journalFolder: string): void {
   } catch (cause) {
     throw unusable(folder, cause);
   }
-}
-
-function unusable(folder: string, cause: unknown): StoreError {
-  const path =
-    cause instanceof Error && 'path' in cause && typeof cause.path === 'string' ? cause.path : folder;
-  return new StoreError(
-    'FOLDER_UNUSABLE',
-    `The data folder ${folder} cannot be used: ${systemCodeOf(cause)} at ${path}. ` +
-      'Make it and what is in it yours to read and write, or choose another with --data-dir.',
-    { cause },
-  );
 }
 
 interface Replay {

@@ -24,3 +24,15 @@ export function damaged(file: string, line: number, what: string): StoreError {
 export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
 }
+
+/** The data folder, or what is in it, is not ours to read and write. */
+export function unusable(folder: string, cause: unknown): StoreError {
+  const path =
+    cause instanceof Error && 'path' in cause && typeof cause.path === 'string' ? cause.path : folder;
+  return new StoreError(
+    'FOLDER_UNUSABLE',
+    `The data folder ${folder} cannot be used: ${systemCodeOf(cause)} at ${path}. ` +
+      'Make it and what is in it yours to read and write, or choose another with --data-dir.',
+    { cause },
+  );
+}

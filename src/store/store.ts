@@ -21,6 +21,7 @@ import { HistoryReader } from './history-reader.ts';
 import { encodeLine } from './journal-line.ts';
 import { OpenSegment } from './segment.ts';
 import { systemCodeOf } from './store-error.ts';
+import { whyRefusing } from './why-refusing.ts';
 import { verifyJournal } from './verify-journal.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 
@@ -305,15 +306,4 @@ export class Store implements Ledger {
     this.#segment.close();
     this.#listeners.clear();
   }
-}
-
-function whyRefusing(code: string, folder: string): string {
-  const place = `The data folder (${folder})`;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `${place} is on a full disk. Free some space; the next change tries again.`;
-  if (code === 'EFBIG')
-    return `${place} is at its file size limit. Raise the limit; the next change tries again.`;
-  if (code === 'EROFS')
-    return `${place} has become read-only. Make it writable; the next change tries again.`;
-  return `${place} could not be written to (${code}). The next change tries again.`;
 }

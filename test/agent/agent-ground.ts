@@ -12,6 +12,7 @@ import type { Vault } from '../../src/core/vault.ts';
 import { baseUrlOf } from '../../src/service/base-url.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { HandTimer } from '../fakes/hand-timer.ts';
@@ -90,6 +91,7 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
     },
   });
   const service: Service = await buildService({
+    recordingFiles: openRecordingFiles(folder, store.state),
     ledger: store,
     replayKeys: new ReplayKeys(folder, time.clock),
     keeper: agent.keeper,

@@ -12,6 +12,7 @@ import { buildService, type Service } from '../../src/service/build-service.ts';
 import { createAgent } from '../../src/agent/create-agent.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { ServeSettings } from './service-process.ts';
 
@@ -42,6 +43,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
     embeddedUrl: () => baseUrlOf(app),
   });
   const { app, sessions }: Service = await buildService({
+    recordingFiles: openRecordingFiles(dataDir, store.state),
     ledger: store,
     keeper: agent.keeper,
     replayKeys: new ReplayKeys(dataDir),

@@ -57,7 +57,7 @@ describe('a call to the service', () => {
 
     const successor = appWith(rotated.ok ? rotated.value.access_token : '');
     const created = await successor.call('createIvr', { body: menu });
-    expect(created).toMatchObject({ ok: true, value: { Success: true, warnings: [] } });
+    expect(created).toMatchObject({ ok: true, value: { Success: true } });
     expect(await owner.call('portalListIvrs')).toMatchObject({
       ok: true,
       value: { ivrs: [{ name: menu.name }] },

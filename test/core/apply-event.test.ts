@@ -4,6 +4,7 @@ import type { EventDraft } from '../../src/contract/audit-event.ts';
 import type { Ivr } from '../../src/contract/ivr.ts';
 import { applyEvent } from '../../src/core/apply-event.ts';
 import { State } from '../../src/core/state.ts';
+import { designerSteps, decideDesignerStep } from '../fixtures/designer-steps.ts';
 import { credentialSteps, decideStep } from '../fixtures/credential-steps.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
 
@@ -17,6 +18,10 @@ function picture(state: State): unknown {
     ivrs: [...state.ivrs.values()],
     // Without an order: a row that comes back after it was deleted comes back at the end.
     credentials: new Set(state.credentials.values()),
+    drafts: new Set(state.drafts.values()),
+    recordings: new Set(state.recordings.values()),
+    extensions: new Set(state.extensions.values()),
+    smsTemplates: new Set(state.smsTemplates.values()),
     access: [...state.accessTokens.values()],
     settings: state.settings,
     counts: state.tokens.counts,
@@ -52,15 +57,22 @@ const tokenSteps: fc.Arbitrary<TokenStep> = fc.record({
 
 /** A history that could have happened: what each step does depends on what the ones before it did. */
 const histories = fc
-  .array(fc.oneof(tokenSteps, credentialSteps), { maxLength: 80, size: 'max' })
+  .array(fc.oneof(tokenSteps, credentialSteps, designerSteps), { maxLength: 80, size: 'max' })
   .map((steps) => {
     const generations = new Map<number, number>();
     const credentials = new State();
+    const designed = new State();
     const drafts: EventDraft[] = [];
     for (const [place, one] of steps.entries()) {
       if ('act' in one) {
         const { events } = decideStep(credentials, one, { nowMs: noon, place });
         apply(credentials, events);
+        drafts.push(...events);
+        continue;
+      }
+      if ('draw' in one) {
+        const { events } = decideDesignerStep(designed, one, { nowMs: noon, place });
+        apply(designed, events);
         drafts.push(...events);
         continue;
       }

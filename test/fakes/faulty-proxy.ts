@@ -30,13 +30,15 @@ export interface FaultyProxy {
   /** For the calls to come, one each; then `otherwise`. */
   readonly faults: Fault[];
   otherwise: Fault;
+  /** Which calls faults meet. Default: rotations. */
+  meets: (path: string) => boolean;
   /** Takes the `Idempotency-Key` off: a service that knows none. */
   forgetsKeys: boolean;
   /** Told when the service has answered a call and nobody else knows it yet: the instant to kill the caller. */
   onAnswered: (path: string) => void;
 }
 
-/** A real HTTP server between the agent and a service, which goes wrong on demand. Faults meet rotations only. */
+/** A real HTTP server between the agent and a service, which goes wrong on demand. */
 export async function startFaultyProxy(
   targetUrl: () => string,
   { tls }: { readonly tls?: { readonly key: string; readonly cert: string } } = {},
@@ -57,6 +59,7 @@ export async function startFaultyProxy(
     seen: [],
     faults: [],
     otherwise: 'none',
+    meets: (path) => path === '/v1/auth/rotate',
     forgetsKeys: false,
     onAnswered: () => undefined,
   };
@@ -71,7 +74,7 @@ export async function startFaultyProxy(
       authorization: headers.authorization,
       idempotencyKey: typeof key === 'string' ? key : undefined,
     });
-    const fault = path === '/v1/auth/rotate' ? (proxy.faults.shift() ?? proxy.otherwise) : 'none';
+    const fault = proxy.meets(path) ? (proxy.faults.shift() ?? proxy.otherwise) : 'none';
     if (fault === 'drop_call') {
       incoming.socket.destroy();
     } else if (typeof fault === 'object') {

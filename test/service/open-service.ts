@@ -6,9 +6,11 @@ import type { LogTarget } from '../../src/service/logger-options.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { baseUrlOf } from '../../src/service/base-url.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { dateAnswersBy } from '../fixtures/date-answers-by.ts';
+import { MemoryVault } from '../fakes/memory-vault.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
@@ -31,8 +33,16 @@ export class OpenService {
   readonly clock: HandClock;
   readonly store: Store;
   readonly service: Service;
+  /** Of its agent; another service may go on with it. */
+  readonly vault: Vault;
 
-  private constructor(folder: string, clock: HandClock, store: Store, service: Service) {
+  private constructor(
+    folder: string,
+    clock: HandClock,
+    parts: { store: Store; service: Service; vault: Vault },
+  ) {
+    const { store, service, vault } = parts;
+    this.vault = vault;
     this.folder = folder;
     this.clock = clock;
     this.store = store;
@@ -49,16 +59,17 @@ export class OpenService {
       vault?: Vault;
     } = {},
   ): Promise<OpenService> {
-    const { folder = makeFolder(), clock = { nowMs: noon } } = options;
+    const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
     const now = () => clock.nowMs;
     const { store, repairs } = await openStore({ folder, clock: now });
     const { keeper } = makeAgent({
       ledger: store,
       clock: now,
       embeddedUrl: () => baseUrlOf(service.app),
-      ...(options.vault === undefined ? {} : { vault: options.vault }),
+      vault,
     });
     const service: Service = await buildService({
+      recordingFiles: openRecordingFiles(folder, store.state),
       ledger: store,
       keeper,
       replayKeys: new ReplayKeys(folder, now),
@@ -75,7 +86,7 @@ export class OpenService {
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });
     dateAnswersBy(service.app, now);
-    const opened = new OpenService(folder, clock, store, service);
+    const opened = new OpenService(folder, clock, { store, service, vault });
     onTestFinished(() => opened.stop());
     return opened;
   }

@@ -29,7 +29,13 @@ describe('the addresses of the windows', () => {
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(answer.headers['cache-control']).toBe('no-cache');
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
-      for (const header of ['content-security-policy', 'referrer-policy', 'x-content-type-options'])
+      expect(answer.headers['permissions-policy']).toContain('microphone=(self), camera=()');
+      for (const header of [
+        'content-security-policy',
+        'permissions-policy',
+        'referrer-policy',
+        'x-content-type-options',
+      ])
         expect(answer.headers[header], header).toBe(root.headers[header]);
       expect((await service.call({ method: 'HEAD', url: path })).status).toBe(200);
     });
@@ -46,8 +52,12 @@ describe('the addresses of the windows', () => {
       'add-credential',
       'history',
       'settings',
+      'recordings',
+      'extensions',
+      'sms-templates',
       'menus',
       'menu',
+      'draft',
     ]);
   });
 

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { twoMenus } from '../fixtures/ivr-documents.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20 };
+const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34 };
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -38,7 +39,9 @@ describe('a data folder of every format there ever was', () => {
       const again = await openStore({ folder, clock: () => noon });
       expect(again.repairs).toEqual([]);
       expect([...again.store.state.tokens.values()]).toEqual([...state.tokens.values()]);
-      expect([...again.store.state.credentials.values()]).toEqual([...state.credentials.values()]);
+      for (const table of ['credentials', 'drafts', 'recordings', 'extensions', 'smsTemplates'] as const) {
+        expect([...again.store.state[table].values()]).toEqual([...state[table].values()]);
+      }
       await again.store.close();
     });
   }
@@ -61,6 +64,38 @@ describe('a data folder of every format there ever was', () => {
       },
     ]);
     await store.close();
+  });
+
+  it('has in format 3 what came with it: drafts, recordings and directories, in the state file and in the journal', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '3'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      const { drafts, recordings, extensions, smsTemplates } = store.state;
+      expect([...drafts.values()]).toMatchObject([
+        {
+          id: 'draft_sample00001',
+          revision: 3,
+          versions: 1,
+          document: { ...twoMenus, name: 'Front desk' },
+          publications: [
+            {
+              credential: 'nightly',
+              isHere: false,
+              menus: { opening: '77' },
+              sent: { reception: { name: 'Reception' } },
+              published: null,
+            },
+            { credential: null, isHere: true, menus: { reception: 'ivr_sample' }, published: { version: 1 } },
+          ],
+        },
+      ]);
+      expect([...recordings.values()]).toMatchObject([{ id: '11', name: 'Hello', duration_ms: 500 }]);
+      expect([...extensions.values()]).toEqual([{ id: '101', name: 'Sales' }]);
+      expect([...smsTemplates.values()]).toMatchObject([{ id: 'welcome', text: 'Hello' }]);
+      await store.close();
+    }
   });
 
   it('of format 2 from before notes were kept has none on its receipts, in the state file and in the journal', async () => {

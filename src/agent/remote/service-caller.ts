@@ -8,6 +8,8 @@ export type Heard =
       readonly status: number;
       /** The body as JSON; undefined when it is none. */
       readonly body: unknown;
+      /** The body as it came. */
+      readonly text: string;
       readonly headers: Readonly<Record<string, string | undefined>>;
     }
   /** Nothing was sent: no connection, or one that cannot be trusted. */
@@ -16,23 +18,30 @@ export type Heard =
   | { readonly kind: 'lost'; readonly reason: string };
 
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly path: string;
   readonly bearer: string;
   readonly idempotencyKey?: string;
+  /** What is sent with POST and PUT. Default: an empty object. */
+  readonly body?: Readonly<Record<string, unknown>>;
   readonly timeLimitMs: number;
+  /** Whether the answer may be a list of everything that the service has. */
+  readonly isList?: boolean;
 }
 
 const connectLimitMs = 10_000;
-/** The replies have five fields; whoever sends more than this is not the service. */
+/** The replies have a dozen fields; whoever sends more than this is not the service. */
 const largestReplyBytes = 64 * 1024;
+const largestListBytes = 8 * 1024 * 1024;
 /** A rotation is rare: a connection is not kept for the next one. */
 const keepAliveMs = 1_000;
 
 interface Client {
   readonly dispatcher: Dispatcher;
+  /** For lists. */
+  readonly listDispatcher: Dispatcher;
   readonly request: typeof request;
 }
 
@@ -52,8 +61,9 @@ export class ServiceCaller {
     this.#trustedCertificates = trustedCertificates;
   }
 
-  async call({ method, baseUrl, path, bearer, idempotencyKey, timeLimitMs }: Call): Promise<Heard> {
-    const { request, dispatcher } = await (this.#client ??= this.#makeClient());
+  async call(call: Call): Promise<Heard> {
+    const { method, baseUrl, path, bearer, idempotencyKey, timeLimitMs, body: sent = {} } = call;
+    const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
     if (this.#isStopped()) {
       return { kind: 'not_sent', isUnsafe: false, reason: 'Rotavox is being stopped' };
     }
@@ -61,18 +71,19 @@ export class ServiceCaller {
     try {
       const answer = await request(`${baseUrl}${path}`, {
         method,
-        dispatcher,
+        dispatcher: call.isList === true ? listDispatcher : dispatcher,
         signal: AbortSignal.any([limit, this.#stop.signal]),
         headers: {
           accept: 'application/json',
           authorization: `Bearer ${bearer}`,
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-          ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+          ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
         },
-        ...(method === 'POST' ? { body: '{}' } : {}),
+        ...(method === 'GET' ? {} : { body: JSON.stringify(sent) }),
       });
-      const body = parsed(await answer.body.text());
-      return { kind: 'answer', status: answer.statusCode, body, headers: singleHeaders(answer.headers) };
+      const text = await answer.body.text();
+      const headers = singleHeaders(answer.headers);
+      return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers };
     } catch (error) {
       if (limit.aborted) return { kind: 'lost', reason: `no answer within ${timeLimitMs / 1000} s` };
       if (this.#isStopped()) return { kind: 'lost', reason: 'Rotavox was stopped meanwhile' };
@@ -84,7 +95,7 @@ export class ServiceCaller {
   async close(): Promise<void> {
     this.#stop.abort();
     const client = await this.#client;
-    await client?.dispatcher.destroy();
+    await Promise.all([client?.dispatcher.destroy(), client?.listDispatcher.destroy()]);
   }
 
   async #makeClient(): Promise<Client> {
@@ -92,19 +103,22 @@ export class ServiceCaller {
     // A list of one's own takes the place of the usual one, so that has to be in it.
     const ca =
       this.#trustedCertificates === undefined ? [] : [...getCACertificates(), this.#trustedCertificates];
-    const dispatcher = new Agent({
-      connect: {
-        rejectUnauthorized: true,
-        timeout: connectLimitMs,
-        ...(ca.length === 0 ? {} : { ca }),
-      },
-      keepAliveTimeout: keepAliveMs,
-      maxResponseSize: largestReplyBytes,
-    });
-    dispatcher.on('connectionError', (_origin, _targets, error) => {
-      this.#connectErrors.add(error);
-    });
-    return { dispatcher, request };
+    const agentFor = (maxResponseSize: number): Dispatcher => {
+      const agent = new Agent({
+        connect: {
+          rejectUnauthorized: true,
+          timeout: connectLimitMs,
+          ...(ca.length === 0 ? {} : { ca }),
+        },
+        keepAliveTimeout: keepAliveMs,
+        maxResponseSize,
+      });
+      agent.on('connectionError', (_origin, _targets, error) => {
+        this.#connectErrors.add(error);
+      });
+      return agent;
+    };
+    return { dispatcher: agentFor(largestReplyBytes), listDispatcher: agentFor(largestListBytes), request };
   }
 
   #isStopped(): boolean {

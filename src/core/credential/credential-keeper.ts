@@ -15,6 +15,27 @@ import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { CredentialRefusal } from './find-credential.ts';
 
+/** A call to the service of a credential, made with its present value. */
+export interface ServiceCall {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Below the credential's base_url, such as `/v1/ivr`. */
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** What came of it. No token is in it, whatever the service said. */
+export type ServiceAnswer =
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      /** JSON, or the beginning of a text; null for nothing. */
+      readonly reply: unknown;
+      readonly location: string | null;
+    }
+  /** `lost`: it was sent, and may have been done. `not_sent`: nothing was done. */
+  | { readonly kind: 'not_sent'; readonly message: string }
+  | { readonly kind: 'lost'; readonly message: string };
+
 /**
  * The port to whoever keeps credentials fresh: everything about them that needs the vault or another service.
  *
@@ -41,6 +62,11 @@ export interface CredentialKeeper {
   testCredential(name: string): Promise<Result<ConnectionTest, CredentialRefusal>>;
   /** The same for a value that is not kept. */
   testConnection(wish: TestConnection): Promise<ConnectionTest>;
+  /**
+   * Makes a call with the present value, in the credential's turn. Refused while a rotation is open, as a test is: the value
+   * may have been replaced already, and using the old one would look like theft.
+   */
+  callService(name: string, call: ServiceCall): Promise<Result<ServiceAnswer, CredentialRefusal>>;
   /** What bringing the present value to a place would change there. Writes and runs nothing. */
   previewTarget(name: string, target: DeliveryTarget): Promise<Result<DeliveryPreview, CredentialRefusal>>;
   /**

@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import type { CredentialId } from '../../contract/credential.ts';
 import type { IvrId } from '../../contract/ivr.ts';
+import type { DraftId } from '../../contract/ivr-draft.ts';
 import type { FamilyId } from '../../contract/token.ts';
 import type { State } from '../state.ts';
 
@@ -9,7 +10,8 @@ export function nameOfSubject(state: State, subject: string): string | undefined
   return (
     state.tokens.family(subject as FamilyId)?.configuration.name ??
     state.credentials.get(subject as CredentialId)?.name ??
-    state.ivrs.get(subject as IvrId)?.name
+    state.ivrs.get(subject as IvrId)?.name ??
+    state.drafts.get(subject as DraftId)?.document.name
   );
 }
 

@@ -2,6 +2,7 @@ import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.
 import { foldCase } from '../../core/history/fold-case.ts';
 import type { IconName } from '../kit/icon.tsx';
 import { credentialWordings } from './credential-event-words.ts';
+import { designerWordings } from './designer-event-words.ts';
 import { type Data, type EventTone, joined, text, type Wording } from './wording.ts';
 
 export interface EventWords {
@@ -52,6 +53,7 @@ const wordings: Record<EventKind, Wording> = {
     what: 'Phone menu deleted',
     detail: (data) => text(data, 'name'),
   },
+  ...designerWordings,
   'settings.changed': {
     icon: 'other',
     tone: 'calm',

@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { eventStreamPath } from '../../contract/address.ts';
-import { historyExport, type Route, routes } from '../../contract/routes.ts';
+import {
+  bodyLimitBytes,
+  extensionsExport,
+  historyExport,
+  recordingAudio,
+  type Route,
+  routes,
+  smsTemplatesExport,
+} from '../../contract/routes.ts';
 import { RotationStep } from '../../contract/credential-checks.ts';
 import { ivrAliases, IvrBody } from '../../contract/ivr.ts';
 import { ChangeNotice } from '../../contract/portal.ts';
 import { HistoryEvent } from '../../contract/audit-event.ts';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
+import { AudioFormat } from '../../contract/recording.ts';
 import { refusalShapes } from '../../contract/shapes.ts';
+import { audioTypes } from '../audio-types.ts';
+import { tooLargeWords } from '../body-limit.ts';
 
 /** Problems that any route can answer with, beside its own. */
 const everywhere: readonly ProblemCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal'];
@@ -22,6 +33,10 @@ export function openApiDocument({ version, baseUrl }: { version: string; baseUrl
   }
   paths[eventStreamPath] = { get: eventStreamOperation };
   paths[historyExport.path] = { get: historyExportOperation() };
+  paths[recordingAudio.path.replace(':id', '{id}')] = { get: recordingAudioOperation() };
+  for (const [name, route] of Object.entries({ extensionsExport, smsTemplatesExport })) {
+    paths[route.path] = { get: download(name, route, { 'text/csv': {} }) };
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -59,7 +74,7 @@ export function openApiDocument({ version, baseUrl }: { version: string; baseUrl
 const tags = { auth: 'Tokens', ivr: 'IVR', portal: 'Portal' } as const;
 
 function operation(name: string, route: Route): JsonObject {
-  const body = bodySchema(name, route);
+  const body = bodyContent(name, route);
   return {
     operationId: name,
     summary: route.title,
@@ -71,11 +86,21 @@ function operation(name: string, route: Route): JsonObject {
       ...parameters('query', route.query),
       ...parameters('header', route.headers),
     ],
-    ...(body === null
-      ? {}
-      : { requestBody: { required: !isOptional(route), content: { 'application/json': { schema: body } } } }),
+    ...(body === null ? {} : { requestBody: { required: !isOptional(route), content: body } }),
     responses: { 200: { description: 'Done.', content: json(route.reply, 'output') }, ...refusals(route) },
   };
+}
+
+/** What a route takes, type by type; null when it takes nothing. */
+function bodyContent(name: string, route: Route): JsonObject | null {
+  if (route.takes === 'audio') return audioContent();
+  const schema = bodySchema(name, route);
+  return schema === null ? null : { 'application/json': { schema } };
+}
+
+/** Bytes have no schema in OpenAPI 3.1; their type says it all. */
+function audioContent(): JsonObject {
+  return Object.fromEntries(AudioFormat.options.map((format) => [audioTypes[format], {}]));
 }
 
 function bodySchema(name: string, route: Route): JsonObject | null {
@@ -105,7 +130,9 @@ function refusals(route: Route): JsonObject {
   const changes = route.method === 'GET' ? [] : (['store_unavailable'] as const);
   const byStatus = new Map<number, string[]>();
   for (const code of [...route.problems, ...changes, ...everywhere]) {
-    const { status, message } = problems[code];
+    const { status } = problems[code];
+    const message =
+      code === 'body_too_large' ? tooLargeWords(route.limitBytes ?? bodyLimitBytes) : problems[code].message;
     byStatus.set(status, [...(byStatus.get(status) ?? []), message]);
   }
   const content = json(refusalShapes[route.family], 'output');
@@ -131,6 +158,25 @@ function json(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
   return rest;
+}
+
+/** An operation that is answered with a file instead of a value. */
+function download(name: string, route: Omit<Route, 'reply'>, content: JsonObject): JsonObject {
+  const described = operation(name, { ...route, reply: z.unknown() });
+  const responses = described['responses'] as Record<number, JsonObject>;
+  return { ...described, responses: { ...responses, 200: { ...responses[200], content } } };
+}
+
+function recordingAudioOperation(): JsonObject {
+  const described = download('readRecordingAudio', recordingAudio, audioContent());
+  const responses = described['responses'] as Record<number, JsonObject>;
+  return {
+    ...described,
+    responses: {
+      ...responses,
+      206: { description: 'The part that was asked for.', content: audioContent() },
+    },
+  };
 }
 
 function historyExportOperation(): JsonObject {

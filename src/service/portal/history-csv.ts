@@ -1,5 +1,6 @@
 import type { Actor, HistoryEvent } from '../../contract/audit-event.ts';
 import { resultOfEvent } from '../../core/history/result-of-event.ts';
+import { harmlessCell } from './harmless-cell.ts';
 
 const columns = ['seq', 'at', 'kind', 'subject', 'actor', 'address', 'result', 'details'] as const;
 
@@ -22,7 +23,7 @@ export function csvLine({ seq, at, kind, subject, actor, data }: HistoryEvent): 
 }
 
 function csvRow(cells: readonly string[]): string {
-  return `${cells.map((cell) => quoted(harmless(cell))).join(',')}\r\n`;
+  return `${cells.map((cell) => quoted(harmlessCell(cell))).join(',')}\r\n`;
 }
 
 function nameOf(actor: Actor): string {
@@ -31,15 +32,6 @@ function nameOf(actor: Actor): string {
 
 function addressOf(actor: Actor): string {
   return actor.kind === 'bearer' ? actor.address : '';
-}
-
-/**
- * Keeps a spreadsheet from running a cell as a formula: what begins like one gets an apostrophe before it.
- *
- * Names and user agents are chosen by others (OWASP, "CSV Injection").
- */
-function harmless(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 }
 
 function quoted(cell: string): string {

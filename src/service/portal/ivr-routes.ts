@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Ivr, type IvrId } from '../../contract/ivr.ts';
 import { createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
 import { parseIvrBody } from '../../core/ivr/parse-ivr-body.ts';
 import { addRoute } from '../add-route.ts';
 import { ivrCreated, ivrDeleted, ivrUpdated } from '../ivr-replies.ts';
@@ -22,10 +23,11 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
       return null;
     }
     const id = mintId('ivr_') as IvrId;
-    const ivr = await ledger.transact((_state, nowMs) =>
-      createIvr({ id, body: parsed.value.body, actor }, nowMs),
-    );
-    return ivrCreated(ivr, parsed.value.warnings);
+    const { body: fields, warnings } = parsed.value;
+    return ledger.transact((state, nowMs) => {
+      const { events, value: ivr } = createIvr({ id, body: fields, actor }, nowMs);
+      return { events, value: ivrCreated(ivr, [...warnings, ...bodyWarnings(state, fields)]) };
+    });
   });
 
   addRoute(app, context, 'portalListIvrs', async () =>
@@ -49,10 +51,13 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
       refuse(reply, 'bad_request', { errors: parsed.refusal });
       return null;
     }
-    const ivr = await ledger.transact((state, nowMs) =>
-      updateIvr(state, { id: params.id, body: parsed.value.body, actor }, nowMs),
-    );
-    return ivr === null ? noSuchIvr(reply) : ivrUpdated(ivr, parsed.value.warnings);
+    const { body: fields, warnings } = parsed.value;
+    const updated = await ledger.transact((state, nowMs) => {
+      const { events, value: ivr } = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
+      const all = [...warnings, ...bodyWarnings(state, fields, params.id)];
+      return { events, value: ivr === null ? null : ivrUpdated(ivr, all) };
+    });
+    return updated ?? noSuchIvr(reply);
   });
 
   addRoute(app, context, 'portalDeleteIvr', async ({ params, reply }) => {

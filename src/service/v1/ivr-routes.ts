@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { IvrCreated, IvrId, IvrUpdated } from '../../contract/ivr.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
 import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/parse-ivr-body.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
@@ -26,8 +27,10 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const parsed = parseWith(state, body);
         if (!parsed.ok) return { events: [], value: parsed };
         const id = mintId('ivr_') as IvrId;
-        const decision = createIvr({ id, body: parsed.value.body, actor }, nowMs);
-        return { events: decision.events, value: done(ivrCreated(decision.value, parsed.value.warnings)) };
+        const { body: fields, warnings } = parsed.value;
+        const decision = createIvr({ id, body: fields, actor }, nowMs);
+        const all = [...warnings, ...bodyWarnings(state, fields)];
+        return { events: decision.events, value: done(ivrCreated(decision.value, all)) };
       },
     );
     if (admitted === null) return null;
@@ -60,12 +63,11 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
       (_bearer, actor, state, nowMs) => {
         const parsed = parseWith(state, body);
         if (!parsed.ok) return { events: [], value: parsed };
-        const decision = updateIvr(state, { id: params.id, body: parsed.value.body, actor }, nowMs);
+        const { body: fields, warnings } = parsed.value;
+        const decision = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
         const ivr = decision.value;
-        return {
-          events: decision.events,
-          value: done(ivr === null ? null : ivrUpdated(ivr, parsed.value.warnings)),
-        };
+        const all = [...warnings, ...bodyWarnings(state, fields, params.id)];
+        return { events: decision.events, value: done(ivr === null ? null : ivrUpdated(ivr, all)) };
       },
     );
     if (admitted === null) return null;

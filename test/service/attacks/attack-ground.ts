@@ -14,6 +14,7 @@ import { buildService } from '../../../src/service/build-service.ts';
 import type { Service, ServiceOptions } from '../../../src/service/build-service.ts';
 import { baseUrlOf } from '../../../src/service/base-url.ts';
 import { openStore } from '../../../src/store/open-store.ts';
+import { openRecordingFiles } from '../../../src/store/recording-files.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { ReplayKeys } from '../../../src/store/replay-keys.ts';
 import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
@@ -63,6 +64,7 @@ export async function makeGround(options: GroundOptions = {}): Promise<AttackGro
     ...(vault === undefined ? {} : { vault }),
   });
   const service: Service = await buildService({
+    recordingFiles: openRecordingFiles(folder, store.state),
     keeper: agent.keeper,
     replayKeys: new ReplayKeys(folder),
     about: {

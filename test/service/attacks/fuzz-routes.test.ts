@@ -15,6 +15,8 @@ import { tokenStatuses } from '../../../src/contract/token.ts';
 import type { IssuedToken, RotateReply } from '../../../src/contract/token.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
+import { mp3File, oggFile, opusHead, wavFile } from '../../fixtures/audio-files.ts';
+import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
 import { type AttackGround, makeGround } from './attack-ground.ts';
 import { mutationsOf, oddValues } from './odd-values.ts';
@@ -40,6 +42,17 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   blacklistToken: { reason: 'because' },
   portalCreateIvr: ivrBody,
   portalUpdateIvr: ivrBody,
+  createDraft: { document: twoMenus },
+  saveDraft: { revision: 1, document: { ...twoMenus, name: 'Saved' } },
+  publishDraft: { revision: 1, credential: null },
+  // Not JSON: the bytes of an audio file, with some of them changed (see `audioBodies`).
+  uploadRecording: undefined,
+  replaceRecording: undefined,
+  renameRecording: { name: 'renamed' },
+  changeExtensions: { set: [{ id: '101', name: 'Sales' }], remove: ['102'] },
+  importExtensions: { csv: 'id,name\n101,Sales\n', dry_run: false },
+  changeSmsTemplates: { set: [{ id: 'welcome', name: 'Welcome', text: 'Hello' }], remove: [] },
+  importSmsTemplates: { csv: 'id,name,text\nwelcome,Welcome,Hello\n', dry_run: true },
   changeSettings: { sms_templates_enabled: true },
   createSignInLink: {},
   addCredential: {
@@ -116,11 +129,17 @@ interface Cast {
   /** A credential of this service, and one of its targets. */
   readonly credential: string;
   readonly targetId: string;
+  readonly draftId: string;
+  readonly recordingId: string;
   readonly portalKey: string;
 }
 
 type Caller =
-  keyof Omit<Cast, 'ivrId' | 'credential' | 'targetId'> | 'nobody' | 'a stranger' | 'two at once' | 'noise';
+  | keyof Omit<Cast, 'ivrId' | 'credential' | 'targetId' | 'draftId' | 'recordingId'>
+  | 'nobody'
+  | 'a stranger'
+  | 'two at once'
+  | 'noise';
 
 const allCallers: readonly Caller[] = [
   'active',
@@ -148,7 +167,8 @@ interface FuzzedCall {
   readonly body:
     | { readonly kind: 'none' }
     | { readonly kind: 'json'; readonly value: unknown }
-    | { readonly kind: 'raw'; readonly text: string };
+    | { readonly kind: 'raw'; readonly text: string }
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -175,9 +195,28 @@ const oddIds = fc
 const tokenIds = fc.constantFrom('{ivr}', '{token}', '{suspended}', '{superseded}', '{expired}');
 
 function idsOf(name: RouteName): fc.Arbitrary<string> {
-  const known = routes[name].path.includes(':name') ? fc.constant('{credential}') : tokenIds;
+  const { path } = routes[name];
+  const known = path.includes(':name')
+    ? fc.constant('{credential}')
+    : path.includes('/drafts/')
+      ? fc.constant('{draft}')
+      : path.includes('/recordings/')
+        ? fc.constant('{recording}')
+        : tokenIds;
   return fc.oneof({ weight: 3, arbitrary: known }, { weight: 2, arbitrary: oddIds });
 }
+
+/** Audio, with some of its bytes changed. */
+const audioBodies: fc.Arbitrary<Uint8Array> = fc
+  .tuple(
+    fc.constantFrom(wavFile(20), mp3File(3), mp3File(2, { id3Bytes: 9 }), oggFile(opusHead(), 99n)),
+    fc.array(fc.tuple(fc.nat(99), fc.nat(255)), { maxLength: 2 }),
+  )
+  .map(([file, changes]) => {
+    const bytes = Uint8Array.from(file);
+    for (const [place, value] of changes) if (place < bytes.length) bytes[place] = value;
+    return bytes;
+  });
 
 function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
   const valid = validBodies[name] ?? {};
@@ -201,7 +240,9 @@ function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
     ),
     body: fc.oneof(
       { weight: 1, arbitrary: fc.constant({ kind: 'none' } as const) },
-      { weight: 6, arbitrary: bodies.map((value) => ({ kind: 'json', value }) as const) },
+      (routes[name] as Route).takes === 'audio'
+        ? { weight: 6, arbitrary: audioBodies.map((bytes) => ({ kind: 'bytes', bytes }) as const) }
+        : { weight: 6, arbitrary: bodies.map((value) => ({ kind: 'json', value }) as const) },
       { weight: 1, arbitrary: fc.string({ maxLength: 100 }).map((text) => ({ kind: 'raw', text }) as const) },
     ),
     headers: fc.dictionary(
@@ -237,6 +278,8 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   order: ['asc', 'desc'],
   offset: ['0', '3', '999999999'],
   family_id: ['fam_x', '{token}'],
+  name: ['Welcome', 'a%20b'],
+  id: ['welcome', 'x1', '{recording}'],
   after: ['{token}', '{expired}', 'tok_x_1', '3'],
 };
 
@@ -320,6 +363,7 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
     ivrId = (JSON.parse(created.text) as { id: string }).id;
   }
   const { credential, targetId } = await gatherCredential(ground);
+  const { draftId, recordingId } = await gatherDrawn(ground);
   return {
     active,
     reader: await again(before?.reader, 'Active', () => issue({ scopes: ['ivr:read'] })),
@@ -332,6 +376,8 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
     ivrId,
     credential,
     targetId,
+    draftId,
+    recordingId,
     portalKey: ground.service.sessions.portalKey,
   };
 }
@@ -349,6 +395,26 @@ async function gatherCredential(ground: AttackGround): Promise<Pick<Cast, 'crede
     await ground.owner('POST', `${path}/kept/targets`, { kind: 'keychain', service: 'app', account: 'kept' });
   }
   return { credential: 'kept', targetId: find()?.targets[0]?.id ?? '' };
+}
+
+async function gatherDrawn(ground: AttackGround): Promise<Pick<Cast, 'draftId' | 'recordingId'>> {
+  const { state } = ground.store;
+  // One that no call has saved yet, so that a valid save names the present revision.
+  if (![...state.drafts.values()].some(({ revision }) => revision === 1)) {
+    await ground.owner('POST', '/portal/ivrs/drafts', { document: twoMenus });
+  }
+  const draft = [...state.drafts.values()].find(({ revision }) => revision === 1);
+  if (state.recordings.size === 0) {
+    const response = await ground.service.app.inject({
+      method: 'POST',
+      url: '/portal/recordings?name=kept',
+      headers: { authorization: `Bearer ${ground.service.sessions.portalKey}` },
+      payload: Buffer.from(wavFile(10)),
+    });
+    expect(response.statusCode).toBe(200);
+  }
+  const [recordingId = ''] = state.recordings.keys();
+  return { draftId: draft?.id ?? '', recordingId };
 }
 
 function authorizationOf(call: FuzzedCall, cast: Cast): string | undefined {
@@ -385,6 +451,8 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
     ['{expired}', cast.expired.id],
     ['{credential}', cast.credential],
     ['{target}', cast.targetId],
+    ['{draft}', cast.draftId],
+    ['{recording}', cast.recordingId],
   ]);
   const { method, path } = routes[name];
   const idOf = (id: string) => names.get(id) ?? encoded(id);
@@ -394,7 +462,9 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
       ? undefined
       : call.body.kind === 'raw'
         ? call.body.text
-        : JSON.stringify(call.body.value).replace('{value}', cast.active.access_token);
+        : call.body.kind === 'bytes'
+          ? Buffer.from(call.body.bytes)
+          : JSON.stringify(call.body.value).replace('{value}', cast.active.access_token);
   return {
     method,
     url:
@@ -419,7 +489,10 @@ function digestOf({ store: { state } }: AttackGround): string {
     endedAtMs: 0,
   }));
   const families = [...state.tokens.families()].map(({ id, configuration }) => [id, configuration]);
-  const rest = [state.accessTokens, state.ivrs, state.credentials].map((table) => [...table.values()]);
+  const { accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates } = state;
+  const rest = [accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates].map(
+    (table) => [...table.values()],
+  );
   return hash('sha256', JSON.stringify([tokens, families, rest, state.settings]));
 }
 

@@ -1,0 +1,95 @@
+import type { Credential } from '../core/credential/credential.ts';
+import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
+import { findCredential } from '../core/credential/find-credential.ts';
+import { done, refused } from '../core/result.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { type Answer, answerFor } from './answer-for.ts';
+import { callLimitMs } from './call-limit.ts';
+import { turnOf } from './deliver-value.ts';
+import { inTurn } from './in-turn.ts';
+import { noPresentValue, readPresentValue } from './present-value.ts';
+import { originOf } from './remote/answer-words.ts';
+import { withoutValue } from './remote/without-value.ts';
+
+/** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
+const longestMs = 15_000;
+
+/**
+ * Makes a call to the service of a credential with its present value.
+ *
+ * Only when no rotation is open, for the reason that `test-credential.ts` gives; and in the credential's turn, so that none
+ * begins meanwhile. Several calls are several turns: between two of them the value may be another one, which is then used.
+ */
+export function callService(parts: AgentParts, name: string, call: ServiceCall): Answer<ServiceAnswer> {
+  const find = () => findCredential(parts.ledger.state, name);
+  return answerFor(async () => {
+    const found = find();
+    if (!found.ok) return found;
+    // Said before it is its turn: the attempt that has it may hang at its service.
+    if (found.value.rotation !== null) return refused(rotationOpen(name));
+    return inTurn(turnOf(found.value.id), async () => {
+      const now = find();
+      return now.ok ? callPresent(parts, now.value, call) : now;
+    });
+  });
+}
+
+async function callPresent(
+  { vault, caller, clock, embeddedUrl }: AgentParts,
+  credential: Credential,
+  { method, path, body }: ServiceCall,
+): Answer<ServiceAnswer> {
+  const { name, rotation, life } = credential;
+  if (rotation !== null) return refused(rotationOpen(name));
+  const value = await readPresentValue(vault, credential);
+  if (value === null) {
+    const message = `${noPresentValue(name)} Paste the present token: \`rotavox credential replace ${name}\`.`;
+    return refused({ problem: 'conflict', message });
+  }
+  const baseUrl = credential.baseUrl ?? embeddedUrl();
+  const heard = await caller.call({
+    method,
+    baseUrl,
+    path,
+    bearer: value,
+    timeLimitMs: callLimitMs(life.expiresAtMs - clock(), longestMs),
+    isList: method === 'GET',
+    ...(body === undefined ? {} : { body }),
+  });
+  const service = originOf(baseUrl);
+  switch (heard.kind) {
+    case 'answer': {
+      const { status, body: json, text, headers } = heard;
+      // Without the value before it is cut: the cut could go through it.
+      const reply = withoutValue(json ?? text, value);
+      const location = headers['location']?.replaceAll(value, '••••') ?? null;
+      return done({
+        kind: 'answer',
+        status,
+        reply: typeof reply === 'string' ? beginningOf(reply) : reply,
+        location,
+      });
+    }
+    case 'not_sent': {
+      const trust = heard.isUnsafe ? 'cannot be trusted' : 'could not be reached';
+      return done({ kind: 'not_sent', message: `${service} ${trust}: ${heard.reason}.` });
+    }
+    case 'lost':
+      return done({ kind: 'lost', message: `${service} was asked, but ${heard.reason}.` });
+  }
+}
+
+/** How much is shown of an answer that is no JSON. */
+const shownCharacters = 500;
+
+function beginningOf(text: string): string | null {
+  const shown = text.trim().slice(0, shownCharacters).toWellFormed();
+  return shown === '' ? null : shown;
+}
+
+function rotationOpen(name: string) {
+  const message =
+    `A rotation of “${name}” is open, and its service may have replaced the present value already: a call with it would ` +
+    `be taken for a use of the old one. Wait for its end, or try it now: \`rotavox credential rotate ${name}\`.`;
+  return { problem: 'conflict', message } as const;
+}

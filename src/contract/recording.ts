@@ -1,0 +1,64 @@
+import { z } from 'zod';
+
+/** What stands behind `recording||`: the recording's own name for machines. */
+export const RecordingId = z
+  .string()
+  .regex(
+    /^[^|\s\p{Cc}/\\][^|\p{Cc}/\\]{0,99}$/u,
+    'must be 1 to 100 characters without |, / and control characters',
+  )
+  .brand<'RecordingId'>();
+export type RecordingId = z.infer<typeof RecordingId>;
+
+export const AudioFormat = z.enum(['wav', 'mp3', 'ogg']);
+export type AudioFormat = z.infer<typeof AudioFormat>;
+
+/** The largest recording, in bytes: 20 MiB, two minutes of 16-bit stereo at 44.1 kHz. */
+export const recordingLimitBytes = 20 * 1024 * 1024;
+
+/** A prompt that callers hear. The audio itself is at `/portal/recordings/:id/audio`. */
+export const Recording = z.object({
+  id: RecordingId,
+  name: z.string(),
+  format: AudioFormat,
+  /** Of the audio file. */
+  bytes: z.int(),
+  /** In milliseconds, as far as the file tells; null when it does not. */
+  duration_ms: z.int().nullable(),
+  /** SHA-256 of the audio, in hex: the same audio has the same. */
+  digest: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Recording = z.infer<typeof Recording>;
+
+/** Where a recording is played: in which draft or stored menu, as which field. */
+export const RecordingUse = z.object({
+  kind: z.enum(['draft', 'ivr']),
+  id: z.string(),
+  name: z.string(),
+  field: z.string(),
+});
+export type RecordingUse = z.infer<typeof RecordingUse>;
+
+export const RecordingView = Recording.extend({ used_by: z.array(RecordingUse) });
+export type RecordingView = z.infer<typeof RecordingView>;
+
+export const RecordingList = z.object({ recordings: z.array(RecordingView) });
+export type RecordingList = z.infer<typeof RecordingList>;
+
+const name = z
+  .string()
+  .trim()
+  .min(1, 'must be a text of 1 to 100 characters')
+  .max(100, 'must be a text of 1 to 100 characters');
+
+/** The body of an upload is the audio itself; what is not audio about it stands in the query. */
+export const UploadRecording = z.object({ name, id: RecordingId.optional() });
+export type UploadRecording = z.infer<typeof UploadRecording>;
+
+export const RenameRecording = z.strictObject({ name });
+export type RenameRecording = z.infer<typeof RenameRecording>;
+
+export const RecordingRemoved = z.object({ id: RecordingId });
+export type RecordingRemoved = z.infer<typeof RecordingRemoved>;

@@ -1,0 +1,109 @@
+import type { AuditEvent } from '../../../contract/audit-event.ts';
+import type { DraftId } from '../../../contract/ivr-draft.ts';
+import { instantMs } from '../../iso-instant.ts';
+import type { State } from '../../state.ts';
+import { invariant, unreachable } from '../../unreachable.ts';
+import { applyDelta } from './document-delta.ts';
+import {
+  type Draft,
+  type DraftPublication,
+  isSameTarget,
+  publicationAt,
+  type PublishTarget,
+} from './draft.ts';
+
+export type DraftEvent = Extract<AuditEvent, { kind: `draft.${string}` }>;
+
+/** Makes what happened to a draft true in memory. */
+export function applyDraftEvent(state: State, event: DraftEvent): void {
+  const atMs = instantMs(event.at);
+  switch (event.kind) {
+    case 'draft.created': {
+      const { draft_id: id, document } = event.data;
+      state.drafts.set(id, {
+        id,
+        revision: 1,
+        versions: 0,
+        createdAtMs: atMs,
+        updatedAtMs: atMs,
+        document,
+        publications: [],
+      });
+      return;
+    }
+    case 'draft.saved': {
+      const { draft_id: id, revision, ...delta } = event.data;
+      const draft = draftOf(state, id);
+      invariant(draft.revision + 1 === revision, `revision ${revision} of ${id} follows the one before it`);
+      const document = applyDelta(draft.document, delta);
+      state.drafts.set(id, { ...draft, revision, updatedAtMs: atMs, document });
+      return;
+    }
+    case 'draft.deleted':
+      state.drafts.delete(event.data.draft_id);
+      return;
+    case 'draft.menu_sent': {
+      const { node_id: node, body } = event.data;
+      changePublication(state, event.data, (known) => ({ ...known, sent: { ...known.sent, [node]: body } }));
+      return;
+    }
+    case 'draft.menu_refused': {
+      const { node_id: node } = event.data;
+      changePublication(state, event.data, (known) => ({ ...known, sent: without(known.sent, node) }));
+      return;
+    }
+    case 'draft.menu_stored': {
+      const { node_id: node, ivr_id: ivrId } = event.data;
+      changePublication(state, event.data, (known) => ({
+        ...known,
+        menus: { ...known.menus, [node]: ivrId },
+        sent: without(known.sent, node),
+      }));
+      return;
+    }
+    case 'draft.published': {
+      const { version, menus } = event.data;
+      const published = { version, atMs };
+      changePublication(state, event.data, (known) => ({
+        ...known,
+        menus: { ...known.menus, ...menus },
+        published,
+      }));
+      return;
+    }
+    default:
+      unreachable(event);
+  }
+}
+
+interface AtTarget {
+  readonly draft_id: DraftId;
+  readonly credential: string | null;
+  readonly base_url: string;
+  readonly is_here: boolean;
+}
+
+function changePublication(
+  state: State,
+  { draft_id: id, credential, base_url: baseUrl, is_here: isHere }: AtTarget,
+  change: (known: DraftPublication) => DraftPublication,
+): void {
+  // Deleted while it was on its way: there is nobody left to remember it.
+  const draft = state.drafts.get(id);
+  if (draft === undefined) return;
+  const target: PublishTarget = { credential, baseUrl, isHere };
+  const changed = { ...change(publicationAt(draft, target)), ...target };
+  const others = draft.publications.filter((one) => !isSameTarget(one, target));
+  const versions = Math.max(draft.versions, changed.published?.version ?? 0);
+  state.drafts.set(id, { ...draft, versions, publications: [...others, changed] });
+}
+
+function draftOf(state: State, id: DraftId): Draft {
+  const draft = state.drafts.get(id);
+  invariant(draft !== undefined, `draft ${id} is known`);
+  return draft;
+}
+
+function without<V>(record: Readonly<Record<string, V>>, key: string): Record<string, V> {
+  return Object.fromEntries(Object.entries(record).filter(([one]) => one !== key));
+}

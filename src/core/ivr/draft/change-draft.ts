@@ -1,0 +1,106 @@
+import type { EventDraft } from '../../../contract/audit-event.ts';
+import type { DraftId, IvrDocument, IvrDraft } from '../../../contract/ivr-draft.ts';
+import type { ProblemCode } from '../../../contract/problems.ts';
+import type { Decision } from '../../ledger.ts';
+import { isoInstant } from '../../iso-instant.ts';
+import { done, refused, type Result } from '../../result.ts';
+import type { State } from '../../state.ts';
+import { deltaBetween } from './document-delta.ts';
+import type { Draft } from './draft.ts';
+
+/** Why an owner's wish about a draft cannot be done, for the answer. */
+export interface DraftRefusal {
+  readonly problem: Extract<ProblemCode, 'not_found' | 'conflict'>;
+  readonly message: string;
+}
+
+const owner = { kind: 'owner' } as const;
+
+export function createDraft(
+  { id, document }: { id: DraftId; document: IvrDocument },
+  nowMs: number,
+): Decision<IvrDraft> {
+  const event: EventDraft<'draft.created'> = {
+    kind: 'draft.created',
+    subject: id,
+    actor: owner,
+    data: { draft_id: id, document },
+  };
+  const now = isoInstant(nowMs);
+  const draft = { id, revision: 1, created_at: now, updated_at: now, document, publications: [] };
+  return { events: [event], value: draft };
+}
+
+export function findDraft(state: State, id: string): Result<Draft, DraftRefusal> {
+  const draft = state.drafts.get(id as DraftId);
+  return draft === undefined ? refused(noSuchDraft) : done(draft);
+}
+
+const noSuchDraft: DraftRefusal = {
+  problem: 'not_found',
+  message: 'There is no draft with this id. It may have been deleted; what was published of it stays.',
+};
+
+/** What a save came to. */
+export interface SavedDraft {
+  readonly id: DraftId;
+  readonly revision: number;
+  readonly updatedAtMs: number;
+}
+
+/**
+ * Saves a drawing over the revision that it was made from.
+ *
+ * When that is not the present one any more, nothing is changed: both drawings are still there, one here and one with who
+ * asked. A save that changes nothing is no event and gives the present revision, whatever revision it was made from.
+ */
+export function saveDraft(
+  state: State,
+  { id, revision, document }: { id: string; revision: number; document: IvrDocument },
+  nowMs: number,
+): Decision<Result<SavedDraft, DraftRefusal>> {
+  const found = findDraft(state, id);
+  if (!found.ok) return { events: [], value: found };
+  const draft = found.value;
+  const delta = deltaBetween(draft.document, document);
+  if (delta === null) return { events: [], value: done(draft) };
+  const other = otherRevision(draft, revision);
+  if (other !== null) return { events: [], value: refused(other) };
+  const next = draft.revision + 1;
+  const event: EventDraft<'draft.saved'> = {
+    kind: 'draft.saved',
+    subject: draft.id,
+    actor: owner,
+    data: { draft_id: draft.id, revision: next, ...delta },
+  };
+  return { events: [event], value: done({ id: draft.id, revision: next, updatedAtMs: nowMs }) };
+}
+
+export function deleteDraft(state: State, id: string): Decision<Result<DraftId, DraftRefusal>> {
+  const found = findDraft(state, id);
+  if (!found.ok) return { events: [], value: found };
+  const { id: draftId, document } = found.value;
+  const event: EventDraft<'draft.deleted'> = {
+    kind: 'draft.deleted',
+    subject: draftId,
+    actor: owner,
+    data: { draft_id: draftId, name: document.name },
+  };
+  return { events: [event], value: done(draftId) };
+}
+
+/** The refusal of a wish that was made on another revision than the present one; null when it is that. */
+export function otherRevision(
+  { revision: present, updatedAtMs }: Draft,
+  revision: number,
+): DraftRefusal | null {
+  if (revision === present) return null;
+  const message =
+    revision < present
+      ? `This draft was saved since, as revision ${present} (${isoInstant(updatedAtMs)}), by another window or program; ` +
+        `this is revision ${revision}, so it comes too late. Nothing was changed and nothing is lost: read the ` +
+        'present revision, or keep this one as a draft of its own.'
+      : `The present revision of this draft is ${present}; there is no revision ${revision} yet. Nothing was ` +
+        'changed and nothing is lost: read the draft again.';
+  return { problem: 'conflict', message };
+}

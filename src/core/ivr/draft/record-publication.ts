@@ -1,0 +1,68 @@
+import type { EventDraft, EventKind } from '../../../contract/audit-event.ts';
+import type { DraftId, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import type { Decision } from '../../ledger.ts';
+import type { State } from '../../state.ts';
+import type { PublishTarget, SentBody } from './draft.ts';
+
+/** Which draft goes where. */
+export interface Publishing {
+  readonly id: DraftId;
+  readonly target: PublishTarget;
+}
+
+const owner = { kind: 'owner' } as const;
+
+/**
+ * Before a menu is sent to be created.
+ *
+ * A reply can be lost, and the program can be killed while it waits for it. Then this is all that is known: the next time the
+ * target is asked for a menu with these fields before one is created again. A change of a known menu needs no such thing; it may
+ * be sent twice.
+ */
+export function menuSent(to: Publishing, menu: NodeId, body: SentBody): Decision<null> {
+  return one({ kind: 'draft.menu_sent', ...about(to), data: { ...place(to), node_id: menu, body } });
+}
+
+/** It is certain that the target did not store it. */
+export function menuRefused(to: Publishing, menu: NodeId): Decision<null> {
+  return one({ kind: 'draft.menu_refused', ...about(to), data: { ...place(to), node_id: menu } });
+}
+
+/** At once after each reply: a publication that breaks off half way knows what it has done. */
+export function menuStored(to: Publishing, menu: NodeId, ivrId: string): Decision<null> {
+  return one({
+    kind: 'draft.menu_stored',
+    ...about(to),
+    data: { ...place(to), node_id: menu, ivr_id: ivrId },
+  });
+}
+
+/** All menus of a revision are stored: it is the next version, and that is its number. */
+export function draftPublished(
+  { drafts }: State,
+  to: Publishing,
+  what: {
+    readonly revision: number;
+    readonly menus: Readonly<Record<string, string>>;
+    readonly document: IvrDocument;
+    /** Counted from here when the draft was deleted meanwhile. */
+    readonly versionsBefore: number;
+  },
+): Decision<number> {
+  const { versionsBefore, ...rest } = what;
+  const version = (drafts.get(to.id)?.versions ?? versionsBefore) + 1;
+  const data = { ...place(to), ...rest, version };
+  return { events: [{ kind: 'draft.published', ...about(to), data }], value: version };
+}
+
+function one<K extends EventKind>(event: EventDraft<K>): Decision<null> {
+  return { events: [event as EventDraft], value: null };
+}
+
+function about({ id }: Publishing): { subject: string; actor: typeof owner } {
+  return { subject: id, actor: owner };
+}
+
+function place({ id, target: { credential, baseUrl, isHere } }: Publishing) {
+  return { draft_id: id, credential, base_url: baseUrl, is_here: isHere };
+}

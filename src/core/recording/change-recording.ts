@@ -1,0 +1,96 @@
+import type { EventDraft } from '../../contract/audit-event.ts';
+import type { ProblemCode } from '../../contract/problems.ts';
+import type { Recording, RecordingId, RecordingUse } from '../../contract/recording.ts';
+import type { Decision } from '../ledger.ts';
+import { isoInstant } from '../iso-instant.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { State } from '../state.ts';
+import { recordingUses } from './recording-uses.ts';
+
+/** Why an owner's wish about a recording cannot be done, for the answer. */
+export interface RecordingRefusal {
+  readonly problem: Extract<ProblemCode, 'not_found' | 'conflict' | 'bad_request' | 'store_unavailable'>;
+  readonly message: string;
+}
+
+export type RecordingOutcome = Decision<Result<Recording, RecordingRefusal>>;
+
+/** What an audio file is, for the record. */
+export type Audio = Pick<Recording, 'format' | 'bytes' | 'duration_ms' | 'digest'>;
+
+const about = { subject: 'recordings', actor: { kind: 'owner' } } as const;
+
+export function addRecording(
+  { recordings }: State,
+  { id, name, audio }: { id: RecordingId; name: string; audio: Audio },
+  nowMs: number,
+): RecordingOutcome {
+  if (recordings.has(id)) {
+    const message = `There is a recording with the id “${id}” already. Replace its audio, or choose another id.`;
+    return { events: [], value: refused({ problem: 'conflict', message }) };
+  }
+  const now = isoInstant(nowMs);
+  const recording: Recording = { id, name, ...audio, created_at: now, updated_at: now };
+  const event: EventDraft<'recording.added'> = { kind: 'recording.added', ...about, data: { recording } };
+  return { events: [event], value: done(recording) };
+}
+
+export function renameRecording(
+  state: State,
+  { id, name }: { id: string; name: string },
+  nowMs: number,
+): RecordingOutcome {
+  const found = findRecording(state, id);
+  if (!found.ok || found.value.name === name) return { events: [], value: found };
+  const recording = { ...found.value, name, updated_at: isoInstant(nowMs) };
+  const data = { recording_id: recording.id, name };
+  return { events: [{ kind: 'recording.renamed', ...about, data }], value: done(recording) };
+}
+
+/** The same recording with other audio; the same audio is no change. */
+export function replaceRecording(
+  state: State,
+  { id, audio }: { id: string; audio: Audio },
+  nowMs: number,
+): RecordingOutcome {
+  const found = findRecording(state, id);
+  if (!found.ok || found.value.digest === audio.digest) return { events: [], value: found };
+  const recording: Recording = { ...found.value, ...audio, updated_at: isoInstant(nowMs) };
+  const event: EventDraft<'recording.replaced'> = {
+    kind: 'recording.replaced',
+    ...about,
+    data: { recording },
+  };
+  return { events: [event], value: done(recording) };
+}
+
+/** Removes a recording that nothing plays: a caller must not meet silence where there was a voice. */
+export function removeRecording(state: State, id: string): RecordingOutcome {
+  const found = findRecording(state, id);
+  if (!found.ok) return { events: [], value: found };
+  const recording = found.value;
+  const uses = recordingUses(state).get(recording.id) ?? [];
+  if (uses.length > 0) return { events: [], value: refused(stillPlayed(recording, uses)) };
+  const data = { recording_id: recording.id, name: recording.name };
+  return { events: [{ kind: 'recording.removed', ...about, data }], value: found };
+}
+
+export function findRecording({ recordings }: State, id: string): Result<Recording, RecordingRefusal> {
+  const recording = recordings.get(id as RecordingId);
+  return recording === undefined
+    ? refused({ problem: 'not_found', message: 'There is no recording with this id.' })
+    : done(recording);
+}
+
+/** How many places a refusal names. */
+const namedPlaces = 5;
+
+function stillPlayed({ name }: Recording, uses: readonly RecordingUse[]): RecordingRefusal {
+  const places = uses
+    .slice(0, namedPlaces)
+    .map((use) => `the ${use.kind === 'draft' ? 'draft' : 'stored menu'} “${use.name}” (${use.field})`);
+  const more = uses.length - places.length;
+  if (more > 0) places.push(`${more} more`);
+  const message = `“${name}” is played by ${places.join(', ')}. Let these play something else first; nothing was removed.`;
+  return { problem: 'conflict', message };
+}

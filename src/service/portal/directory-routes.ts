@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ImportDirectory } from '../../contract/directory.ts';
+import type { FieldError } from '../../contract/problems.ts';
+import { extensionsExport, type Route, smsTemplatesExport } from '../../contract/routes.ts';
+import { changeDirectory, type DirectoryChange } from '../../core/directory/change-directory.ts';
+import { type DirectoryKind, extensionKind, smsTemplateKind } from '../../core/directory/directory-kind.ts';
+import { entriesOfRows } from '../../core/directory/entries-of-rows.ts';
+import { inOrder } from '../../core/directory/in-order.ts';
+import type { Result } from '../../core/result.ts';
+import { addRoute } from '../add-route.ts';
+import { refuse } from '../refuse.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { csvOfRows, rowsOfCsv } from './directory-csv.ts';
+
+/** `/portal/extensions*` and `/portal/sms-templates*`: what the references of a menu can be compared with. */
+export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, sessions } = context;
+
+  addRoute(app, context, 'listExtensions', async () => ({ extensions: await list(extensionKind) }));
+  addRoute(app, context, 'changeExtensions', async ({ body, reply }) =>
+    (await change(extensionKind, body, reply)) ? { extensions: await list(extensionKind) } : null,
+  );
+  addRoute(app, context, 'importExtensions', ({ body, reply }) => bring(extensionKind, body, reply));
+  addExport(extensionsExport, extensionKind, 'rotavox-extensions.csv');
+
+  addRoute(app, context, 'listSmsTemplates', async () => ({ sms_templates: await list(smsTemplateKind) }));
+  addRoute(app, context, 'changeSmsTemplates', async ({ body, reply }) =>
+    (await change(smsTemplateKind, body, reply)) ? { sms_templates: await list(smsTemplateKind) } : null,
+  );
+  addRoute(app, context, 'importSmsTemplates', ({ body, reply }) => bring(smsTemplateKind, body, reply));
+  addExport(smsTemplatesExport, smsTemplateKind, 'rotavox-sms-templates.csv');
+
+  function list<Entry extends { readonly id: string }>(kind: DirectoryKind<Entry>): Promise<Entry[]> {
+    return ledger.transact((state) => ({ events: [], value: inOrder(kind.tableOf(state).values()) }));
+  }
+
+  async function change<Entry extends { readonly id: string }>(
+    kind: DirectoryKind<Entry>,
+    wish: { readonly set: readonly Entry[]; readonly remove: readonly string[] },
+    reply: FastifyReply,
+  ): Promise<boolean> {
+    return told(await ledger.transact((state) => changeDirectory(state, kind, wish)), reply) !== null;
+  }
+
+  async function bring<Entry extends { readonly id: string }>(
+    kind: DirectoryKind<Entry>,
+    { csv, dry_run: isDryRun }: Required<ImportDirectory>,
+    reply: FastifyReply,
+  ) {
+    const rows = rowsOfCsv(csv);
+    const read = rows.ok ? entriesOfRows(kind, rows.value) : rows;
+    if (!read.ok) return badEntries(reply, read.refusal);
+    const changed = told(
+      await ledger.transact((state) => {
+        const decision = changeDirectory(state, kind, { set: read.value, remove: [] });
+        return isDryRun ? { ...decision, events: [] } : decision;
+      }),
+      reply,
+    );
+    if (changed === null) return null;
+    const { added, changed: differing, unchanged } = changed;
+    return { added: [...added], changed: [...differing], unchanged };
+  }
+
+  function addExport<Entry extends { readonly id: string }>(
+    { path, family }: Omit<Route, 'reply'>,
+    kind: DirectoryKind<Entry>,
+    fileName: string,
+  ): void {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: path,
+      config: { family },
+      onRequest: sessions.guard,
+      handler: async (_request, reply) => {
+        const entries = await list(kind);
+        const rows = entries.map((entry) => kind.columns.map((column) => String(entry[column])));
+        return reply
+          .type('text/csv; charset=utf-8; header=present')
+          .header('cache-control', 'no-store')
+          .header('content-disposition', `attachment; filename="${fileName}"`)
+          .send(csvOfRows([kind.columns, ...rows]));
+      },
+    });
+  }
+}
+
+function told(
+  outcome: Result<DirectoryChange, readonly FieldError[]>,
+  reply: FastifyReply,
+): DirectoryChange | null {
+  return outcome.ok ? outcome.value : badEntries(reply, outcome.refusal);
+}
+
+function badEntries(reply: FastifyReply, errors: readonly FieldError[]): null {
+  refuse(reply, 'bad_request', { errors });
+  return null;
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type DraftId, DraftVersion } from '../../contract/ivr-draft.ts';
+import type { HistoryEvent } from '../../contract/audit-event.ts';
+import {
+  createDraft,
+  deleteDraft,
+  type DraftRefusal,
+  findDraft,
+  saveDraft,
+} from '../../core/ivr/draft/change-draft.ts';
+import { listDrafts, viewDraft } from '../../core/ivr/draft/view-draft.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
+import { addRoute } from '../add-route.ts';
+import { refuse } from '../refuse.ts';
+import { mintId } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** `/portal/ivrs/drafts*`: what the designer holds, revision by revision. Publishing is in `publish-routes.ts`. */
+export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger } = context;
+
+  addRoute(app, context, 'listDrafts', () =>
+    ledger.transact((state) => ({ events: [], value: { drafts: listDrafts(state) } })),
+  );
+
+  addRoute(app, context, 'createDraft', ({ body }) =>
+    ledger.transact((_state, nowMs) => createDraft({ id: mintId('draft_') as DraftId, ...body }, nowMs)),
+  );
+
+  addRoute(app, context, 'readDraft', async ({ params, reply }) => {
+    const found = await ledger.transact((state) => ({ events: [], value: findDraft(state, params.id) }));
+    return found.ok ? viewDraft(found.value) : refuseDraft(reply, found.refusal);
+  });
+
+  addRoute(app, context, 'saveDraft', async ({ params, body, reply }) => {
+    const saved = await ledger.transact((state, nowMs) =>
+      saveDraft(state, { id: params.id, ...body }, nowMs),
+    );
+    if (!saved.ok) return refuseDraft(reply, saved.refusal);
+    const { id, revision, updatedAtMs } = saved.value;
+    return { id, revision, updated_at: isoInstant(updatedAtMs) };
+  });
+
+  addRoute(app, context, 'deleteDraft', async ({ params, reply }) => {
+    const deleted = await ledger.transact((state) => deleteDraft(state, params.id));
+    return deleted.ok ? { id: deleted.value } : refuseDraft(reply, deleted.refusal);
+  });
+
+  addRoute(app, context, 'draftVersions', async ({ params, reply }) => {
+    const events = await ledger.history({ subject: params.id, limit: Infinity, kinds: versionKinds });
+    if (events.length === 0) return refuseDraft(reply, neverThere);
+    return { versions: events.flatMap(versionOf) };
+  });
+}
+
+/** The first of them tells that there was such a draft at all. */
+const versionKinds = ['draft.created', 'draft.published'];
+
+const neverThere: DraftRefusal = { problem: 'not_found', message: 'There never was a draft with this id.' };
+
+function versionOf({ at, kind, data }: HistoryEvent): DraftVersion[] {
+  return kind === 'draft.published' ? [DraftVersion.parse({ ...data, published_at: at })] : [];
+}
+
+function refuseDraft(reply: FastifyReply, { problem, message }: DraftRefusal): null {
+  refuse(reply, problem, { message });
+  return null;
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify';
+import type { PublishReply } from '../../contract/ivr-draft.ts';
+import type { IvrProblem } from '../../contract/ivr-problem.ts';
+import type { IvrId } from '../../contract/ivr.ts';
+import { findCredential, type CredentialRefusal } from '../../core/credential/find-credential.ts';
+import { checkDraft } from '../../core/ivr/check-draft.ts';
+import { findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
+import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
+import { knownDirectory } from '../../core/ivr/draft/known-directory.ts';
+import { done, refused, type Result } from '../../core/result.ts';
+import type { State } from '../../core/state.ts';
+import { addRoute } from '../add-route.ts';
+import { baseUrlOf } from '../base-url.ts';
+import { publishHere } from '../publish/publish-here.ts';
+import type { PublishingDraft } from '../publish/publishing-draft.ts';
+import { RemotePublication } from '../publish/publish-there.ts';
+import { mintId } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { refuseWish } from './refuse-wish.ts';
+
+/** `/portal/ivrs/drafts/:id/publish`: from a drawing to menus that answer calls, here or elsewhere. */
+export function addPublishRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, keeper } = context;
+  /** Drafts that are on their way: two at once would create every menu twice. */
+  const underWay = new Set<string>();
+
+  addRoute(app, context, 'publishDraft', async ({ params: { id }, body, reply }) => {
+    const { revision, credential } = body;
+    if (underWay.has(id)) return refuseWish(reply, alreadyUnderWay);
+    underWay.add(id);
+    try {
+      const wish = { id, revision, credential };
+      const outcome = await (credential === null ? toThisService(wish) : toService({ ...wish, credential }));
+      return outcome.ok ? outcome.value : refuseWish(reply, outcome.refusal);
+    } finally {
+      underWay.delete(id);
+    }
+  });
+
+  function toThisService(wish: Wish): Promise<Outcome> {
+    const mintIvrId = () => mintId('ivr_') as IvrId;
+    return ledger.transact<Outcome>((state, nowMs) => {
+      const target = { credential: null, baseUrl: baseUrlOf(app), isHere: true };
+      const ready = readyDraft(state, wish, target);
+      if (!ready.ok || 'outcome' in ready.value) return { events: [], value: ready as Outcome };
+      const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs });
+      return { events, value: done(value) };
+    });
+  }
+
+  async function toService(wish: Wish & { readonly credential: string }): Promise<Outcome> {
+    const ready = await ledger.transact((state) => {
+      const found = findCredential(state, wish.credential);
+      if (!found.ok) return { events: [], value: found };
+      const { baseUrl } = found.value;
+      const target = {
+        credential: wish.credential,
+        baseUrl: baseUrl ?? baseUrlOf(app),
+        isHere: baseUrl === null,
+      };
+      return { events: [], value: readyDraft(state, wish, target) };
+    });
+    if (!ready.ok || 'outcome' in ready.value) return ready as Outcome;
+    const { credential } = wish;
+    return new RemotePublication({ ledger, keeper }, { ...ready.value, credential }).run();
+  }
+}
+
+interface Wish {
+  readonly id: string;
+  readonly revision: number;
+  readonly credential: string | null;
+}
+
+type Outcome = Result<PublishReply, CredentialRefusal>;
+
+const alreadyUnderWay: CredentialRefusal = {
+  problem: 'conflict',
+  message: 'This draft is being published already. Wait for the end of that; nothing was sent.',
+};
+
+/** The draft when it may be published; an answer when errors keep it from that; a refusal when it is another revision. */
+function readyDraft(
+  state: State,
+  { id, revision }: Wish,
+  target: PublishTarget,
+): Result<PublishingDraft | PublishReply, CredentialRefusal> {
+  const found = findDraft(state, id);
+  if (!found.ok) return found;
+  const other = otherRevision(found.value, revision);
+  if (other !== null) return refused(other);
+  const { flow, problems } = checkDraft(found.value.document, knownDirectory(state));
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (flow === null || errors.length > 0) return done(blocked(errors));
+  return done({ draft: found.value, flow, target });
+}
+
+/** How many errors an answer names. */
+const namedErrors = 3;
+
+function blocked(errors: readonly IvrProblem[]): PublishReply {
+  const named = errors.slice(0, namedErrors).map(({ message }) => message);
+  const more = errors.length > namedErrors ? ` And ${errors.length - namedErrors} more.` : '';
+  const count = errors.length === 1 ? 'An error keeps' : `${errors.length} errors keep`;
+  const message = `${count} this draft from being published, and nothing was sent. ${named.join(' ')}${more}`;
+  return { outcome: 'blocked', message, version: null, exchanges: [] };
+}

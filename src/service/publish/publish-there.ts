@@ -1,0 +1,246 @@
+import type { NodeId, PublishReply } from '../../contract/ivr-draft.ts';
+import type { CredentialKeeper, ServiceAnswer } from '../../core/credential/credential-keeper.ts';
+import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
+import { bodyOfMenu } from '../../core/ivr/body-of-menu.ts';
+import { adoptableMenu, idOf, menusListed } from '../../core/ivr/draft/adopt-menu.ts';
+import { publicationAt, type SentBody } from '../../core/ivr/draft/draft.ts';
+import {
+  draftPublished,
+  menuRefused,
+  menuSent,
+  menuStored,
+  type Publishing,
+} from '../../core/ivr/draft/record-publication.ts';
+import { type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
+import { publishPlan } from '../../core/ivr/publish-plan.ts';
+import { done, refused, type Result } from '../../core/result.ts';
+import type { State } from '../../core/state.ts';
+import { invariant } from '../../core/unreachable.ts';
+import { MenuSender } from './menu-sender.ts';
+import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
+import { isRefusedForSure, whyNotStored } from './why-not-stored.ts';
+
+/** How often menus are sent again because one of those that they lead to got another id. */
+const mostRounds = 3;
+const notFound = 404;
+
+const lookedFor = 'Publish again then: what is there already is looked for, and not created twice.';
+
+/** What ends a publication before its end: a sentence. */
+type Stop = { readonly failed: string } | { readonly refusal: CredentialRefusal };
+
+/**
+ * Stores the menus of a draft in the service of a credential, one call each, and stops at the first that fails.
+ *
+ * Every step is written down at once, what is created also before it is sent, so that a publication that breaks off (a reply that
+ * is lost, a program that is killed) never creates a menu twice. The draft itself is not touched.
+ */
+export class RemotePublication {
+  readonly #ledger: Ledger;
+  readonly #publishing: PublishingDraft;
+  readonly #to: Publishing;
+  readonly #sender: MenuSender;
+  readonly #credential: string;
+  /** Which id each menu has there. */
+  readonly #ids = new Map<NodeId, string>();
+  /** What each menu is there now. */
+  readonly #stored = new Map<NodeId, string>();
+
+  constructor(
+    { ledger, keeper }: { readonly ledger: Ledger; readonly keeper: CredentialKeeper },
+    publishing: PublishingDraft & { readonly credential: string },
+  ) {
+    const { draft, target, flow, credential } = publishing;
+    this.#ledger = ledger;
+    this.#publishing = publishing;
+    this.#to = { id: draft.id, target };
+    this.#sender = new MenuSender(keeper, credential, publishing);
+    this.#credential = credential;
+    const { menus } = publicationAt(draft, target);
+    for (const [menu, id] of Object.entries(menus)) {
+      if (flow.menus.has(menu as NodeId)) this.#ids.set(menu as NodeId, id);
+    }
+  }
+
+  async run(): Promise<Result<PublishReply, CredentialRefusal>> {
+    const { exchanges } = this.#sender;
+    let stop: Stop | null;
+    try {
+      stop = await this.#storeAll();
+      if (stop === null) return done(await this.#finish());
+    } catch (error) {
+      // With nothing sent it is the same as with every other change that the disk does not take.
+      if (!(error instanceof StoreUnavailable) || exchanges.length === 0) throw error;
+      stop = {
+        failed: `What was stored there could not be written down here. ${error.message} ${lookedFor}`,
+      };
+    }
+    if ('refusal' in stop && exchanges.length === 0) return refused(stop.refusal);
+    const message = 'refusal' in stop ? stop.refusal.message : stop.failed;
+    return done({ outcome: 'failed', message, version: null, exchanges });
+  }
+
+  async #storeAll(): Promise<Stop | null> {
+    const stop = await this.#lookForSent();
+    if (stop !== null) return stop;
+    const { flow } = this.#publishing;
+    for (const { kind, menu } of publishPlan(flow, Object.fromEntries(this.#ids))) {
+      const stopped = await (kind === 'create' ? this.#create(menu) : this.#replace(menu));
+      if (stopped !== null) return stopped;
+    }
+    // Only where a menu was not there any more and got another id: those that lead to it have to be told.
+    for (let round = 0; round < mostRounds; round += 1) {
+      const stale = [...flow.menus.keys()].filter(
+        (menu) => this.#stored.get(menu) !== JSON.stringify(this.#bodyOf(menu)),
+      );
+      if (stale.length === 0) return null;
+      for (const menu of stale) {
+        const stopped = await this.#replace(menu);
+        if (stopped !== null) return stopped;
+      }
+    }
+    return {
+      failed:
+        'The service keeps losing the menus that it was sent. See there what becomes of them, and publish again.',
+    };
+  }
+
+  async #finish(): Promise<PublishReply> {
+    const { draft, target } = this.#publishing;
+    const { revision, document, versions: versionsBefore } = draft;
+    const menus = Object.fromEntries(this.#ids);
+    const version = await this.#record((state) =>
+      draftPublished(state, this.#to, { revision, document, menus, versionsBefore }),
+    );
+    const where = `at ${target.baseUrl}: ${countedMenus(this.#ids.size)}`;
+    return published(version, where, this.#sender.exchanges);
+  }
+
+  /** Asks for the menus of which it is not known whether they arrived, and adopts those that did. */
+  async #lookForSent(): Promise<Stop | null> {
+    const { draft, target, flow } = this.#publishing;
+    const open = Object.entries(publicationAt(draft, target).sent) as [NodeId, SentBody][];
+    for (const [menu, sent] of open) {
+      if (!flow.menus.has(menu) || this.#ids.has(menu)) continue;
+      const stop = await this.#adopt(menu, sent, 'The reply to an earlier publication was lost.');
+      if (stop !== null) return stop;
+    }
+    return null;
+  }
+
+  async #adopt(menu: NodeId, sent: SentBody, because: string): Promise<Stop | null> {
+    const asked = await this.#sender.send({ menu, method: 'GET', path: '/v1/ivrs' });
+    if (!asked.ok) return { refusal: asked.refusal };
+    const { answer, tell } = asked.value;
+    const reply = doneBy(answer)?.reply;
+    const listed = menusListed(reply);
+    if (listed === null) {
+      const why =
+        doneBy(answer) !== null
+          ? 'The service did not answer with its menus, so it cannot be told whether this one is there already.'
+          : whyNotStored(answer, this.#credential);
+      tell(`${because} ${why}`);
+      return { failed: why };
+    }
+    const found = adoptableMenu(this.#ledger.state, this.#to.target, { sent, listed });
+    if (found === null) {
+      tell(`${because} None of the ${listed.length} menus there is the one that was sent.`, []);
+      await this.#record(() => menuRefused(this.#to, menu));
+      return null;
+    }
+    tell(
+      `${because} The menu that was sent is there as ${found.id}: it is adopted, and not created twice.`,
+      found.entry,
+    );
+    await this.#keepId(menu, found.id);
+    this.#stored.set(menu, JSON.stringify(sent));
+    return null;
+  }
+
+  async #create(menu: NodeId): Promise<Stop | null> {
+    const body = this.#bodyOf(menu);
+    await this.#record(() => menuSent(this.#to, menu, body));
+    const sent = await this.#sender.send({ menu, method: 'POST', path: '/v1/ivr', body });
+    if (!sent.ok) {
+      await this.#record(() => menuRefused(this.#to, menu));
+      return { refusal: sent.refusal };
+    }
+    const { answer, tell } = sent.value;
+    const created = doneBy(answer);
+    if (created === null) {
+      const why = whyNotStored(answer, this.#credential);
+      tell(why);
+      if (isRefusedForSure(answer)) await this.#record(() => menuRefused(this.#to, menu));
+      return { failed: why };
+    }
+    const id = idOf(created.reply) ?? idInLocation(created.location);
+    if (id === null) {
+      tell('Stored, but the reply does not say under which id.');
+      const stop = await this.#adopt(menu, body, 'The reply had no id.');
+      if (stop !== null) return stop;
+      if (this.#ids.has(menu)) return null;
+      return {
+        failed: 'The service answered, but not with the id of the menu, and it does not list it either.',
+      };
+    }
+    tell(`Created as ${id}.`);
+    await this.#keepId(menu, id);
+    this.#stored.set(menu, JSON.stringify(body));
+    return null;
+  }
+
+  async #replace(menu: NodeId): Promise<Stop | null> {
+    const id = this.#ids.get(menu);
+    invariant(id !== undefined, `menu ${menu} is known at the target`);
+    const body = this.#bodyOf(menu);
+    const path = `/v1/ivr/${encodeURIComponent(id)}`;
+    const sent = await this.#sender.send({ menu, method: 'PUT', path, body });
+    if (!sent.ok) return { refusal: sent.refusal };
+    const { answer, tell } = sent.value;
+    if (doneBy(answer) !== null) {
+      tell(`Replaced ${id}.`);
+      this.#stored.set(menu, JSON.stringify(body));
+      return null;
+    }
+    if (answer.kind === 'answer' && answer.status === notFound) {
+      tell(`${id} is not there any more; the menu is created anew.`);
+      this.#ids.delete(menu);
+      return this.#create(menu);
+    }
+    const why = whyNotStored(answer, this.#credential);
+    tell(why);
+    return { failed: why };
+  }
+
+  async #keepId(menu: NodeId, id: string): Promise<void> {
+    this.#ids.set(menu, id);
+    await this.#record(() => menuStored(this.#to, menu, id));
+  }
+
+  #bodyOf(menu: NodeId): SentBody {
+    const drawn = this.#publishing.flow.menus.get(menu);
+    invariant(drawn !== undefined, `menu ${menu} is in the flow`);
+    return { ...bodyOfMenu(drawn, (to) => this.#ids.get(to) ?? null) };
+  }
+
+  #record<T>(decide: (state: State) => Decision<T>): Promise<T> {
+    return this.#ledger.transact(decide);
+  }
+}
+
+type Answer = Extract<ServiceAnswer, { kind: 'answer' }>;
+
+/** The answer of a service that did what it was asked; null for every other outcome. */
+function doneBy(answer: ServiceAnswer): Answer | null {
+  return answer.kind === 'answer' && answer.status >= 200 && answer.status < 300 ? answer : null;
+}
+
+/** The id at the end of a `Location`. */
+function idInLocation(location: string | null): string | null {
+  const [, id] = /\/v1\/ivrs?\/([^/?#]+)$/.exec(location ?? '') ?? [];
+  try {
+    return id === undefined ? null : decodeURIComponent(id);
+  } catch {
+    return null; // not percent-encoded as it should be: no id that could be called again
+  }
+}

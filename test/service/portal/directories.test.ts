@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Extension } from '../../../src/contract/directory.ts';
+import { exactCell, harmlessCell } from '../../../src/service/portal/harmless-cell.ts';
+import { type Answer, OpenService } from '../open-service.ts';
+
+const extensions = '/portal/extensions';
+const templates = '/portal/sms-templates';
+
+const idsOf = ({ body }: Answer) => (body['extensions'] as Extension[]).map(({ id }) => id);
+const importing = (service: OpenService, csv: string, more: object = {}, path = extensions) =>
+  service.owner('POST', `${path}/import`, { csv, ...more });
+
+describe('a directory', () => {
+  it('is listed by id, numbers by their value', async () => {
+    const service = await OpenService.start();
+    const set = ['b', '101', '20', 'a', '007', '7'].map((id) => ({ id, name: `Number ${id}` }));
+    const changed = await service.owner('PATCH', extensions, { set });
+    expect(idsOf(changed)).toEqual(['007', '7', '20', '101', 'a', 'b']);
+    expect((await service.owner('GET', extensions)).body).toEqual(changed.body);
+  });
+
+  it('is changed as a whole or not at all, and a change of nothing is none', async () => {
+    const service = await OpenService.start();
+    const set = [{ id: '101', name: 'Sales' }];
+    await service.owner('PATCH', extensions, { set });
+    const before = service.store.health().last_seq;
+    await service.owner('PATCH', extensions, { set, remove: ['nobody'] });
+    expect(service.store.health().last_seq).toBe(before);
+    for (const wish of [
+      { set: [...set, { id: '102', name: '' }] },
+      {
+        set: [
+          { id: '102', name: 'a' },
+          { id: '102', name: 'b' },
+        ],
+      },
+      { set: [{ id: '102', name: 'a' }], remove: ['102'] },
+      { set: [{ id: 'a|b', name: 'a' }] },
+    ]) {
+      expect((await service.owner('PATCH', extensions, wish)).status, JSON.stringify(wish)).toBe(400);
+    }
+    expect(idsOf(await service.owner('PATCH', extensions, { remove: ['101'] }))).toEqual([]);
+  });
+
+  it('takes as many entries as its limit and no more', async () => {
+    const service = await OpenService.start();
+    const set = Array.from({ length: 10_000 }, (_, place) => ({ id: String(place), name: 'x' }));
+    expect((await service.owner('PATCH', extensions, { set })).status).toBe(200);
+    const more = await service.owner('PATCH', extensions, { set: [{ id: 'one', name: 'more' }] });
+    expect(more.status).toBe(400);
+    expect(more.body['message']).toContain('10000');
+  });
+
+  it('is imported from what spreadsheets write', async () => {
+    const service = await OpenService.start();
+    const csv = '\uFEFFName,ID\r\n"Sales, ""north""",101\r\n\r\n"Two\r\nlines",102\r\n';
+    const dry = await importing(service, csv, { dry_run: true });
+    expect(dry.body).toEqual({ added: ['101', '102'], changed: [], unchanged: 0 });
+    expect(idsOf(await service.owner('GET', extensions))).toEqual([]);
+    expect((await importing(service, csv)).body).toEqual(dry.body);
+    expect((await service.owner('GET', extensions)).body['extensions']).toEqual([
+      { id: '101', name: 'Sales, "north"' },
+      { id: '102', name: 'Two\r\nlines' },
+    ]);
+    const again = await importing(service, 'id;name\n101;"Sales, ""north"""\n102;Back office\n103;New');
+    expect(again.body).toEqual({ added: ['103'], changed: ['102'], unchanged: 1 });
+  });
+
+  it.each([
+    ['an unknown column', 'id,name,phone\n1,a,2', 'csv row 1', 'phone'],
+    ['a missing column', 'id\n1', 'csv row 1', 'lacks the column name'],
+    ['a column twice', 'id,name,id\n1,a,2', 'csv row 1', 'twice'],
+    ['nothing', '', 'csv row 1', 'lacks the column id'],
+    ['a row that is too short', 'id,name\n1,a\n2', 'csv row 3', 'must have 2 cells'],
+    ['an id that is none', 'id,name\n1,a\n\nb|c,d', 'csv row 4, id', 'must be 1 to 200 characters'],
+    ['an id twice', 'id,name\n1,a\n1,b', 'csv row 3, id', 'in row 2 already'],
+    ['a name that is empty', 'id,name\n1,a\n2, ', 'csv row 3, name', 'must be a text'],
+    ['an open quote', 'id,name\n1,a\n2,"b', 'csv row 3', 'not closed'],
+    ['a quote in a cell', 'id,name\n1,a"b"', 'csv row 2', 'in the middle of a cell'],
+  ])('refuses %s with its row, and changes nothing', async (_what, csv, field, words) => {
+    const service = await OpenService.start();
+    const { status, body } = await importing(service, csv);
+    expect(status).toBe(400);
+    const [first] = body['errors'] as { field: string; message: string }[];
+    expect(first?.field).toBe(field);
+    expect(first?.message).toContain(words);
+    expect(idsOf(await service.owner('GET', extensions))).toEqual([]);
+  });
+
+  it('is exported as a file that brings the same back, and that no spreadsheet runs', async () => {
+    const service = await OpenService.start();
+    const set = [
+      { id: '+49', name: '=HYPERLINK("http://x")', text: '\'=1\r\nx, "y"' },
+      { id: '-1', name: "''+plus", text: '' },
+      { id: "'quoted", name: 'plain', text: '  spaces  ' },
+    ];
+    await service.owner('PATCH', templates, { set });
+    const { status, headers, body } = await service.owner('GET', `${templates}/export`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/csv; charset=utf-8/);
+    expect(headers['content-disposition']).toBe('attachment; filename="rotavox-sms-templates.csv"');
+    const csv = String(body['text']);
+    expect(csv).toMatch(/^id,name,text\r\n/);
+    expect(csv).not.toMatch(/(?:^|,)"?[=+@-]/m);
+    expect((await importing(service, csv, {}, templates)).body).toMatchObject({ unchanged: 3 });
+    const before = (await service.owner('GET', templates)).body;
+    await service.owner('PATCH', templates, { remove: set.map(({ id }) => id) });
+    await importing(service, csv, {}, templates);
+    expect((await service.owner('GET', templates)).body).toEqual(before);
+    expect((await service.owner('GET', `${extensions}/export`)).body['text']).toBe('id,name\r\n');
+  });
+
+  it('keeps every cell as it was through an export', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("'", '=', '-', '\t', 'a', '+') }), (cell) => {
+        expect(exactCell(harmlessCell(cell))).toBe(cell);
+        expect(harmlessCell(cell)).not.toMatch(/^[=+\-@\t\r]/);
+      }),
+    );
+  });
+
+  it('is the owner’s alone, and survives a restart', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    await service.owner('PATCH', extensions, { set: [{ id: '101', name: 'Sales' }] });
+    for (const [method, url] of [
+      ['GET', extensions],
+      ['POST', `${extensions}/import`],
+      ['GET', `${extensions}/export`],
+      ['GET', templates],
+      ['POST', `${templates}/import`],
+      ['GET', `${templates}/export`],
+    ] as const) {
+      expect((await service.bearer(value, method, url)).status, `${method} ${url}`).toBe(401);
+    }
+    await service.stop();
+    const again = await OpenService.start({ folder: service.folder });
+    expect(idsOf(await again.owner('GET', extensions))).toEqual(['101']);
+  });
+});

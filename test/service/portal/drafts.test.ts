@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
+import type { DraftList, DraftVersions, IvrDraft } from '../../../src/contract/ivr-draft.ts';
+import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
+import { OpenService } from '../open-service.ts';
+
+const drafts = '/portal/ivrs/drafts';
+
+async function create(service: OpenService, document: IvrDocument = twoMenus): Promise<IvrDraft> {
+  const { status, body } = await service.owner('POST', drafts, { document });
+  expect(status).toBe(200);
+  return body as unknown as IvrDraft;
+}
+
+const renamed = (name: string): IvrDocument => ({ ...twoMenus, name });
+
+describe('drafts', () => {
+  it('are kept as they are, half wired or not, and listed with the one changed last first', async () => {
+    const service = await OpenService.start();
+    const first = await create(service, halfWired);
+    service.clock.nowMs += 1000;
+    const second = await create(service);
+    expect(first).toMatchObject({ revision: 1, document: halfWired, publications: [] });
+    expect((await service.owner('GET', `${drafts}/${first.id}`)).body).toEqual(first);
+    const { body } = await service.owner('GET', drafts);
+    const list = (body as unknown as DraftList).drafts;
+    expect(list.map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(list[0]).toMatchObject({ name: 'Reception', menus: 2, scenarios: 1, revision: 1 });
+  });
+
+  it('are saved revision by revision, and a save that changes nothing is none', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    service.clock.nowMs += 1000;
+    const saved = await service.owner('PUT', `${drafts}/${id}`, {
+      revision: 1,
+      document: renamed('Front desk'),
+    });
+    expect(saved).toMatchObject({ status: 200, body: { id, revision: 2 } });
+    const before = service.store.health().last_seq;
+    const again = await service.owner('PUT', `${drafts}/${id}`, {
+      revision: 2,
+      document: renamed('Front desk'),
+    });
+    expect(again.body).toEqual(saved.body);
+    expect(service.store.health().last_seq).toBe(before);
+  });
+
+  it('tell the later of two windows, and change nothing', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: renamed('By the first') });
+    const late = await service.owner('PUT', `${drafts}/${id}`, {
+      revision: 1,
+      document: renamed('By the second'),
+    });
+    expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(late.body['message']).toContain('saved since, as revision 2');
+    expect(late.body['message']).toContain('nothing is lost');
+    const { body } = await service.owner('GET', `${drafts}/${id}`);
+    expect(body).toMatchObject({ revision: 2, document: { name: 'By the first' } });
+    const early = await service.owner('PUT', `${drafts}/${id}`, { revision: 7, document: renamed('x') });
+    expect(early.status).toBe(409);
+  });
+
+  it('cost the journal what a save changed, and not the whole drawing', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: renamed('Front desk') });
+    const lines = readFileSync(join(service.folder, 'journal/00000001.jsonl'), 'latin1').split('\n');
+    const line = lines.find((one) => one.includes('"draft.saved"'));
+    expect(line).toContain('"name":"Front desk"');
+    expect(line).not.toContain('Opening');
+  });
+
+  it('are gone when they are deleted, and their versions stay', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    await service.owner('POST', `${drafts}/${id}/publish`, { revision: 1, credential: null });
+    expect(await service.owner('DELETE', `${drafts}/${id}`)).toMatchObject({ status: 200, body: { id } });
+    for (const call of [
+      service.owner('GET', `${drafts}/${id}`),
+      service.owner('DELETE', `${drafts}/${id}`),
+      service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: twoMenus }),
+      service.owner('POST', `${drafts}/${id}/publish`, { revision: 1, credential: null }),
+    ]) {
+      expect(await call).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    }
+    const { status, body } = await service.owner('GET', `${drafts}/${id}/versions`);
+    expect(status).toBe(200);
+    const { versions } = body as unknown as DraftVersions;
+    expect(versions).toMatchObject([{ version: 1, revision: 1, credential: null, document: twoMenus }]);
+    expect((await service.owner('GET', `${drafts}/draft_x/versions`)).status).toBe(404);
+    expect((await service.owner('GET', `${drafts}/settings/versions`)).status).toBe(404);
+  });
+
+  it('and their revisions survive a restart, with and without the state file', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: halfWired });
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 2, document: twoMenus });
+    await service.owner('POST', `${drafts}/${id}/publish`, { revision: 3, credential: null });
+    const before = (await service.owner('GET', `${drafts}/${id}`)).body;
+    await service.stop();
+    const again = await OpenService.start({ folder: service.folder });
+    expect((await again.owner('GET', `${drafts}/${id}`)).body).toEqual(before);
+    expect(before['publications']).toMatchObject([{ credential: null, version: 1 }]);
+  });
+
+  it('may be as large as their bound, and no larger, and the answer says how large', async () => {
+    const service = await OpenService.start();
+    const nodes = Object.fromEntries(
+      Array.from({ length: 300 }, (_, place) => {
+        const id = `node${place}`;
+        return [id, { ...twoMenus.nodes['opening' as never], id, description: 'x'.repeat(1000) }];
+      }),
+    );
+    const large = { ...twoMenus, nodes: { ...twoMenus.nodes, ...nodes } };
+    expect(JSON.stringify(large).length).toBeGreaterThan(256 * 1024);
+    await create(service, large);
+    const name = 'x'.repeat(1024 * 1024);
+    const tooLarge = await service.owner('POST', drafts, { document: { ...twoMenus, name } });
+    expect(tooLarge).toMatchObject({
+      status: 413,
+      body: { message: 'The body is too large. The limit is 1 MiB.' },
+    });
+    const elsewhere = await service.owner('POST', '/portal/ivrs', { name });
+    expect(elsewhere.body['message']).toBe('The body is too large. The limit is 256 KiB.');
+  });
+
+  it('are refused when they are no drawings', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    const bad = { ...twoMenus, nodes: { reception: { kind: 'menu' } } };
+    expect((await service.owner('POST', drafts, { document: bad })).status).toBe(400);
+    expect((await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: bad })).status).toBe(400);
+    const underOther = { ...twoMenus, nodes: { other: twoMenus.nodes['sales' as never] } };
+    expect((await service.owner('POST', drafts, { document: underOther })).status).toBe(400);
+  });
+
+  it('are the owner’s alone', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service);
+    const { value } = await service.issue();
+    for (const [method, path] of [
+      ['GET', drafts],
+      ['POST', drafts],
+      ['GET', `${drafts}/${id}`],
+      ['PUT', `${drafts}/${id}`],
+      ['DELETE', `${drafts}/${id}`],
+      ['GET', `${drafts}/${id}/versions`],
+      ['POST', `${drafts}/${id}/publish`],
+    ] as const) {
+      expect((await service.bearer(value, method, path)).status, `${method} ${path}`).toBe(401);
+    }
+  });
+});

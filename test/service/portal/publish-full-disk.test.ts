@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import type { EventKind } from '../../../src/contract/audit-event.ts';
+import type { PublishReply } from '../../../src/contract/ivr-draft.ts';
+import { baseUrlOf } from '../../../src/service/base-url.ts';
+import { RefusingLedger } from '../../agent/refusing-ledger.ts';
+import { twoMenus } from '../../fixtures/ivr-documents.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { makeGround } from '../attacks/attack-ground.ts';
+import { OpenService } from '../open-service.ts';
+
+async function grounds() {
+  const other = await (await OpenService.start()).listen();
+  const ledgers: RefusingLedger[] = [];
+  const here = await makeGround({
+    clock: () => noon,
+    wrapLedger: (store) => {
+      const ledger = new RefusingLedger(store, () => noon);
+      ledgers.push(ledger);
+      return ledger;
+    },
+  });
+  const { value } = await other.issue();
+  await here.owner('POST', '/portal/credentials', {
+    name: 'elsewhere',
+    value,
+    base_url: baseUrlOf(other.app),
+  });
+  const created = await here.owner('POST', '/portal/ivrs/drafts', { document: twoMenus });
+  const { id } = JSON.parse(created.text) as { id: string };
+  const publish = async () => {
+    const { status, text } = await here.call({
+      method: 'POST',
+      path: `/portal/ivrs/drafts/${id}/publish`,
+      body: { revision: 1, credential: 'elsewhere' },
+      bearer: here.service.sessions.portalKey,
+    });
+    return { status, reply: JSON.parse(text) as PublishReply };
+  };
+  const refuse = (kinds: EventKind | 'nothing') => {
+    for (const ledger of ledgers) ledger.refuses = kinds;
+  };
+  return { other, publish, refuse };
+}
+
+it('a menu whose storing cannot be written down is said to be stored, and is found again', async () => {
+  const { other, publish, refuse } = await grounds();
+  refuse('draft.menu_stored');
+  const { status, reply } = await publish();
+  expect([status, reply.outcome, reply.exchanges.length]).toEqual([200, 'failed', 1]);
+  expect(reply.message).toContain('could not be written down');
+  expect(other.store.state.ivrs.size).toBe(1);
+  refuse('nothing');
+  const again = await publish();
+  expect(again.reply.outcome).toBe('published');
+  expect(again.reply.exchanges[0]?.message).toContain('adopted');
+  expect(other.store.state.ivrs.size).toBe(2);
+});
+
+it('nothing is sent that could not be written down before', async () => {
+  const { other, publish, refuse } = await grounds();
+  refuse('draft.menu_sent');
+  expect((await publish()).status).toBe(503);
+  expect(other.store.state.ivrs.size).toBe(0);
+});

@@ -1,0 +1,267 @@
+import { describe, expect, it } from 'vitest';
+import type { IvrDocument, IvrDraft, PublishReply } from '../../../src/contract/ivr-draft.ts';
+import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
+import { filesBelow } from '../../fixtures/files-below.ts';
+import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
+import { OpenService } from '../open-service.ts';
+
+const drafts = '/portal/ivrs/drafts';
+
+async function createDraft(service: OpenService, document: IvrDocument = twoMenus): Promise<string> {
+  const { body } = await service.owner('POST', drafts, { document });
+  return String(body['id']);
+}
+
+async function publish(
+  service: OpenService,
+  id: string,
+  credential: string | null = null,
+  revision?: number,
+): Promise<PublishReply> {
+  const present = await read(service, id);
+  const wish = { revision: revision ?? present.revision, credential };
+  const { status, body } = await service.owner('POST', `${drafts}/${id}/publish`, wish);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as unknown as PublishReply;
+}
+
+async function read(service: OpenService, id: string): Promise<IvrDraft> {
+  return (await service.owner('GET', `${drafts}/${id}`)).body as unknown as IvrDraft;
+}
+
+/** This service with a credential of another one, which listens behind a proxy that can go wrong. */
+async function twoServices(scopes: string[] = []) {
+  const [service, other] = [await OpenService.start(), await OpenService.start()];
+  await other.listen();
+  const address = other.app.server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const proxy = await startFaultyProxy(() => `http://127.0.0.1:${port}`);
+  const { value, id } = await other.issue({ scopes });
+  const added = await service.owner('POST', '/portal/credentials', {
+    name: 'elsewhere',
+    value,
+    base_url: proxy.baseUrl,
+    expires_at: new Date(service.clock.nowMs + 7 * 86_400_000).toISOString(),
+    validity_days: 7,
+  });
+  expect(added.status, JSON.stringify(added.body)).toBe(200);
+  return { service, other, proxy, token: { value, id } };
+}
+
+const menusOf = (service: OpenService) => [...service.store.state.ivrs.values()];
+
+describe('publishing to this service', () => {
+  it('stores every menu with the ids of the others, circles too, and shows each request with its reply', async () => {
+    const service = await OpenService.start();
+    const id = await createDraft(service);
+    const reply = await publish(service, id);
+    expect(reply).toMatchObject({ outcome: 'published', version: 1 });
+    const menus = Object.fromEntries(menusOf(service).map((menu) => [menu.name, menu]));
+    expect(menus['Reception']?.destination).toEqual(['extension||101', `ivr||${menus['Opening']?.id}`]);
+    expect(menus['Opening']?.destination).toEqual(['extension||101', `ivr||${menus['Reception']?.id}`]);
+    expect(reply.exchanges).toHaveLength(2);
+    for (const { method, url, status, body, reply: said } of reply.exchanges) {
+      expect([method, status]).toEqual(['POST', 200]);
+      expect(url).toMatch(/\/v1\/ivr$/);
+      expect(body).toMatchObject({ timeout: 5, option: expect.any(Array) as unknown });
+      expect(said).toMatchObject({ Success: true, Message: 'IVR created successfully.' });
+      const fields = (said as { warnings: { field: string }[] }).warnings.map(({ field }) => field);
+      expect(fields).toContain('destination[0]');
+      // The other menu comes into being with it.
+      expect(fields).not.toContain('destination[1]');
+    }
+    expect((await read(service, id)).publications).toMatchObject([
+      { credential: null, version: 1, menus: { reception: menus['Reception']?.id } },
+    ]);
+  });
+
+  it('replaces what was published before, and creates anew what was deleted since', async () => {
+    const service = await OpenService.start();
+    const id = await createDraft(service);
+    await publish(service, id);
+    const [opening] = menusOf(service).filter(({ name }) => name === 'Opening');
+    await service.owner('DELETE', `/portal/ivrs/${opening?.id}`);
+    const reply = await publish(service, id);
+    expect(reply).toMatchObject({ outcome: 'published', version: 2 });
+    expect(reply.exchanges.map(({ name, method }) => [name, method]).sort()).toEqual([
+      ['Opening', 'POST'],
+      ['Reception', 'PUT'],
+    ]);
+    const menus = menusOf(service);
+    expect(menus).toHaveLength(2);
+    expect(menus.find(({ name }) => name === 'Reception')).toMatchObject({
+      version: 2,
+      destination: ['extension||101', `ivr||${menus.find(({ name }) => name === 'Opening')?.id}`],
+    });
+  });
+
+  it('is blocked by an error, and by a scenario that comes out elsewhere, and sends nothing', async () => {
+    const service = await OpenService.start();
+    const scenario = { ...twoMenus.scenarios['sales' as never], inputs: ['2', '9'] };
+    const failing = { ...twoMenus, scenarios: { sales: scenario } } as IvrDocument;
+    for (const document of [halfWired, failing]) {
+      const id = await createDraft(service, document);
+      const reply = await publish(service, id);
+      expect(reply).toMatchObject({ outcome: 'blocked', version: null, exchanges: [] });
+      expect(reply.message).toContain('nothing was sent');
+      expect((await read(service, id)).publications).toEqual([]);
+    }
+    expect(menusOf(service)).toEqual([]);
+  });
+
+  it('takes only the present revision', async () => {
+    const service = await OpenService.start();
+    const id = await createDraft(service);
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: { ...twoMenus, name: 'New' } });
+    const wish = { revision: 1, credential: null };
+    expect((await service.owner('POST', `${drafts}/${id}/publish`, wish)).status).toBe(409);
+    expect(menusOf(service)).toEqual([]);
+  });
+});
+
+describe('publishing with a credential', () => {
+  it('stores the menus there, the circle completed, and keeps their ids for the next time', async () => {
+    const { service, other } = await twoServices();
+    const id = await createDraft(service);
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply).toMatchObject({ outcome: 'published', version: 1 });
+    expect(reply.exchanges.map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
+    const menus = Object.fromEntries(menusOf(other).map((menu) => [menu.name, menu]));
+    expect(Object.keys(menus).sort()).toEqual(['Opening', 'Reception']);
+    expect(menus['Reception']?.destination[1]).toBe(`ivr||${menus['Opening']?.id}`);
+    expect(menus['Opening']?.destination[1]).toBe(`ivr||${menus['Reception']?.id}`);
+    const again = await publish(service, id, 'elsewhere');
+    expect(again.exchanges.map(({ method }) => method)).toEqual(['PUT', 'PUT']);
+    expect(again.version).toBe(2);
+    expect(menusOf(other)).toHaveLength(2);
+  });
+
+  it.each(['drop_reply', 'half_reply'] as const)(
+    'never creates a menu twice when a reply is lost: %s',
+    async (fault) => {
+      const { service, other, proxy } = await twoServices();
+      const id = await createDraft(service);
+      proxy.meets = (path) => path === '/v1/ivr';
+      proxy.faults.push('none', fault);
+      const failed = await publish(service, id, 'elsewhere');
+      expect(failed).toMatchObject({ outcome: 'failed', version: null });
+      expect(failed.exchanges.at(-1)).toMatchObject({ status: null, reply: null });
+      expect(failed.message).toContain('publish again');
+      expect(menusOf(other)).toHaveLength(2);
+      expect((await read(service, id)).publications).toMatchObject([{ version: null }]);
+
+      // Also a program that was started anew knows it.
+      await service.stop();
+      const restarted = await OpenService.start({ folder: service.folder, vault: service.vault });
+      const reply = await publish(restarted, id, 'elsewhere');
+      expect(reply.outcome).toBe('published');
+      expect(reply.exchanges[0]).toMatchObject({ method: 'GET', status: 200 });
+      expect(reply.exchanges[0]?.message).toContain('adopted');
+      expect(menusOf(other)).toHaveLength(2);
+    },
+  );
+
+  it('sends a menu again that never arrived', async () => {
+    const { service, other, proxy } = await twoServices();
+    const id = await createDraft(service);
+    proxy.meets = (path) => path === '/v1/ivr';
+    proxy.faults.push('drop_call');
+    expect((await publish(service, id, 'elsewhere')).outcome).toBe('failed');
+    expect(menusOf(other)).toHaveLength(0);
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply.outcome).toBe('published');
+    expect(reply.exchanges.map(({ method }) => method)).toEqual(['GET', 'POST', 'POST', 'PUT']);
+    expect(menusOf(other)).toHaveLength(2);
+  });
+
+  it('creates anew what is not there any more, and tells those that lead to it', async () => {
+    const { service, other } = await twoServices();
+    const id = await createDraft(service);
+    await publish(service, id, 'elsewhere');
+    const opening = menusOf(other).find(({ name }) => name === 'Opening');
+    await other.owner('DELETE', `/portal/ivrs/${opening?.id}`);
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply.outcome).toBe('published');
+    const menus = Object.fromEntries(menusOf(other).map((menu) => [menu.name, menu]));
+    expect(menus['Opening']?.id).not.toBe(opening?.id);
+    expect(menus['Reception']?.destination[1]).toBe(`ivr||${menus['Opening']?.id}`);
+    expect(menus['Opening']?.destination[1]).toBe(`ivr||${menus['Reception']?.id}`);
+  });
+
+  it('stops at the first failure, says what to do, and leaves the draft as it is', async () => {
+    const { service, other, proxy } = await twoServices();
+    const id = await createDraft(service);
+    const before = await read(service, id);
+    proxy.meets = (path) => path === '/v1/ivr';
+    proxy.faults.push({ status: 403, body: '{"Success":false,"Message":"not for you"}' });
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply.outcome).toBe('failed');
+    expect(reply.exchanges).toHaveLength(1);
+    expect(reply.exchanges[0]).toMatchObject({ status: 403, reply: { Message: 'not for you' } });
+    expect(reply.message).toContain('ivr:write');
+    const after = await read(service, id);
+    expect(after).toMatchObject({ revision: before.revision, document: before.document });
+    expect(menusOf(other)).toEqual([]);
+    // A refusal is certain: nothing has to be looked for.
+    const again = await publish(service, id, 'elsewhere');
+    expect(again.exchanges.map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
+  });
+
+  it('shows no token, whatever the service answers, and writes none down', async () => {
+    const { service, other, proxy, token } = await twoServices();
+    const id = await createDraft(service);
+    proxy.meets = (path) => path === '/v1/ivr';
+    proxy.faults.push(
+      {
+        status: 500,
+        body: JSON.stringify({ Message: `token ${token.value}`, deep: [{ [token.value]: token.value }] }),
+      },
+      { status: 500, body: `${'x'.repeat(480)}${token.value}` },
+    );
+    for (let time = 0; time < 2; time += 1) {
+      const reply = await publish(service, id, 'elsewhere');
+      expect(reply.outcome).toBe('failed');
+      expect(JSON.stringify(reply)).not.toContain(token.value.slice(0, 20));
+    }
+    const last = await publish(service, id, 'elsewhere');
+    expect(last.outcome).toBe('published');
+    expect(JSON.stringify(last)).not.toContain(token.value);
+    await service.stop();
+    await other.stop();
+    for (const { path, content } of [...filesBelow(service.folder), ...filesBelow(other.folder)]) {
+      expect(content.includes(token.value), path).toBe(false);
+    }
+  });
+
+  it('is refused for a credential that is not there, and fails for a token that may not', async () => {
+    const { service, other } = await twoServices(['ivr:read']);
+    const id = await createDraft(service);
+    const wish = { revision: 1, credential: 'nobody' };
+    expect((await service.owner('POST', `${drafts}/${id}/publish`, wish)).status).toBe(404);
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply).toMatchObject({ outcome: 'failed', exchanges: [{ status: 403 }] });
+    expect(menusOf(other)).toEqual([]);
+  });
+
+  it('asks nothing while a rotation of the credential is open', async () => {
+    const { service, proxy } = await twoServices();
+    const id = await createDraft(service);
+    proxy.faults.push({ status: 500 });
+    await service.owner('POST', '/portal/credentials/elsewhere/rotate');
+    const seen = proxy.seen.length;
+    const wish = { revision: 1, credential: 'elsewhere' };
+    const refused = await service.owner('POST', `${drafts}/${id}/publish`, wish);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(refused.body['message']).toContain('rotation');
+    expect(proxy.seen).toHaveLength(seen);
+  });
+
+  it('goes through this service itself where the credential is one of its own', async () => {
+    const service = await (await OpenService.start()).listen();
+    const { value } = await service.issue();
+    await service.owner('POST', '/portal/credentials', { name: 'own', value, base_url: null });
+    const id = await createDraft(service);
+    expect((await publish(service, id, 'own')).outcome).toBe('published');
+    expect(menusOf(service)).toHaveLength(2);
+  });
+});
