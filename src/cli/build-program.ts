@@ -14,23 +14,43 @@ import { credentialShowCommand } from './commands/credential-show.ts';
 import { credentialTargetCommand } from './commands/credential-target.ts';
 import { credentialTestCommand } from './commands/credential-test.ts';
 import { execCommand } from './commands/exec.ts';
+import { extensionListCommand } from './commands/extension-list.ts';
+import { extensionRemoveCommand } from './commands/extension-remove.ts';
+import { extensionSetCommand } from './commands/extension-set.ts';
 import { getCommand } from './commands/get.ts';
 import { historyCommand } from './commands/history.ts';
 import { ivrCreateCommand } from './commands/ivr-create.ts';
 import { ivrDeleteCommand } from './commands/ivr-delete.ts';
+import { ivrDraftDeleteCommand } from './commands/ivr-draft-delete.ts';
+import { ivrDraftListCommand } from './commands/ivr-draft-list.ts';
+import { ivrDraftPublishCommand } from './commands/ivr-draft-publish.ts';
+import { ivrDraftShowCommand } from './commands/ivr-draft-show.ts';
+import { ivrDraftVersionsCommand } from './commands/ivr-draft-versions.ts';
+import { ivrExportCommand } from './commands/ivr-export.ts';
+import { ivrImportCommand } from './commands/ivr-import.ts';
 import { ivrListCommand } from './commands/ivr-list.ts';
 import { ivrShowCommand } from './commands/ivr-show.ts';
+import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
 import { openCommand } from './commands/open.ts';
+import { recordingAddCommand } from './commands/recording-add.ts';
+import { recordingListCommand } from './commands/recording-list.ts';
+import { recordingRemoveCommand } from './commands/recording-remove.ts';
+import { recordingRenameCommand } from './commands/recording-rename.ts';
+import { recordingSaveCommand } from './commands/recording-save.ts';
 import { serveCommand } from './commands/serve.ts';
 import { settingsListCommand } from './commands/settings-list.ts';
 import { settingsSetCommand } from './commands/settings-set.ts';
+import { smsTemplateListCommand } from './commands/sms-template-list.ts';
+import { smsTemplateRemoveCommand } from './commands/sms-template-remove.ts';
+import { smsTemplateSetCommand } from './commands/sms-template-set.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenHistoryCommand } from './commands/token-history.ts';
 import { tokenIssueCommand } from './commands/token-issue.ts';
 import { tokenListCommand } from './commands/token-list.ts';
 import { tokenMoveCommands } from './commands/token-move.ts';
 import { tokenShowCommand } from './commands/token-show.ts';
+import { directoryFileCommands } from './directory-file-commands.ts';
 
 /** The whole command line, as commander takes it. Errors in how it is used are thrown, and it never ends the process. */
 export function buildProgram(): Command {
@@ -87,14 +107,54 @@ export function buildProgram(): Command {
   execCommand(program);
 
   const ivr = addCommand(program, 'ivr', {
-    description: 'Create phone menus (IVRs), check and read them.',
+    description: 'Create phone menus (IVRs), check, call and read them.',
     examples: ['rotavox ivr create menu.json', 'rotavox ivr list'],
   });
   ivrCreateCommand(ivr);
   ivrListCommand(ivr);
   ivrShowCommand(ivr);
   ivrValidateCommand(ivr);
+  ivrSimulateCommand(ivr);
+  ivrImportCommand(ivr);
+  ivrExportCommand(ivr);
   ivrDeleteCommand(ivr);
+  const draft = addCommand(ivr, 'draft', {
+    description: 'Look at drafts of the designer, publish and delete them.',
+    examples: ['rotavox ivr draft list', 'rotavox ivr draft publish draft_…'],
+  });
+  ivrDraftListCommand(draft);
+  ivrDraftShowCommand(draft);
+  ivrDraftVersionsCommand(draft);
+  ivrDraftPublishCommand(draft);
+  ivrDraftDeleteCommand(draft);
+
+  const recording = addCommand(program, 'recording', {
+    description: 'Keep the audio that menus play.',
+    examples: ['rotavox recording add welcome.wav --name Welcome', 'rotavox recording list'],
+  });
+  recordingListCommand(recording);
+  recordingAddCommand(recording);
+  recordingRenameCommand(recording);
+  recordingSaveCommand(recording);
+  recordingRemoveCommand(recording);
+
+  const extension = addCommand(program, 'extension', {
+    description: 'Keep the directory of extensions that menus lead to.',
+    examples: ['rotavox extension set 101 "Front desk"', 'rotavox extension list'],
+  });
+  extensionListCommand(extension);
+  extensionSetCommand(extension);
+  extensionRemoveCommand(extension);
+  directoryFileCommands(extension, 'extension');
+
+  const smsTemplate = addCommand(program, 'sms-template', {
+    description: 'Keep the SMS templates that keys of menus send.',
+    examples: ['rotavox sms-template set 31 Directions "1 Main Street"', 'rotavox sms-template list'],
+  });
+  smsTemplateListCommand(smsTemplate);
+  smsTemplateSetCommand(smsTemplate);
+  smsTemplateRemoveCommand(smsTemplate);
+  directoryFileCommands(smsTemplate, 'sms-template');
 
   historyCommand(program);
 

@@ -27,6 +27,45 @@ const wordings: Record<EventKind, { readonly what: string; readonly detail: (dat
     what: 'IVR deleted',
     detail: (data) => joined(text(data, 'ivr_id'), quoted(text(data, 'name'))),
   },
+  'draft.created': {
+    what: 'Draft created',
+    detail: (data) => joined(draft(data), quoted(text(data, 'document', 'name'))),
+  },
+  'draft.saved': {
+    what: 'Draft saved',
+    detail: (data) => joined(draft(data), `revision ${number(data, 'revision')}`),
+  },
+  'draft.deleted': {
+    what: 'Draft deleted',
+    detail: (data) => joined(draft(data), quoted(text(data, 'name'))),
+  },
+  'draft.menu_sent': { what: 'Draft menu sent', detail: draftMenu },
+  'draft.menu_refused': { what: 'Draft menu refused', detail: draftMenu },
+  'draft.menu_stored': {
+    what: 'Draft menu stored',
+    detail: (data) => joined(draftMenu(data), `as ${text(data, 'ivr_id')}`),
+  },
+  'draft.published': {
+    what: 'Draft published',
+    detail: (data) =>
+      joined(
+        draft(data),
+        quoted(text(data, 'document', 'name')),
+        `version ${number(data, 'version')} to ${text(data, 'base_url')}`,
+      ),
+  },
+  'recording.added': { what: 'Recording added', detail: recording },
+  'recording.renamed': {
+    what: 'Recording renamed',
+    detail: (data) => joined(text(data, 'recording_id'), quoted(text(data, 'name'))),
+  },
+  'recording.replaced': { what: 'Recording replaced', detail: recording },
+  'recording.removed': {
+    what: 'Recording removed',
+    detail: (data) => joined(text(data, 'recording_id'), quoted(text(data, 'name'))),
+  },
+  'extensions.changed': { what: 'Extensions changed', detail: entries },
+  'sms_templates.changed': { what: 'SMS templates changed', detail: entries },
   'settings.changed': { what: 'Settings changed', detail: ({ settings }) => JSON.stringify(settings) },
   'credential.added': {
     what: 'Credential added',
@@ -108,6 +147,29 @@ function tokenAndReason(data: Data): string {
 
 function ivr(data: Data): string {
   return joined(text(data, 'ivr', 'id'), quoted(text(data, 'ivr', 'name')));
+}
+
+function draft(data: Data): string {
+  return text(data, 'draft_id');
+}
+
+function draftMenu(data: Data): string {
+  return joined(draft(data), text(data, 'node_id'), `to ${text(data, 'base_url')}`);
+}
+
+function recording(data: Data): string {
+  return joined(text(data, 'recording', 'id'), quoted(text(data, 'recording', 'name')));
+}
+
+function entries({ set, removed }: Data): string {
+  const count = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+  return `${count(set)} set, ${count(removed)} removed`;
+}
+
+/** A number in an event's data; empty where there is none. */
+function number(data: Data, key: string): string {
+  const value = data[key];
+  return typeof value === 'number' ? String(value) : '';
 }
 
 function credential(data: Data): string {

@@ -32,6 +32,7 @@ const longerLimitsMs: Partial<Record<RouteName, number>> = {
   previewTarget: 4.5 * 60_000,
   addTarget: 4.5 * 60_000,
   deliverTarget: 4.5 * 60_000,
+  publishDraft: 4.5 * 60_000,
 };
 
 /** Finds the service of the chosen data folder. Throws a failure with exit code 3 when it does not run. */

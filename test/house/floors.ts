@@ -36,6 +36,12 @@ export const doors: readonly { readonly file: string; readonly room: string }[] 
   { file: 'src/cli/commands/serve.ts', room: 'host' },
   // Checks a menu as the service would, without one: the same function, not a copy of it.
   { file: 'src/cli/commands/ivr-validate.ts', room: 'core' },
+  // Calls a menu as the designer does: the same engine.
+  { file: 'src/cli/commands/ivr-simulate.ts', room: 'core' },
+  // Read and write menus as the window does: the same import, the same exporters.
+  { file: 'src/cli/ivr-source.ts', room: 'core' },
+  { file: 'src/cli/commands/ivr-export.ts', room: 'core' },
+  { file: 'src/cli/commands/ivr-import.ts', room: 'core' },
 ];
 
 /** Packages with a sole keeper: nobody else imports them, not even their types. A trailing slash means a whole scope. */

@@ -1,37 +1,80 @@
 import type { Command } from 'commander';
+import type { IvrDocument } from '../../contract/ivr-draft.ts';
+import { checkDraft } from '../../core/ivr/check-draft.ts';
+import { readDocumentFile } from '../../core/ivr/document-file.ts';
+import { flowOfBody } from '../../core/ivr/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/parse-ivr-body.ts';
+import { prove } from '../../core/ivr/prove.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { fieldErrorLines, ivrProblemLines } from '../ivr-problem-lines.ts';
 import { plainText } from '../plain-text.ts';
 import { readJsonFile } from '../read-json-file.ts';
 import { printJson, say } from '../terminal.ts';
 
 export function ivrValidateCommand(ivr: Command): void {
   addCommand(ivr, 'validate', {
-    description: 'Check an IVR file without creating anything; needs no running service.',
-    examples: ['rotavox ivr validate menu.json', 'rotavox ivr validate - --json < menu.json'],
+    description:
+      'Check an IVR file, or a draft that the designer exported, without creating anything; needs no running service.',
+    examples: [
+      'rotavox ivr validate menu.json',
+      'rotavox ivr validate draft.json',
+      'rotavox ivr validate - --json < menu.json',
+    ],
   })
     .argument('<file>', 'the file, or - for stdin')
     .option(...jsonOption)
     .action(async (file: string, _options, command: Command) => {
-      const { json } = command.opts<{ json?: true }>();
-      // Whether SMS templates are on only the service knows; validation asks for what would be applied.
-      const parsed = parseIvrBody(await readJsonFile(file), { smsTemplatesEnabled: true });
-      const valid = parsed.ok;
-      const errors = parsed.ok ? [] : parsed.refusal;
-      const warnings = parsed.ok ? parsed.value.warnings : [];
-      if (json) printJson({ valid, errors, warnings });
-      for (const { field, message } of warnings) say(plainText(`Warning: ${field} ${message}`));
-      if (!valid) {
-        const lines = errors.map(({ field, message }) =>
-          plainText(`  ${field === '' ? 'The body' : field} ${message}`),
-        );
-        throw new CommandFailure(
-          exitCodes.failed,
-          ['This is no IVR that can be created:', ...lines].join('\n'),
-        );
+      const { json = false } = command.opts<{ json?: true }>();
+      const content = await readJsonFile(file);
+      const draft = readDocumentFile(content);
+      if (draft === null) validateBody(content, json);
+      else if (draft.ok) validateDraft(draft.value, json);
+      else {
+        if (json) printJson({ valid: false, errors: draft.refusal });
+        throw failure('This is no draft that can be read:', fieldErrorLines(draft.refusal, 'The file'));
       }
-      say('Valid: it can be created as it is.');
     });
+}
+
+function validateBody(content: unknown, json: boolean): void {
+  // Whether SMS templates are on only the service knows; validation asks for what would be applied.
+  const parsed = parseIvrBody(content, { smsTemplatesEnabled: true });
+  const valid = parsed.ok;
+  const errors = parsed.ok ? [] : parsed.refusal;
+  const warnings = parsed.ok ? parsed.value.warnings : [];
+  const proof = parsed.ok ? prove(flowOfBody(parsed.value.body), null) : [];
+  const findings = proof.map(({ field, message }) => ({ field: field ?? '', message }));
+  if (json) printJson({ valid, errors, warnings: [...warnings, ...findings] });
+  for (const { field, message } of warnings) say(plainText(`Warning: ${field} ${message}`));
+  for (const { field, message } of findings) say(plainText(`Warning: ${field}: ${message}`));
+  if (!valid) {
+    throw failure('This is no IVR that can be created:', fieldErrorLines(errors, 'The body'));
+  }
+  say('Valid: it can be created as it is.');
+}
+
+/** What recordings and extensions there are only a service knows, so nothing is compared with them. */
+function validateDraft(document: IvrDocument, json: boolean): void {
+  const { problems, runs } = checkDraft(document, null);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const scenarios = Object.values(document.scenarios).map(({ id, name }) => {
+    const run = runs.find(({ scenario }) => scenario === id);
+    return { id, name, passed: run?.passed ?? null, message: run?.message ?? null };
+  });
+  if (json) printJson({ valid: errors.length === 0, problems, scenarios });
+  for (const { path, severity, message } of problems) {
+    if (severity === 'warning') say(plainText(`Warning: ${path}: ${message}`));
+  }
+  for (const { name, passed } of scenarios) {
+    const result = passed === null ? 'was not run' : passed ? 'passed' : 'FAILED';
+    say(plainText(`Scenario “${name}” ${result}.`));
+  }
+  if (errors.length > 0) throw failure('This draft cannot be published:', ivrProblemLines(errors));
+  say('Valid: it can be published as it is.');
+}
+
+function failure(sentence: string, lines: readonly string[]): CommandFailure {
+  return new CommandFailure(exitCodes.failed, [sentence, ...lines].join('\n'));
 }

@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander';
+import type { IvrDocument } from '../../contract/ivr-draft.ts';
+import { compileDraft } from '../../core/ivr/compile-draft.ts';
+import { asteriskDialplan } from '../../core/ivr/export/asterisk-dialplan.ts';
+import { bodyExport } from '../../core/ivr/export/body-export.ts';
+import { documentExport } from '../../core/ivr/export/document-export.ts';
+import { freeswitchMenus } from '../../core/ivr/export/freeswitch-menus.ts';
+import { graphvizPicture } from '../../core/ivr/export/graphviz-picture.ts';
+import { svgPicture } from '../../core/ivr/export/svg-picture.ts';
+import type { Flow } from '../../core/ivr/flow.ts';
+import { addCommand } from '../add-command.ts';
+import { CommandFailure } from '../command-failure.ts';
+import type { GlobalOptions } from '../data-dir.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { ivrProblemLines } from '../ivr-problem-lines.ts';
+import { readIvrSource } from '../ivr-source.ts';
+
+const exporters = {
+  body: (document: IvrDocument) => bodyExport(document),
+  document: documentExport,
+  asterisk: (document: IvrDocument) => asteriskDialplan(flowOf(document)),
+  freeswitch: (document: IvrDocument) => freeswitchMenus(flowOf(document)),
+  graphviz: graphvizPicture,
+  svg: (document: IvrDocument) => svgPicture(document),
+} as const;
+
+type ExportOptions = GlobalOptions & { readonly to: keyof typeof exporters };
+
+export function ivrExportCommand(ivr: Command): void {
+  addCommand(ivr, 'export', {
+    description:
+      'Print a menu or a draft in another form: for a telephone system, as a picture, or to be imported again.',
+    examples: [
+      'rotavox ivr export draft_… --to asterisk > rotavox.conf',
+      'rotavox ivr export menu.json --to svg > menu.svg',
+    ],
+  })
+    .argument('<source>', 'a JSON file (- for stdin), or the id of a draft or of a stored IVR')
+    .addOption(
+      new Option('--to <form>', 'into which form').choices(Object.keys(exporters)).makeOptionMandatory(),
+    )
+    .action(async (source: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<ExportOptions>();
+      process.stdout.write(exporters[options.to](await readIvrSource(options, source)));
+    });
+}
+
+/** A telephone system runs whole menus only; throws a failure that says what is open. */
+function flowOf(document: IvrDocument): Flow {
+  const compiled = compileDraft(document);
+  if (compiled.ok) return compiled.value;
+  const lines = ['A telephone system cannot run this yet:', ...ivrProblemLines(compiled.refusal)];
+  throw new CommandFailure(exitCodes.failed, lines.join('\n'));
+}

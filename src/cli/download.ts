@@ -1,0 +1,41 @@
+import { readRefusal } from '../client/read-refusal.ts';
+import { ServiceUnreachable } from '../client/service-unreachable.ts';
+import { UnexpectedAnswer } from '../client/unexpected-answer.ts';
+import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
+import { findService } from './find-service.ts';
+import { failureOf, refusalFailure } from './portal.ts';
+
+/** How long a file may take, in milliseconds. */
+const limitMs = 60_000;
+
+/** What the running service has at a path of its portal, byte by byte; failures as those of `Portal.ask`. */
+export async function download(options: GlobalOptions, path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const dataDir = chosenDataDir(options);
+  const connection = findService(dataDir);
+  const { baseUrl, authorization = '' } = connection;
+  let response: Response;
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    response = await fetch(baseUrl + path, {
+      headers: { authorization },
+      redirect: 'error',
+      signal: AbortSignal.timeout(limitMs),
+    });
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (cause) {
+    throw failureOf(new ServiceUnreachable(baseUrl, { cause }), dataDir, connection);
+  }
+  if (response.ok) return bytes;
+  const refusal = readRefusal(response.status, response.headers, jsonOf(bytes));
+  throw refusal === null
+    ? failureOf(new UnexpectedAnswer(baseUrl, response.status), dataDir, connection)
+    : refusalFailure(refusal, dataDir, connection);
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined; // no refusal has that shape, so it is reported as an unexpected answer
+  }
+}

@@ -1,0 +1,13 @@
+import type { IvrProblem } from '../contract/ivr-problem.ts';
+import type { FieldError } from '../contract/problems.ts';
+import { plainText } from './plain-text.ts';
+
+/** What is wrong with a draft of phone menus, a line each: where, and what to do. */
+export function ivrProblemLines(problems: readonly IvrProblem[]): string[] {
+  return problems.map(({ path, message }) => plainText(`  ${path}: ${message}`));
+}
+
+/** What is wrong with a file, field by field; `whole` is what the file was to be. */
+export function fieldErrorLines(errors: readonly FieldError[], whole: string): string[] {
+  return errors.map(({ field, message }) => plainText(`  ${field === '' ? whole : field} ${message}`));
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import type { IvrDocument } from '../contract/ivr-draft.ts';
+import { documentOfBodies } from '../core/ivr/document-of-bodies.ts';
+import { readImport } from '../core/ivr/import/read-import.ts';
+import { CommandFailure } from './command-failure.ts';
+import type { GlobalOptions } from './data-dir.ts';
+import { exitCodes } from './exit-codes.ts';
+import { fieldErrorLines } from './ivr-problem-lines.ts';
+import { plainText } from './plain-text.ts';
+import { openPortal } from './portal.ts';
+import { readFileText } from './read-file-bytes.ts';
+import { say } from './terminal.ts';
+
+/** More than the import takes, so that it is the import that says so. */
+export const importLimitBytes = 8 * 1024 * 1024;
+
+/**
+ * The drawing that a person names: a file (`-`: stdin), else the id of a draft or of a stored menu.
+ *
+ * A file with that name is meant first: it can be seen. What an import has to say goes to stderr.
+ */
+export async function readIvrSource(options: GlobalOptions, source: string): Promise<IvrDocument> {
+  if (source === '-' || existsSync(source) || !/^(?:draft|ivr)_\w+$/.test(source)) return readFile(source);
+  const portal = openPortal(options);
+  const params = { id: source };
+  if (source.startsWith('draft_')) return (await portal.ask('readDraft', { params })).document;
+  const stored = await portal.ask('portalReadIvr', { params });
+  return documentOfBodies([{ id: stored.id, body: stored }], stored.name);
+}
+
+async function readFile(file: string): Promise<IvrDocument> {
+  const imported = readImport(await readFileText(file, importLimitBytes));
+  if (imported.ok) {
+    for (const warning of imported.value.warnings) say(plainText(`Warning: ${warning}`));
+    return imported.value.document;
+  }
+  const lines = fieldErrorLines(imported.refusal, 'The file');
+  throw new CommandFailure(exitCodes.failed, ['This is no menu that can be read:', ...lines].join('\n'));
+}

@@ -1,0 +1,28 @@
+import { readFile, stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { wrongUsage } from './command-failure.ts';
+
+/**
+ * The bytes of a file, or of stdin for `-`. Throws a failure with exit code 2 when it cannot be read or is larger.
+ *
+ * The size is looked at first: a film that was meant to be a prompt is not read into memory.
+ */
+export async function readFileBytes(file: string, limitBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const name = file === '-' ? 'What came on stdin' : file;
+  const tooLarge = () => wrongUsage(`${name} is larger than ${limitBytes / (1024 * 1024)} MiB.`);
+  try {
+    if (file !== '-' && (await stat(file)).size > limitBytes) throw tooLarge();
+    const bytes = new Uint8Array(file === '-' ? await buffer(process.stdin) : await readFile(file));
+    if (bytes.length > limitBytes) throw tooLarge();
+    return bytes;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw wrongUsage(`${name} cannot be read (${code}).`);
+  }
+}
+
+/** A file's text, as UTF-8 and without a byte order mark. */
+export async function readFileText(file: string, limitBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readFileBytes(file, limitBytes));
+}

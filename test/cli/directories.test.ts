@@ -1,0 +1,138 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RecordingView } from '../../src/contract/recording.ts';
+import { wavFile } from '../fixtures/audio-files.ts';
+import { fileWith, menu } from './menu.ts';
+import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+
+let service: RunningService;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rotavox-directories-'));
+  service = await RunningService.start(await freshDataDir());
+});
+afterAll(async () => {
+  await service.stop('SIGKILL');
+  await removeDataDir(service.dataDir);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('rotavox recording', () => {
+  it('keeps a file, lists it, gives it a new name, writes it back byte for byte and removes it', async () => {
+    const audio = wavFile(500);
+    const file = join(folder, 'welcome.wav');
+    await writeFile(file, audio);
+    const added = await service.cli('recording', 'add', file, '--name', 'Welcome', '--id', 'welcome');
+    expect(added).toEqual({
+      code: 0,
+      stdout: 'welcome\n',
+      stderr: 'Welcome is kept. A menu plays it as recording||welcome.\n',
+    });
+    await service.cli('ivr', 'create', await fileWith({ ...menu, recording: 'recording||welcome' }));
+    const list = await service.cli('recording', 'list');
+    expect(list.stdout).toMatch(/^welcome +wav +8 KiB +0\.5 s +Welcome +Main menu \(recording\)$/m);
+
+    expect((await service.cli('recording', 'rename', 'welcome', 'Hello')).stderr).toBe(
+      'Recording welcome is Hello.\n',
+    );
+    const copy = join(folder, 'copy.wav');
+    expect(await service.cli('recording', 'save', 'welcome', copy)).toMatchObject({ code: 0 });
+    expect((await readFile(copy)).equals(audio)).toBe(true);
+    const again = await service.cli('recording', 'save', 'welcome', copy);
+    expect(again).toMatchObject({ code: 1, stdout: '' });
+    expect(again.stderr).toContain('it is there already');
+
+    expect(await service.cli('recording', 'remove', 'welcome')).toMatchObject({ code: 1 });
+    const unused = RecordingView.parse(await service.json('recording', 'add', file, '--name', 'Unused'));
+    expect((await service.cli('recording', 'remove', unused.id)).stderr).toBe(
+      `Recording ${unused.id} is removed.\n`,
+    );
+    expect(await service.cli('recording', 'save', unused.id, join(folder, 'gone.wav'))).toMatchObject({
+      code: 1,
+    });
+  });
+
+  it('refuses what is no audio, whatever it is called, and what cannot be read', async () => {
+    const file = join(folder, 'film.wav');
+    await writeFile(file, 'This is a text.');
+    expect(await service.cli('recording', 'add', file, '--name', 'Film')).toMatchObject({
+      code: 1,
+      stdout: '',
+    });
+    expect(await service.cli('recording', 'add', join(folder, 'none.wav'), '--name', 'x')).toMatchObject({
+      code: 2,
+    });
+    expect(await service.cli('recording', 'add', file)).toMatchObject({ code: 2 });
+  });
+
+  it('refuses a file that is too large before it is sent', async () => {
+    const file = join(folder, 'large.wav');
+    await writeFile(file, Buffer.alloc(20 * 1024 * 1024 + 1));
+    const { code, stderr } = await service.cli('recording', 'add', file, '--name', 'Large');
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `${file} is larger than 20 MiB.\n` });
+  });
+});
+
+describe.each([
+  ['extension', ['101', 'Front desk'], 'id,name', '101,Reception'],
+  [
+    'sms-template',
+    ['31', 'Directions', '1 Main Street'],
+    'id,name,text',
+    '31,Directions,"2 Main Street, ""left"""',
+  ],
+])('rotavox %s', (command, [id, name, ...text], head, changed) => {
+  it('sets and lists an entry, and removes it', async () => {
+    expect(await service.cli(command, 'list')).toMatchObject({ code: 0, stdout: '' });
+    expect(await service.cli(command, 'set', id!, name!, ...text)).toMatchObject({ code: 0, stdout: '' });
+    expect((await service.cli(command, 'list')).stdout).toMatch(new RegExp(`^${id!} +${name!}`, 'm'));
+    expect(JSON.stringify(await service.json(command, 'list'))).toContain(name);
+    expect(await service.cli(command, 'remove', id!)).toMatchObject({ code: 0 });
+    expect((await service.cli(command, 'list')).stdout).toBe('');
+  });
+
+  it('imports CSV after a dry run that changes nothing, and exports what it imported', async () => {
+    await service.cli(command, 'set', id!, name!, ...text);
+    const columns = head.split(',').length;
+    const csv = [head, changed, ['102', 'Store', 'Open'].slice(0, columns).join(','), ''].join('\n');
+    const file = join(folder, `${command}.csv`);
+    await writeFile(file, csv);
+    const before = await service.json(command, 'list');
+    const dry = await service.cli(command, 'import', file, '--dry-run');
+    expect(dry).toEqual({
+      code: 0,
+      stdout: `+ 102\n~ ${id!}\n`,
+      stderr: 'Would be added: 1, changed: 1, the same: 0.\n',
+    });
+    expect(await service.json(command, 'list')).toEqual(before);
+
+    expect(await service.json(command, 'import', file)).toEqual({
+      added: ['102'],
+      changed: [id],
+      unchanged: 0,
+    });
+    const exported = await service.cli(command, 'export');
+    const again = await rotavox([command, 'import', '-', '--json'], {
+      dataDir: service.dataDir,
+      stdin: exported.stdout,
+    });
+    expect(JSON.parse(again.stdout)).toEqual({ added: [], changed: [], unchanged: 2 });
+  });
+
+  it('imports nothing of a file with a wrong line, and names the line', async () => {
+    const before = await service.json(command, 'list');
+    const file = join(folder, `${command}-wrong.csv`);
+    await writeFile(file, `${head}\n${changed}\n,nobody,x\n`);
+    const { code, stdout, stderr } = await service.cli(command, 'import', file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/3/);
+    expect(await service.json(command, 'list')).toEqual(before);
+  });
+
+  it('ends with 2 for an id that cannot be one', async () => {
+    expect(await service.cli(command, 'set', '1|2', name!, ...text)).toMatchObject({ code: 2, stdout: '' });
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import type { IvrDocument } from '../../src/contract/ivr-draft.ts';
+import { receptionDocument } from '../fixtures/reception-document.ts';
+import { fileWith, menu } from './menu.ts';
+import { rotavox } from './rotavox.ts';
+
+function draftFile(document: IvrDocument): Promise<string> {
+  return fileWith({ format: 'rotavox-ivr', version: 1, document });
+}
+
+const failingScenario = {
+  lost: {
+    id: 'lost',
+    name: 'Lost caller',
+    inputs: ['-'],
+    expected: { kind: 'destination', destination: 'extension||101' },
+  },
+} as IvrDocument['scenarios'];
+
+describe('rotavox ivr validate, of a draft', () => {
+  it('says that it can be published, and which scenarios passed', async () => {
+    const result = await rotavox(['ivr', 'validate', await draftFile(receptionDocument)]);
+    expect(result).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Scenario “Wants sales” passed.\nValid: it can be published as it is.\n',
+    });
+  });
+
+  it('ends with 1 and says where something is open, and that no scenario could run', async () => {
+    const { reception } = receptionDocument.nodes as Record<string, object>;
+    const open = { ...receptionDocument.nodes, reception: { ...reception, timeout_destination: null } };
+    const file = await draftFile({ ...receptionDocument, nodes: open });
+    const { code, stdout, stderr } = await rotavox(['ivr', 'validate', file]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('Scenario “Wants sales” was not run.');
+    expect(stderr).toContain(
+      '  nodes.reception.timeout_destination: Draw a line from the silence of “Reception”.',
+    );
+  });
+
+  it('ends with 1 when a scenario fails, and --json has what was expected and what came', async () => {
+    const file = await draftFile({ ...receptionDocument, scenarios: failingScenario });
+    const { code, stdout } = await rotavox(['ivr', 'validate', file, '--json']);
+    expect(code).toBe(1);
+    const message =
+      '“Lost caller” should come to extension 101, but it still waits in “Reception”. ' +
+      'Change the drawing or what the scenario expects.';
+    expect(JSON.parse(stdout)).toMatchObject({
+      valid: false,
+      problems: [{ code: 'scenario_failed', path: 'scenarios.lost.expected', message }],
+      scenarios: [{ id: 'lost', name: 'Lost caller', passed: false, message }],
+    });
+  });
+
+  it('ends with 1 when the draft is of a newer version or no drawing', async () => {
+    const newer = await fileWith({ format: 'rotavox-ivr', version: 2, document: receptionDocument });
+    expect(await rotavox(['ivr', 'validate', newer])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(
+        '  version must be 1: this file is of another version of Rotavox',
+      ) as unknown,
+    });
+    const empty = await fileWith({ format: 'rotavox-ivr', version: 1 });
+    expect((await rotavox(['ivr', 'validate', empty])).stderr).toContain('  document is required');
+  });
+});
+
+describe('rotavox ivr validate, of a body', () => {
+  it('warns of what the engine finds in it', async () => {
+    const file = await fileWith({ ...menu, timeout_tries: 0 });
+    expect(await rotavox(['ivr', 'validate', file])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr:
+        'Warning: timeout_retry_recording: What “Main menu” plays before it begins again is never heard: ' +
+        'after silence it does not begin again. Raise timeout_tries if it should.\n' +
+        'Valid: it can be created as it is.\n',
+    });
+  });
+});
+
+describe('rotavox ivr simulate', () => {
+  it('prints the log of a call and where it ended', async () => {
+    const file = await draftFile(receptionDocument);
+    const { code, stdout, stderr } = await rotavox(['ivr', 'simulate', file, '--keys', '7, -,2']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'The call comes to “Reception”.',
+      'Plays recording 1.',
+      'Waits 5 seconds for a key.',
+      'The caller presses 7, which “Reception” does not use.',
+      'Plays recording 2, for the wrong key.',
+      'Plays recording 1.',
+      'Waits 5 seconds for a key.',
+      'The caller presses nothing.',
+      'Plays recording 3, before it tries again.',
+      'Plays recording 1.',
+      'Waits 5 seconds for a key.',
+      'The caller presses 2.',
+      'Sends SMS template 31.',
+      'Key 2 leads to “Sales”.',
+      'The call comes to “Sales”.',
+      'Plays recording 5.',
+      'Waits 8 seconds for a key.',
+      'Waiting in “Sales”.',
+    ]);
+  });
+
+  it('calls the body of an IVR as well, and gives the end with --json', async () => {
+    const { code, stdout, stderr } = await rotavox([
+      ...['ivr', 'simulate', await fileWith(menu), '--json', '--keys', '-,-,-,1'],
+    ]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'The last key was not needed: the call was over.\n',
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      end: { kind: 'destination', destination: 'extension||104' },
+      ignored: 1,
+    });
+  });
+
+  it('ends with 2 for what nobody can press, and with 1 for what nobody can call', async () => {
+    const wrong = await rotavox(['ivr', 'simulate', await fileWith(menu), '--keys', '1,x']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('“x” is none');
+    const open = await rotavox(['ivr', 'simulate', await draftFile({ ...receptionDocument, nodes: {} })]);
+    expect(open.code).toBe(1);
+    expect(open.stderr).toContain('  caller.to: ');
+    expect((await rotavox(['ivr', 'simulate', await fileWith({})])).stderr).toContain('  name is required');
+  });
+});

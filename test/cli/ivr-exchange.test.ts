@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Ivr, IvrCreated } from '../../src/contract/ivr.ts';
+import { IvrDraft } from '../../src/contract/ivr-draft.ts';
+import { fileWith, menu } from './menu.ts';
+import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+
+const platform = {
+  data: [
+    {
+      ...menu,
+      id: 1,
+      created_at: 'long ago',
+      option: undefined,
+      destination: undefined,
+      ivr_menu: [{ option: 1, destination_type: 'ivr', destination_id: 2, sms_template_id: null }],
+    },
+    { ...menu, id: 2, name: 'Support' },
+  ],
+};
+
+let service: RunningService;
+
+beforeAll(async () => {
+  service = await RunningService.start(await freshDataDir());
+});
+afterAll(async () => {
+  await service.stop('SIGKILL');
+  await removeDataDir(service.dataDir);
+});
+
+async function imported(content: unknown): Promise<string> {
+  const { code, stdout, stderr } = await service.cli('ivr', 'import', await fileWith(content));
+  if (code !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+describe('rotavox ivr import', () => {
+  it('makes a draft, prints its id alone on stdout and says what was left out', async () => {
+    const { code, stdout, stderr } = await service.cli('ivr', 'import', await fileWith(platform));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^draft_\w+\n$/);
+    expect(stderr).toContain('Imported as the draft “Main menu”.');
+    expect(stderr).toContain('Warning: Left out, for a menu does not have them: created_at.');
+    const draft = IvrDraft.parse(await service.json('ivr', 'draft', 'show', stdout.trim()));
+    expect(Object.values(draft.document.nodes).filter(({ kind }) => kind === 'menu')).toHaveLength(2);
+  });
+
+  it('keeps nothing and ends with 1 when the file is no menu, with the place', async () => {
+    const before = await service.json('ivr', 'draft', 'list');
+    const result = await rotavox(['ivr', 'import', '-'], {
+      dataDir: service.dataDir,
+      stdin: '[{"timeout":5},\n7 8]',
+    });
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Nothing was imported:\n  The file is not JSON: line 2, column 3 must be a comma or ]\n',
+    });
+    expect(await service.json('ivr', 'draft', 'list')).toEqual(before);
+  });
+
+  it('ends with 2 when there is no such file', async () => {
+    expect(await service.cli('ivr', 'import', '/nowhere.json')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('rotavox ivr export', () => {
+  it.each([
+    ['asterisk', /^exten => 1,1,Goto\(rotavox_destinations,extension_101,1\)$/m],
+    [
+      'freeswitch',
+      /<entry action="menu-exec-app" digits="1" param="transfer to_extension_101 XML rotavox"\/>/,
+    ],
+    ['graphviz', /^digraph ivr \{/],
+    ['svg', /<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/],
+    ['document', /"format": "rotavox-ivr"/],
+    ['body', /"incorrect_count": 3/],
+  ])('writes a file as %s, without a service', async (form, content) => {
+    const result = await rotavox(['ivr', 'export', await fileWith(menu), '--to', form], {
+      dataDir: '/nowhere',
+    });
+    expect(result.code).toBe(0);
+    expect(result.stdout).toMatch(content);
+  });
+
+  it('writes a draft and a stored IVR by their ids, and what it wrote is imported as the same', async () => {
+    const id = await imported(platform);
+    const exported = await service.cli('ivr', 'export', id, '--to', 'document');
+    const again = await rotavox(['ivr', 'import', '-'], { dataDir: service.dataDir, stdin: exported.stdout });
+    const [first, second] = await Promise.all(
+      [id, again.stdout.trim()].map(async (draft) =>
+        IvrDraft.parse(await service.json('ivr', 'draft', 'show', draft)),
+      ),
+    );
+    expect(second!.document).toEqual(first!.document);
+
+    const created = IvrCreated.parse(await service.json('ivr', 'create', await fileWith(menu)));
+    const body = await service.cli('ivr', 'export', created.id, '--to', 'body');
+    const stored = Ivr.parse(await service.json('ivr', 'show', created.id));
+    expect(stored).toMatchObject(JSON.parse(body.stdout) as object);
+  });
+
+  it('ends with 1 and says what is open where a telephone system could not run it', async () => {
+    const file = await fileWith({ ...menu, timeout_destination: undefined });
+    const result = await rotavox(['ivr', 'export', file, '--to', 'asterisk'], { dataDir: '/nowhere' });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain('nodes.menu1.timeout_destination');
+    expect((await rotavox(['ivr', 'export', file, '--to', 'svg'], { dataDir: '/nowhere' })).code).toBe(0);
+  });
+
+  it('ends with 1 for an id that is not there and with 2 for a form that is none', async () => {
+    expect(await service.cli('ivr', 'export', 'draft_none', '--to', 'svg')).toMatchObject({ code: 1 });
+    expect(await service.cli('ivr', 'export', 'draft_none', '--to', 'visio')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('rotavox ivr draft', () => {
+  it('lists and shows what was imported, and deletes it', async () => {
+    const id = await imported({ ...menu, name: 'Short-lived' });
+    const list = await service.cli('ivr', 'draft', 'list');
+    expect(list.stdout).toMatch(/^ID +REVISION +CHANGED +MENUS +SCENARIOS +PUBLISHED +NAME\n/);
+    expect(list.stdout).toMatch(new RegExp(`^${id} +1 .* 1 +0 +no +Short-lived$`, 'm'));
+    expect((await service.cli('ivr', 'draft', 'show', id)).stdout).toMatch(
+      /^Menu menu1 +Short-lived, keys 1 2$/m,
+    );
+
+    expect(await service.cli('ivr', 'draft', 'delete', id)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${id} is deleted.\n`,
+    });
+    expect(await service.cli('ivr', 'draft', 'show', id)).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('publishes, and then has a version and an IVR that answers', async () => {
+    const id = await imported(menu);
+    const none = await service.cli('ivr', 'draft', 'versions', id);
+    expect(none).toMatchObject({ code: 0, stdout: '' });
+    expect(none.stderr).toContain('No version yet.');
+
+    const { code, stdout } = await service.cli('ivr', 'draft', 'publish', id);
+    expect({ code, lines: stdout.trim().split('\n') }).toEqual({
+      code: 0,
+      lines: [expect.stringMatching(/^POST .*\/v1\/ivr {2}200 /)],
+    });
+    const versions = await service.cli('ivr', 'draft', 'versions', id);
+    expect(versions.stdout).toMatch(/^1 +1 .* here +http.* ivr_\w+$/m);
+    const stored = /ivr_\w+/.exec(versions.stdout)![0];
+    expect(await service.json('ivr', 'show', stored)).toMatchObject({ name: 'Main menu', timeout: 5 });
+    expect((await service.cli('ivr', 'draft', 'show', id)).stdout).toMatch(
+      new RegExp(`^Published +here: version 1, .*${stored}$`, 'm'),
+    );
+  });
+
+  it('does not publish what is open, and ends with 1', async () => {
+    const id = await imported({ ...menu, timeout_destination: null });
+    const result = await service.cli('ivr', 'draft', 'publish', id);
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).not.toBe('');
+    const json = await service.cli('ivr', 'draft', 'publish', id, '--json');
+    expect(json.code).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'blocked', version: null });
+  });
+
+  it('ends with 1 when there is no such credential', async () => {
+    const id = await imported(menu);
+    const result = await service.cli('ivr', 'draft', 'publish', id, '--credential', 'nobody');
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+  });
+});
+
+it('writes nothing into the file that it reads', async () => {
+  const file = await fileWith(menu);
+  const before = await readFile(file, 'utf8');
+  await service.cli('ivr', 'import', file);
+  await service.cli('ivr', 'export', file, '--to', 'svg');
+  expect(await readFile(file, 'utf8')).toBe(before);
+});
