@@ -1,5 +1,6 @@
 import type { Session, WebContents } from 'electron';
-import { historyExportPath } from '../../contract/address.ts';
+import { extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../../contract/address.ts';
+import { isPermitted } from './page-permissions.ts';
 import { placeOfPath } from './place.ts';
 
 /** Refuses every way for the page to lead elsewhere. A link that asks for another window of ours is handed over. */
@@ -17,21 +18,20 @@ export function keepAtHome(contents: WebContents, origin: string, openOwn: (path
   });
 }
 
-/**
- * Denies every permission but one: writing plain text to the clipboard, which every copy button needs and which
- * Chromium asks for even after a click. Reading the clipboard stays denied.
- */
+/** Denies every permission but those of `page-permissions.ts`. */
 export function denyPermissions(windowSession: Session, origin: string): void {
   windowSession.setPermissionRequestHandler((_contents, permission, answer, details) => {
-    answer(permission === 'clipboard-sanitized-write' && isHttpFrom(details.requestingUrl, origin));
+    const { requestingUrl, isMainFrame } = details;
+    const media = 'mediaTypes' in details ? details.mediaTypes : undefined;
+    answer(isMainFrame && isHttpFrom(requestingUrl, origin) && isPermitted(permission, media));
   });
-  windowSession.setPermissionCheckHandler((_contents, permission, requestingOrigin) => {
-    return permission === 'clipboard-sanitized-write' && isHttpFrom(requestingOrigin, origin);
+  windowSession.setPermissionCheckHandler((_contents, permission, requestingOrigin, { mediaType }) => {
+    return isHttpFrom(requestingOrigin, origin) && isPermitted(permission, mediaType && [mediaType]);
   });
   windowSession.setDevicePermissionHandler(() => false);
 }
 
-/** Denies every download but one: the history as a file. The system's dialog asks where it goes. */
+/** Denies every download but the exports of the service. The system's dialog asks where each goes. */
 export function denyDownloads(windowSession: Session, origin: string): void {
   windowSession.on('will-download', (event, item) => {
     if (item.getURLChain().every((url) => isExport(url, origin))) return;
@@ -67,8 +67,12 @@ export function isPageOfOurs(url: string, origin: string): boolean {
   return isHttpFrom(url, origin) && placeOfPath(new URL(url).pathname) !== undefined;
 }
 
-function isExport(url: string, origin: string): boolean {
-  return isHttpFrom(url, origin) && new URL(url).pathname === historyExportPath;
+/** What the service makes files of. Compared whole: a path that only begins so is another. */
+const exportPaths = new Set<string>([historyExportPath, extensionsCsvPath, smsTemplatesCsvPath]);
+
+/** Whether an address is that of an export of our own service. */
+export function isExport(url: string, origin: string): boolean {
+  return isHttpFrom(url, origin) && exportPaths.has(new URL(url).pathname);
 }
 
 /** Not `blob:` or another scheme that borrows an origin. */

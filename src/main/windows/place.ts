@@ -35,6 +35,9 @@ const pages = new Set([
   '/add-credential',
   '/history',
   '/settings',
+  '/recordings',
+  '/extensions',
+  '/sms-templates',
 ]);
 /** The pages of one thing: a token family, and a credential by its name (`contract/credential.ts`). */
 const pageOfOne = /^\/(?:tokens\/family\/[A-Za-z0-9_-]{1,100}|credentials\/[A-Za-z0-9][A-Za-z0-9._-]{0,62})$/;

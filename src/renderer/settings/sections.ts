@@ -5,6 +5,7 @@ export const sections = [
   { id: 'rotation', name: 'Rotation' },
   { id: 'address', name: 'Address and port' },
   { id: 'menus', name: 'Phone menus' },
+  { id: 'directories', name: 'Directories' },
   { id: 'computer', name: 'This computer' },
   { id: 'updates', name: 'Updates' },
   { id: 'about', name: 'About' },

@@ -4,6 +4,7 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { AboutSetting } from './about-setting.tsx';
 import { AddressSetting } from './address-setting.tsx';
 import { DataFolderSetting } from './data-folder-setting.tsx';
+import { DirectoriesSetting } from './directories-setting.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { OpenAtLoginSetting } from './open-at-login-setting.tsx';
 import { PortSetting } from './port-setting.tsx';
@@ -16,10 +17,12 @@ import { SwitchSetting } from './switch-setting.tsx';
 import { ThemeSetting } from './theme-setting.tsx';
 import { UpdateFeedSetting } from './update-feed-setting.tsx';
 import { useSettings } from './use-settings.ts';
+import { useWantedSection } from './use-wanted-section.ts';
 
 /** What the owner can set. Each change is saved at once; there is no button for it. */
 export function SettingsWindow() {
   const { live, known, save } = useSettings();
+  useWantedSection(known !== undefined);
   return (
     <WindowFrame
       title="Settings — Rotavox"
@@ -64,6 +67,9 @@ export function SettingsWindow() {
                 isOn={known.settings.sms_templates_enabled}
                 save={save}
               />
+            </SettingsSection>
+            <SettingsSection id="directories">
+              <DirectoriesSetting />
             </SettingsSection>
             <SettingsSection id="computer">
               {desktop?.readOpenAtLogin === undefined || desktop.setOpenAtLogin === undefined ? null : (

@@ -128,7 +128,7 @@ interface Download {
   readonly state?: string;
 }
 
-test('nothing is downloaded but the history, and where that goes is asked', async ({
+test('nothing is downloaded but the exports, and where each goes is asked', async ({
   app,
   status,
   owner,
@@ -156,6 +156,9 @@ test('nothing is downloaded but the history, and where that goes is asked', asyn
   const begun = () => app.evaluate(() => Reflect.get(globalThis, 'downloads') as Download[]);
   const tries = [
     '/portal/history/export?format=csv',
+    '/portal/extensions/export',
+    '/portal/sms-templates/export',
+    '/portal/extensions',
     '/portal/history',
     '/portal/history/export/../../../openapi.json',
     '/openapi.json',
@@ -170,8 +173,9 @@ test('nothing is downloaded but the history, and where that goes is asked', asyn
     await expect.poll(async () => (await begun()).length, address).toBe(place + 1);
   }
   await expect.poll(async () => (await begun())[0]?.state).toBe('completed');
-  const [history, ...others] = await begun();
-  expect(history).toMatchObject({ isAllowed: true, isAsked: true });
+  const all = await begun();
+  const [exports, others] = [all.slice(0, 3), all.slice(3)];
+  for (const one of exports) expect(one).toMatchObject({ isAllowed: true, isAsked: true });
   expect(others.filter(({ isAllowed }) => isAllowed)).toEqual([]);
   const file = readdirSync(dataDir).find((name) => name.startsWith('rotavox-history-'));
   expect(readFileSync(join(dataDir, file!), 'utf8')).toContain('token.issued');

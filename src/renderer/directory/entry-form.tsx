@@ -1,0 +1,121 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+
+import { ActionButton } from '../credentials/action-button.tsx';
+import { isBusyWith } from '../credentials/use-act.ts';
+import inputStyles from '../kit/input.module.css';
+import type { Entry } from './directory.ts';
+import { entryErrors } from './entry-draft.ts';
+import styles from './entry-form.module.css';
+import rowStyles from './entry-row.module.css';
+import { smsCulpritWords, smsLength, smsLengthWords } from './sms-length.ts';
+import type { DirectoryChanges } from './use-directory.ts';
+
+/**
+ * One entry while it is changed, in the place of its row. The id stays: it is what menus know it by.
+ *
+ * Enter saves, in a text together with Ctrl; Esc leaves it as it was.
+ */
+export function EntryForm({
+  draft,
+  changes,
+  onDraft,
+  onDone,
+}: {
+  draft: Entry;
+  changes: DirectoryChanges;
+  onDraft: (draft: Entry) => void;
+  onDone: () => void;
+}) {
+  const nameRef = useRef<HTMLInputElement>(null);
+  const boxRef = useRef<HTMLDivElement>(null);
+  const [isTried, setTried] = useState(false);
+  const errors = entryErrors(draft);
+  const error = isTried ? (errors.name ?? errors.text) : undefined;
+  const { id, name, text } = draft;
+
+  useEffect(() => nameRef.current?.select(), []);
+
+  function leave(): void {
+    const row = boxRef.current?.closest<HTMLElement>('[data-index]');
+    onDone();
+    row?.focus();
+  }
+  async function save(): Promise<void> {
+    setTried(true);
+    if (Object.keys(errors).length > 0) return;
+    if (await changes.save({ ...draft, name: name.trim() })) leave();
+  }
+  function press(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      leave();
+    } else if (
+      event.key === 'Enter' &&
+      (event.ctrlKey || event.metaKey || event.target === nameRef.current)
+    ) {
+      event.preventDefault();
+      void save();
+    }
+  }
+  return (
+    <div ref={boxRef} className={rowStyles['row']} role="presentation" onKeyDown={press}>
+      <div role="cell" className={rowStyles['id']} title={id}>
+        <code>{id}</code>
+      </div>
+      <div role="cell" className={styles['field']}>
+        <input
+          ref={nameRef}
+          type="text"
+          className={inputStyles['input']}
+          aria-label={`Name of ${id}`}
+          aria-invalid={(isTried && errors.name !== undefined) || undefined}
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          onChange={({ target }) => onDraft({ ...draft, name: target.value })}
+        />
+        <p role="alert" className={styles['error']}>
+          {error}
+        </p>
+      </div>
+      {text === null ? null : (
+        <div role="cell" className={rowStyles['message']}>
+          <textarea
+            className={[inputStyles['input'], styles['text']].join(' ')}
+            aria-label={`Text of ${id}`}
+            aria-invalid={(isTried && errors.text !== undefined) || undefined}
+            value={text}
+            maxLength={1600}
+            onChange={({ target }) => onDraft({ ...draft, text: target.value })}
+          />
+          <LengthWords text={text} />
+        </div>
+      )}
+      <div role="cell" className={rowStyles['actions']}>
+        <ActionButton
+          rank="main"
+          about={name}
+          isBusy={isBusyWith(changes.act, 'save')}
+          onPress={() => void save()}
+        >
+          Save
+        </ActionButton>
+        <ActionButton about={name} onPress={leave}>
+          Cancel
+        </ActionButton>
+      </div>
+    </div>
+  );
+}
+
+/** How many messages a text is sent as, and what makes it longer than it looks. */
+export function LengthWords({ text }: { text: string }) {
+  const length = smsLength(text);
+  const culprit = smsCulpritWords(length);
+  return (
+    <p className={rowStyles['length']} title={culprit ?? undefined}>
+      {smsLengthWords(length)} ({length.coding}
+      {length.culprit === null ? '' : `, because of “${length.culprit}”`})
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import { useDeferredValue, useRef } from 'react';
+
+import type { RecordingView } from '../../contract/recording.ts';
+import { Button } from '../kit/button.tsx';
+import { setSearch, useSearch } from '../kit/navigation.ts';
+import { SearchField } from '../kit/search-field.tsx';
+import { findRecordings } from './find-recordings.ts';
+import styles from './found-recordings.module.css';
+import { RecordingRow } from './recording-row.tsx';
+import { UploadButton } from './upload/upload-button.tsx';
+
+/** The recordings that are looked for, and the ways to one more. What is looked for stands in the address. */
+export function FoundRecordings({
+  recordings,
+  onRecord,
+  onFiles,
+}: {
+  recordings: readonly RecordingView[];
+  onRecord: () => void;
+  onFiles: (files: readonly File[]) => void;
+}) {
+  const text = useSearch().get('q') ?? '';
+  const found = findRecordings(recordings, useDeferredValue(text));
+  const listRef = useRef<HTMLUListElement>(null);
+
+  return (
+    <>
+      <search className={styles['bar']}>
+        <div className={styles['search']}>
+          <SearchField
+            what="recordings"
+            placeholder="Name, id, where it is played …"
+            value={text}
+            maxLength={100}
+            onChange={(q) => setSearch({ q })}
+            onDown={() => listRef.current?.querySelector('button')?.focus()}
+          />
+        </div>
+        <p className={styles['count']} role="status">
+          {countWords(found.length, recordings.length)}
+        </p>
+        <UploadButton onFiles={onFiles} />
+        <Button rank="main" onPress={onRecord}>
+          Record…
+        </Button>
+      </search>
+      {found.length === 0 ? (
+        <div className={styles['none']}>
+          <p>No recording has all of “{text}” in its name, its id or where it is played.</p>
+          <Button onPress={() => setSearch({ q: undefined })}>Show all</Button>
+        </div>
+      ) : (
+        <ul ref={listRef} className={styles['list']} aria-label="Recordings">
+          {found.map((recording) => (
+            <li key={recording.id} className={styles['one']}>
+              <RecordingRow recording={recording} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function countWords(found: number, all: number): string {
+  const words = all === 1 ? '1 recording' : `${all.toLocaleString()} recordings`;
+  return found === all ? words : `${found.toLocaleString()} of ${words}`;
+}

@@ -1,0 +1,150 @@
+import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
+
+import { ActionButton } from '../../credentials/action-button.tsx';
+import { useAct } from '../../credentials/use-act.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
+import { Button, SubmitButton } from '../../kit/button.tsx';
+import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
+import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { outlineOf } from '../outline.ts';
+import { PlayBar } from '../play-bar.tsx';
+import { encodeWav } from '../sound/encode-wav.ts';
+import type { Sound } from '../sound/sound.ts';
+import { recordedAdvice } from '../sound-words.ts';
+import { usePlayer } from '../use-player.ts';
+import { useSoundAddress } from '../use-sound-address.ts';
+import { ListenPart } from './listen-part.tsx';
+import styles from './record-dialog.module.css';
+import { useMicrophone } from './use-microphone.ts';
+
+/** Records a prompt with the microphone: record, listen, again if need be, name it, save it. */
+export function RecordDialog({ onClose }: { onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const { state, start, stop } = useMicrophone();
+  const [isWarned, setWarned] = useState(false);
+  const isUnsaved = state.kind === 'heard' || state.kind === 'recording';
+
+  function mayClose(): boolean {
+    if (!isUnsaved || isWarned) return true;
+    setWarned(true);
+    return false;
+  }
+  return (
+    <Dialog ref={ref} title="Record a prompt" mayClose={mayClose} onClose={onClose}>
+      {state.kind === 'heard' ? (
+        <HeardPart
+          sound={state.sound}
+          isCut={state.isCut}
+          isWarned={isWarned}
+          onAgain={() => {
+            setWarned(false);
+            void start();
+          }}
+          onDone={() => ref.current?.close()}
+        />
+      ) : (
+        <>
+          <ListenPart state={state} />
+          <DialogButtons>
+            <FormRefusal
+              reason={
+                state.kind === 'trouble'
+                  ? state.reason
+                  : isWarned && isUnsaved
+                    ? 'This is still being recorded. Press Esc again to throw it away.'
+                    : undefined
+              }
+            />
+            <Button onPress={() => ref.current?.close()}>Cancel</Button>
+            {state.kind === 'recording' || state.kind === 'stopping' ? (
+              <ActionButton rank="main" isBusy={state.kind === 'stopping'} onPress={() => void stop()}>
+                Stop
+              </ActionButton>
+            ) : (
+              <ActionButton rank="main" isBusy={state.kind === 'asking'} onPress={() => void start()}>
+                {state.kind === 'trouble' ? 'Try again' : 'Record'}
+              </ActionButton>
+            )}
+          </DialogButtons>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function HeardPart({
+  sound,
+  isCut,
+  isWarned,
+  onAgain,
+  onDone,
+}: {
+  sound: Sound;
+  isCut: boolean;
+  isWarned: boolean;
+  onAgain: () => void;
+  onDone: () => void;
+}) {
+  const act = useAct();
+  const [name, setName] = useState('');
+  const [isNameMissed, setNameMissed] = useState(false);
+  const nameRef = useRef<HTMLInputElement>(null);
+  const outline = useMemo(() => outlineOf(sound), [sound]);
+  const player = usePlayer(useSoundAddress(sound));
+  const advice = recordedAdvice(outline.loudest);
+  // “Stop” had the focus and is gone.
+  useEffect(() => nameRef.current?.focus(), []);
+
+  async function save(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (name.trim() === '') {
+      setNameMissed(true);
+      nameRef.current?.focus();
+      return;
+    }
+    const body = new Blob([encodeWav(sound)], { type: 'audio/wav' });
+    const saved = await act.run(
+      'save',
+      () => askPortal('uploadRecording', { query: { name: name.trim() }, body }),
+      'it was saved',
+    );
+    if (saved !== null) onDone();
+  }
+  return (
+    <form className={styles['heard']} onSubmit={(event) => void save(event)}>
+      <p role="status" className={styles['told']}>
+        {isCut
+          ? 'The recording ended by itself: the microphone was gone, or it was as long as one may be. This is what was heard.'
+          : 'Recorded. Listen to it, then give it a name.'}
+      </p>
+      <PlayBar name="the recording" player={player} outline={outline} lengthMs={null} />
+      {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
+      <TextField
+        ref={nameRef}
+        label="Name"
+        value={name}
+        hint="Such as “Welcome, opening hours”."
+        error={isNameMissed && name.trim() === '' ? 'Give it a name.' : undefined}
+        isRequired
+        onChange={(typed) => setName(typed.slice(0, 100))}
+      />
+      <DialogButtons>
+        <FormRefusal
+          reason={
+            act.state.kind === 'refused'
+              ? act.state.reason
+              : isWarned
+                ? 'This recording is not saved. Press Esc again, or Discard, to throw it away.'
+                : undefined
+          }
+        />
+        <Button onPress={onDone}>Discard</Button>
+        <Button onPress={onAgain}>Record again</Button>
+        <SubmitButton isBusy={act.state.kind === 'busy'}>
+          {act.state.kind === 'busy' ? 'Saving …' : 'Save'}
+        </SubmitButton>
+      </DialogButtons>
+    </form>
+  );
+}

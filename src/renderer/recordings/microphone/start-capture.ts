@@ -1,0 +1,80 @@
+import type { Sound } from '../sound/sound.ts';
+import captureWorklet from './capture-worklet.ts?worker&url';
+import { joined } from './joined.ts';
+
+/** A recording that is under way. */
+export interface Capture {
+  /** Samples in a second, as the machine's audio has them. */
+  readonly rate: number;
+  /** Ends it and answers what was heard. The microphone is let go, and its sign in the browser goes out. */
+  readonly stop: () => Promise<Sound>;
+}
+
+/** As it sounds: nothing is played meanwhile that could echo, and what takes out noise takes soft consonants along. */
+const asItSounds = {
+  echoCancellation: false,
+  noiseSuppression: false,
+  autoGainControl: false,
+  channelCount: 1,
+};
+
+/**
+ * Begins to listen to the microphone, after the person has allowed it.
+ *
+ * `onBlock` hears every stretch of samples; `onLost` that the microphone is gone (pulled out, or forbidden meanwhile):
+ * what was heard until then is still there. Throws what `getUserMedia` throws (`microphone-trouble.ts` has words for it).
+ * PCM from an AudioWorklet and no MediaRecorder: nothing is compressed and decoded again, no browser's format has to be
+ * known, and the level meter shows the very samples that are kept.
+ */
+export async function startCapture({
+  onBlock,
+  onLost,
+}: {
+  readonly onBlock: (samples: Float32Array) => void;
+  readonly onLost: () => void;
+}): Promise<Capture> {
+  const stream = await askForMicrophone();
+  const context = new AudioContext();
+  const letGo = async (): Promise<void> => {
+    for (const track of stream.getTracks()) track.stop();
+    await context.close();
+  };
+  try {
+    await context.audioWorklet.addModule(captureWorklet);
+    await context.resume();
+    const node = new AudioWorkletNode(context, 'rotavox-capture', {
+      channelCount: 1,
+      channelCountMode: 'explicit',
+    });
+    const blocks: Float32Array[] = [];
+    const over = new Promise<void>((resolve) => {
+      node.port.onmessage = ({ data }: MessageEvent<Float32Array | 'over'>) => {
+        if (data === 'over') return resolve();
+        blocks.push(data);
+        onBlock(data);
+      };
+    });
+    for (const track of stream.getTracks()) track.addEventListener('ended', onLost);
+    // To the output as well, as silence: what leads nowhere is not asked for samples.
+    context.createMediaStreamSource(stream).connect(node).connect(context.destination);
+    return {
+      rate: context.sampleRate,
+      stop: async () => {
+        node.port.postMessage('stop');
+        await over;
+        await letGo();
+        return { samples: joined(blocks), rate: context.sampleRate };
+      },
+    };
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+async function askForMicrophone(): Promise<MediaStream> {
+  // Missing where the page does not come from this machine or over https.
+  const devices = navigator.mediaDevices as MediaDevices | undefined;
+  if (devices === undefined) throw new DOMException('no secure context', 'SecurityError');
+  return devices.getUserMedia({ audio: asItSounds, video: false });
+}

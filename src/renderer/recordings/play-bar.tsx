@@ -1,0 +1,62 @@
+import { Icon } from '../kit/icon.tsx';
+import type { Outline } from './outline.ts';
+import styles from './play-bar.module.css';
+import { clockWords } from './sound-words.ts';
+import type { Player } from './use-player.ts';
+import { Waveform } from './waveform.tsx';
+
+/** How far an arrow key moves, in milliseconds. */
+const stepMs = 500;
+
+/** Plays a sound: a button, the waveform with the position in it, and the time. The position is a slider, for every hand. */
+export function PlayBar({
+  name,
+  player,
+  outline,
+  lengthMs,
+}: {
+  name: string;
+  player: Player;
+  outline: Outline | null;
+  /** Null while that is not known: then it can be played, but not entered in the middle. */
+  lengthMs: number | null;
+}) {
+  const { isPlaying, atMs, toggle, seek } = player;
+  const allMs = outline?.lengthMs ?? lengthMs;
+  const clock = allMs === null ? clockWords(atMs) : `${clockWords(atMs)} of ${clockWords(allMs)}`;
+  return (
+    <div className={styles['bar']}>
+      <button
+        type="button"
+        className={styles['button']}
+        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
+        onClick={toggle}
+      >
+        <Icon name={isPlaying ? 'pause' : 'play'} />
+      </button>
+      <div className={styles['track']}>
+        {outline === null ? (
+          <div className={styles['line']} />
+        ) : (
+          <Waveform outline={outline} part={outline.lengthMs === 0 ? 0 : atMs / outline.lengthMs} />
+        )}
+        {allMs === null ? null : (
+          <input
+            type="range"
+            className={styles['position']}
+            aria-label={`Position in ${name}`}
+            aria-valuetext={clock}
+            min={0}
+            max={Math.max(1, Math.round(allMs))}
+            step={stepMs}
+            value={atMs}
+            onChange={({ target }) => seek(Number(target.value))}
+          />
+        )}
+      </div>
+      <span className={styles['time']} aria-hidden="true">
+        {allMs === null ? clockWords(atMs) : `${clockWords(atMs)} / ${clockWords(allMs)}`}
+      </span>
+    </div>
+  );
+}

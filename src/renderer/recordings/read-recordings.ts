@@ -1,0 +1,28 @@
+import { recordingAudioPath } from '../../contract/address.ts';
+import type { RecordingView } from '../../contract/recording.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import type { Resource } from '../kit/live/resource.ts';
+
+/** The recordings by name, and where each is played: also a change of a menu or a draft changes that. */
+export const allRecordings: Resource<readonly RecordingView[]> = {
+  key: ['recordings'],
+  about: ['recording.', 'ivr.', 'draft.'],
+  read: async (signal) => {
+    const reply = await askPortal('listRecordings', { signal });
+    if (reply.kind !== 'ok') return reply;
+    const byName = (one: RecordingView, other: RecordingView): number =>
+      one.name.localeCompare(other.name) || one.id.localeCompare(other.id);
+    return { kind: 'ok', value: reply.value.recordings.toSorted(byName) };
+  },
+};
+
+/** The audio file of a recording; null when it cannot be had now. */
+export async function readAudio(id: string, signal: AbortSignal): Promise<ArrayBuffer | null> {
+  try {
+    const answer = await fetch(recordingAudioPath(id), { signal, cache: 'no-store' });
+    return answer.ok ? await answer.arrayBuffer() : null;
+  } catch (error) {
+    if (error instanceof TypeError) return null; // the service does not answer
+    throw error;
+  }
+}

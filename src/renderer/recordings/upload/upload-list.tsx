@@ -1,0 +1,51 @@
+import { Button } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import styles from './upload-list.module.css';
+import type { Upload } from './use-uploads.ts';
+
+/** How far the uploads are, and why some were refused. The ones that went well show in the list below. */
+export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; onClear: () => void }) {
+  const over = uploads.filter(({ state }) => state.kind === 'done' || state.kind === 'refused');
+  const refused = uploads.filter(({ state }) => state.kind === 'refused');
+  const isOver = over.length === uploads.length;
+  return (
+    <section className={styles['uploads']} aria-label="Uploads" hidden={uploads.length === 0}>
+      <div className={styles['head']}>
+        <p role="status" className={styles['sum']}>
+          {uploads.length === 0 ? null : sumWords(uploads.length, over.length, refused.length)}
+        </p>
+        {isOver ? <Button onPress={onClear}>Close</Button> : null}
+      </div>
+      {isOver ? null : (
+        <progress
+          className={styles['progress']}
+          aria-label="Uploads"
+          max={uploads.length}
+          value={over.length}
+        />
+      )}
+      {refused.length === 0 ? null : (
+        <ul className={styles['refused']}>
+          {refused.map(({ key, fileName, state }) => (
+            <li key={key} className={styles['one']}>
+              <Icon name="alert" />
+              <span>
+                <span className={styles['file']}>{fileName}</span>{' '}
+                {state.kind === 'refused' ? state.reason : null}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function sumWords(all: number, over: number, refused: number): string {
+  if (over < all) return `Uploading ${over + 1} of ${all} …`;
+  const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
+  if (refused === 0) return `${files(all)} uploaded.`;
+  if (refused === all)
+    return all === 1 ? 'The file was not uploaded.' : `None of the ${files(all)} was uploaded.`;
+  return `${all - refused} of ${files(all)} uploaded, ${refused} not.`;
+}

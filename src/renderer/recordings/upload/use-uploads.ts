@@ -1,0 +1,94 @@
+import { useRef, useState } from 'react';
+
+import { recordingLimitBytes } from '../../../contract/recording.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
+import { problemWords } from '../../kit/problem-words.ts';
+import { sizeWords } from '../sound-words.ts';
+import { nameOfFile } from './name-of-file.ts';
+
+/** Where the upload of one file stands. */
+export type UploadState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'sending' }
+  | { readonly kind: 'done'; readonly id: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export interface Upload {
+  readonly key: number;
+  readonly fileName: string;
+  readonly state: UploadState;
+}
+
+/** Something to upload: its name, and the file when its turn comes. */
+export interface Upcoming {
+  readonly fileName: string;
+  readonly read: () => Promise<Blob>;
+}
+
+/**
+ * Uploads files one after the other, and keeps what became of each.
+ *
+ * One that is refused does not hold up the others. What
+ * comes while others are under way joins them; after that it begins anew.
+ */
+export function useUploads() {
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const lastKey = useRef(0);
+
+  function change(key: number, state: UploadState): void {
+    setUploads((all) => all.map((one) => (one.key === key ? { ...one, state } : one)));
+  }
+  function add(upcoming: readonly Upcoming[]): Promise<void> {
+    setUploads((all) => (all.every(isOver) ? [] : all));
+    for (const { fileName, read } of upcoming) {
+      const key = (lastKey.current += 1);
+      setUploads((all) => [...all, { key, fileName, state: { kind: 'waiting' } }]);
+      queue.current = queue.current.then(async () => {
+        change(key, { kind: 'sending' });
+        change(key, await send(fileName, read));
+      });
+    }
+    return queue.current;
+  }
+  return {
+    uploads,
+    add,
+    addFiles: (files: readonly File[]) =>
+      add(files.map((file) => ({ fileName: file.name, read: () => Promise.resolve(file) }))),
+    /** Takes away what is over. */
+    clear: () => setUploads((all) => all.filter((one) => !isOver(one))),
+  };
+}
+
+function isOver({ state }: Upload): boolean {
+  return state.kind === 'done' || state.kind === 'refused';
+}
+
+async function send(fileName: string, read: () => Promise<Blob>): Promise<UploadState> {
+  let body: Blob;
+  try {
+    body = await read();
+    // A folder and a file that was taken away meanwhile show only when they are read.
+    await body.slice(0, 1).arrayBuffer();
+  } catch {
+    return {
+      kind: 'refused',
+      reason: 'It could not be read. Choose a file that is still there; folders cannot be uploaded.',
+    };
+  }
+  if (body.size > recordingLimitBytes) {
+    const [size, most] = [sizeWords(body.size), sizeWords(recordingLimitBytes)];
+    return {
+      kind: 'refused',
+      reason: `It is ${size} large; a recording may have ${most} at most. Save it as MP3 or Ogg, or cut it.`,
+    };
+  }
+  const reply = await askPortal('uploadRecording', { query: { name: nameOfFile(fileName) }, body });
+  if (reply.kind === 'ok') return { kind: 'done', id: reply.value.id };
+  const field = reply.kind === 'refused' ? reply.errors?.[0] : undefined;
+  return {
+    kind: 'refused',
+    reason: field === undefined ? problemWords(reply, 'it was uploaded') : field.message,
+  };
+}

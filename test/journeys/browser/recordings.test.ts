@@ -1,0 +1,249 @@
+import { expect } from '@playwright/test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loudest } from '../../../src/renderer/recordings/sound/peaks.ts';
+import { lengthMs } from '../../../src/renderer/recordings/sound/sound.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { loudnessAt, tone } from '../../renderer/recordings/tones.ts';
+import { silentTone, soundOf, wavFile } from './audio-files.ts';
+import { test } from './serve-host.ts';
+
+// Chromium's own fake microphone: it hears a file, over and over. What is asked for is allowed, as by a person.
+const folder = mkdtempSync(join(tmpdir(), 'rotavox-heard-'));
+const heard = join(folder, 'heard.wav');
+writeFileSync(heard, wavFile('heard.wav', tone(440, 2000, { rate: 48_000 })).buffer);
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.use({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const fake = [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        `--use-file-for-fake-audio-capture=${heard}`,
+        '--autoplay-policy=no-user-gesture-required',
+      ];
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...fake] });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test.beforeEach(async ({ recordings, owner }) => {
+  await recordings.page.goto(await owner.signInLink());
+  await recordings.open(owner.baseUrl);
+  await expect(recordings.first).toBeVisible();
+});
+
+test('the sample recordings are added, seen, found and heard', async ({ recordings }) => {
+  await recordings.page.getByRole('button', { name: 'Add the sample recordings' }).click();
+  await expect(recordings.rows).toHaveCount(4);
+  await expect(recordings.uploads).toContainText('4 files uploaded.');
+  const chime = recordings.row('Greeting chime');
+  await expect(recordings.waveform(chime)).toHaveAccessibleName(/0:02\.2 long, sound from 0:00\.0/);
+  await expect(chime).toContainText('WAV · 0:02 · 35 kB');
+  await expect(chime).toContainText('Not played anywhere yet');
+
+  await recordings.press('Greeting chime', 'Play').click();
+  await expect(recordings.press('Greeting chime', 'Pause')).toBeVisible();
+  // One at a time.
+  await recordings.press('Goodbye chime', 'Play').click();
+  await expect(recordings.press('Greeting chime', 'Play')).toBeVisible();
+  await expect(recordings.press('Goodbye chime', 'Play')).toBeVisible(); // it has come to its end
+  await expect(recordings.position('Goodbye chime')).toHaveValue('0');
+
+  await recordings.page.keyboard.press('/');
+  await expect(recordings.search).toBeFocused();
+  await recordings.search.fill('wrong');
+  await expect(recordings.rows).toHaveCount(1);
+  await expect(recordings.page).toHaveURL(/\?q=wrong$/);
+  await recordings.search.fill('nothing like it');
+  await recordings.page.getByRole('button', { name: 'Show all' }).click();
+  await expect(recordings.rows).toHaveCount(4);
+});
+
+test('files come by the button and by being dropped, and what is no audio is refused with a reason', async ({
+  recordings,
+  owner,
+}) => {
+  await recordings.upload(
+    wavFile('Welcome_to_us.wav', silentTone),
+    { name: 'a picture.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('\u0089PNG and more') },
+    wavFile('Bye.wav', tone(330, 300)),
+  );
+  await expect(recordings.uploads).toContainText('2 of 3 files uploaded, 1 not.');
+  await expect(recordings.uploads.getByRole('listitem')).toContainText(/a picture\.mp3 .*(WAV|MP3|audio)/i);
+  await expect(recordings.row('Welcome to us')).toBeVisible();
+  await recordings.uploads.getByRole('button', { name: 'Close' }).click();
+  await expect(recordings.uploads).toBeHidden();
+
+  await recordings.drop(wavFile('Night.wav', tone(220, 300)));
+  await expect(recordings.row('Night')).toBeVisible();
+  await recordings.drop({ name: 'large.wav', mimeType: 'audio/wav', buffer: Buffer.alloc(0) });
+  await expect(recordings.uploads).toContainText('The file was not uploaded.');
+  expect((await owner.ask('listRecordings')).recordings).toHaveLength(3);
+});
+
+test('a recording is renamed, entered in the middle and removed without a mouse', async ({
+  recordings,
+  owner,
+}) => {
+  const { page } = recordings;
+  await recordings.upload(wavFile('Welcome.wav', silentTone));
+  await recordings.tabTo(recordings.press('Welcome', 'Play'));
+  await page.keyboard.press('Tab');
+  await expect(recordings.position('Welcome')).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(recordings.position('Welcome')).toHaveAttribute('aria-valuetext', '0:01 of 0:03');
+
+  await recordings.tabTo(recordings.press('Welcome', 'Rename'));
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Good morning');
+  await page.keyboard.press('Enter');
+  await expect(recordings.row('Good morning')).toBeVisible();
+  await expect(recordings.press('Good morning', 'Rename')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('something else');
+  await page.keyboard.press('Escape');
+  await expect(recordings.row('Good morning')).toBeVisible();
+
+  await recordings.tabTo(recordings.press('Good morning', 'Remove…'));
+  await page.keyboard.press('Enter');
+  await recordings.tabTo(recordings.choose('Remove'));
+  await page.keyboard.press('Enter');
+  await expect(recordings.first).toBeVisible();
+  expect((await owner.ask('listRecordings')).recordings).toEqual([]);
+});
+
+test('a recording that a menu plays says where, leads there, and cannot be removed', async ({
+  recordings,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await recordings.upload(wavFile('Welcome.wav', silentTone));
+  await expect(recordings.row('Welcome')).toBeVisible();
+  const { id } = (await owner.ask('listRecordings')).recordings[0]!;
+  const reference = `recording||${id}`;
+  await recordings.copy(reference).click();
+  expect(await recordings.page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
+
+  const ivr = await owner.ask('portalCreateIvr', { body: { ...ivrBody, recording: reference } });
+  await expect(recordings.row('Welcome')).toContainText('Played in Reception (its prompt)');
+  await recordings.press('Welcome', 'Remove…').click();
+  await expect(recordings.dialog).toContainText('“Welcome” cannot be removed while it is played');
+  await expect(recordings.choose('Remove')).toHaveCount(0);
+  await recordings.choose('Close').click();
+  const opened = context.waitForEvent('page');
+  await recordings.row('Welcome').getByRole('link', { name: 'Reception' }).click();
+  await expect(await opened).toHaveURL(`${owner.baseUrl}/ivr/${ivr.id}`);
+});
+
+test('a prompt is recorded with the microphone, listened to and saved with its sound', async ({
+  recordings,
+  owner,
+}) => {
+  await recordings.page.getByRole('button', { name: 'Record…' }).click();
+  await recordings.record.click();
+  await expect
+    .poll(async () => Number(await recordings.level.getAttribute('aria-valuenow')))
+    .toBeGreaterThan(60);
+  await expect(recordings.dialog).toContainText(/0:01\.\d of/);
+  await recordings.stop.click();
+  await expect(recordings.waveform(recordings.dialog)).toHaveAccessibleName(/of good loudness/);
+  await recordings.choose('Play the recording').click();
+  await expect(recordings.choose('Pause the recording')).toBeVisible();
+  await recordings.choose('Save').click();
+  await expect(recordings.name).toHaveAttribute('aria-invalid', 'true');
+  await recordings.name.fill('Welcome');
+  await recordings.choose('Save').click();
+  await expect(recordings.row('Welcome')).toBeVisible();
+
+  const [saved] = (await owner.ask('listRecordings')).recordings;
+  expect(saved).toMatchObject({ name: 'Welcome', format: 'wav' });
+  const sound = soundOf(await recordings.audioOf(saved!.id));
+  expect(Math.abs(lengthMs(sound) - saved!.duration_ms!)).toBeLessThan(2);
+  expect(loudest(sound.samples)).toBeGreaterThan(0.3);
+  // The tone and nothing else; how much of it depends on how often the fake microphone stumbles.
+  expect(loudnessAt(sound, 440)).toBeGreaterThan(0.1);
+  expect(loudnessAt(sound, 440)).toBeGreaterThan(10 * loudnessAt(sound, 1000));
+});
+
+test('a prompt is recorded again and saved without a mouse, and never thrown away by one key', async ({
+  recordings,
+  owner,
+}) => {
+  const { page } = recordings;
+  await recordings.tabTo(page.getByRole('button', { name: 'Record…' }));
+  await page.keyboard.press('Enter');
+  await recordings.tabTo(recordings.record);
+  await page.keyboard.press('Enter');
+  await recordings.tabTo(recordings.stop);
+  await page.keyboard.press('Enter');
+  await expect(recordings.name).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(recordings.alert).toContainText('This recording is not saved');
+  await recordings.tabTo(recordings.choose('Record again'));
+  await page.keyboard.press('Enter');
+  await recordings.tabTo(recordings.stop);
+  await page.keyboard.press('Enter');
+  await expect(recordings.name).toBeFocused();
+  await page.keyboard.type('By keyboard');
+  await page.keyboard.press('Enter');
+  await expect(recordings.row('By keyboard')).toBeVisible();
+  expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
+});
+
+test('the silence is cut off, moved by hand, heard as on the telephone and saved in its place', async ({
+  recordings,
+  owner,
+}) => {
+  await recordings.upload(wavFile('Welcome.wav', silentTone));
+  await recordings.press('Welcome', 'Trim…').click();
+  // 500 ms and 1,000 ms, less the margin of 120 ms at each end.
+  await expect(recordings.dialog).toContainText(
+    '0.38 s at the beginning and 0.88 s at the end are left out.',
+  );
+  await recordings.handle('Beginning').focus();
+  await recordings.page.keyboard.press('ArrowRight');
+  await recordings.page.keyboard.press('ArrowRight');
+  await expect(recordings.dialog).toContainText('0.40 s at the beginning');
+  await recordings.choose('Keep all').click();
+  await expect(recordings.dialog).toContainText('Nothing is left out.');
+  await expect(recordings.choose('Replace')).toHaveAttribute('aria-disabled', 'true');
+
+  // The end, taken by the mouse to the middle of the picture.
+  const end = (await recordings.handle('End').boundingBox())!;
+  await recordings.page.mouse.move(end.x + end.width - 12, end.y + end.height / 2);
+  await recordings.page.mouse.down();
+  await recordings.page.mouse.move(end.x + end.width / 2, end.y + end.height / 2);
+  await recordings.page.mouse.up();
+  await expect(recordings.handle('End')).toHaveAttribute('aria-valuetext', /^0:01\.[23] of 0:02\.5$/);
+  await recordings.choose('Cut the silence').click();
+
+  await recordings.choose('Play what is kept').click();
+  await recordings.dialog.getByRole('radio', { name: 'On the telephone' }).check();
+  await expect(recordings.choose('Pause what is kept')).toBeVisible(); // it goes on, as the other one
+  await recordings.choose('Replace').click();
+  await expect(recordings.dialog).toBeHidden();
+  await expect(recordings.row('Welcome')).toContainText('WAV · 0:01 · 20 kB');
+
+  const [saved] = (await owner.ask('listRecordings')).recordings;
+  const sound = soundOf(await recordings.audioOf(saved!.id));
+  expect([sound.rate, Math.round(lengthMs(sound) / 10)]).toEqual([8_000, 124]);
+  expect(loudnessAt(sound, 440)).toBeGreaterThan(0.4);
+});
+
+test('what was cut is saved as a recording of its own', async ({ recordings, owner }) => {
+  await recordings.upload(wavFile('Welcome.wav', silentTone));
+  await recordings.press('Welcome', 'Trim…').click();
+  await expect(recordings.dialog).toContainText('are left out');
+  await recordings.choose('Save as a new one').click();
+  await expect(recordings.row('Welcome (cut)')).toBeVisible();
+  const { recordings: both } = await owner.ask('listRecordings');
+  expect(both.map(({ duration_ms: ms }) => ms).toSorted()).toEqual([1240, 2500]);
+  const cut = both.find(({ name }) => name === 'Welcome (cut)')!;
+  expect(soundOf(await recordings.audioOf(cut.id)).rate).toBe(44_100);
+});
