@@ -25,8 +25,20 @@ const HistoryWindow = lazy(async () => ({
 const SettingsWindow = lazy(async () => ({
   default: (await import('./settings/settings-window.tsx')).SettingsWindow,
 }));
+const RecordingsWindow = lazy(async () => ({
+  default: (await import('./recordings/recordings-window.tsx')).RecordingsWindow,
+}));
+const ExtensionsWindow = lazy(async () => ({
+  default: (await import('./directory/extensions-window.tsx')).ExtensionsWindow,
+}));
+const SmsTemplatesWindow = lazy(async () => ({
+  default: (await import('./directory/sms-templates-window.tsx')).SmsTemplatesWindow,
+}));
 const MenusWindow = lazy(async () => ({ default: (await import('./ivr/menus-window.tsx')).MenusWindow }));
 const MenuWindow = lazy(async () => ({ default: (await import('./ivr/menu-window.tsx')).MenuWindow }));
+const DesignerWindow = lazy(async () => ({
+  default: (await import('./ivr/designer/designer-window.tsx')).DesignerWindow,
+}));
 
 /** The page that the window's address names. */
 export function Pages() {
@@ -60,10 +72,18 @@ function Page() {
       return <HistoryWindow />;
     case 'settings':
       return <SettingsWindow />;
+    case 'recordings':
+      return <RecordingsWindow />;
+    case 'extensions':
+      return <ExtensionsWindow />;
+    case 'sms-templates':
+      return <SmsTemplatesWindow />;
     case 'menus':
       return <MenusWindow />;
     case 'menu':
       return <MenuWindow key={address.id} id={address.id} />;
+    case 'draft':
+      return <DesignerWindow key={address.id} id={address.id} />;
     default:
       return unreachable(address);
   }

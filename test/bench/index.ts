@@ -19,6 +19,8 @@ import { desktop } from './benches/desktop.ts';
 import { historySearch } from './benches/history-search.ts';
 import { historyWindow } from './benches/history-window.ts';
 import { ivrFifty } from './benches/ivr-fifty.ts';
+import { ivrProve } from './benches/ivr-prove.ts';
+import { designerCanvas } from './benches/designer-canvas.ts';
 import { lifeline } from './benches/lifeline.ts';
 import { rotateFifty } from './benches/rotate-fifty.ts';
 import { rotateOne } from './benches/rotate-one.ts';
@@ -39,6 +41,7 @@ const benches: readonly Bench[] = [
   checkpoint,
   start,
   ivrFifty,
+  ivrProve,
   agent,
   desktop,
   historySearch,
@@ -46,6 +49,7 @@ const benches: readonly Bench[] = [
   lifeline,
   tokensList,
   tokensWindow,
+  designerCanvas,
 ];
 
 const { values, positionals } = parseArgs({

@@ -12,8 +12,8 @@ export function FirstMenu({ baseUrl }: { baseUrl: string }) {
     <div className={styles['first']}>
       <Card title="Create your first phone menu">
         <p className={styles['lead']}>
-          No phone menu is stored yet. A menu is one JSON body: what the caller hears, where each key leads,
-          and what happens on a wrong key and on silence.
+          No phone menu is stored yet. Publish a draft, or store a menu as it is: one JSON body that says what
+          the caller hears, where each key leads, and what happens on a wrong key and on silence.
         </p>
         <Steps>
           <Step>

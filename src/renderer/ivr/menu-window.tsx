@@ -6,6 +6,7 @@ import { WayBack } from '../kit/way-back.tsx';
 import { MenuFacts } from './menu-facts.tsx';
 import { MenuView } from './menu-view.tsx';
 import { MenusFrame } from './menus-frame.tsx';
+import { OpenInDesigner } from './drafts/open-in-designer.tsx';
 import { oneMenu } from './read-menus.ts';
 
 /** One phone menu by its id, as it is now; the last of a deleted one; or that there is none. */
@@ -22,7 +23,14 @@ export function MenuWindow({ id }: { id: string }) {
       live={live}
       heading={menu?.name ?? 'Phone menu'}
       above={<WayBack to="/ivr">All phone menus</WayBack>}
-      below={menu === undefined ? undefined : <MenuFacts menu={menu} />}
+      below={
+        menu === undefined ? undefined : (
+          <>
+            <MenuFacts menu={menu} />
+            <OpenInDesigner menu={menu} />
+          </>
+        )
+      }
     >
       {live.known === undefined ? null : menu === undefined || newest === undefined ? (
         <Unknown id={id} />

@@ -4,7 +4,6 @@ import { desktop } from '../kit/desktop.ts';
 import type { LiveView } from '../kit/live/resource.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import type { Menus } from './read-menus.ts';
 
 /** The frame of the phone menus' own window. In the desktop app the tray leads elsewhere; in a browser a link has to. */
 export function MenusFrame({
@@ -14,7 +13,7 @@ export function MenusFrame({
   below,
   children,
 }: {
-  live: LiveView<Menus>;
+  live: LiveView<unknown>;
   heading: string;
   above?: ReactNode;
   below?: ReactNode;

@@ -11,8 +11,13 @@ export type Address =
   | { readonly page: 'credential'; readonly name: string }
   | { readonly page: 'history' }
   | { readonly page: 'settings' }
+  | { readonly page: 'recordings' }
+  | { readonly page: 'extensions' }
+  | { readonly page: 'sms-templates' }
   | { readonly page: 'menus' }
-  | { readonly page: 'menu'; readonly id: string };
+  | { readonly page: 'menu'; readonly id: string }
+  /** The designer on a draft. */
+  | { readonly page: 'draft'; readonly id: string };
 
 /** The pages that have no name or id in their address. */
 const places: Readonly<Record<string, Address>> = {
@@ -22,6 +27,9 @@ const places: Readonly<Record<string, Address>> = {
   '/add-credential': { page: 'add-credential' },
   '/history': { page: 'history' },
   '/settings': { page: 'settings' },
+  '/recordings': { page: 'recordings' },
+  '/extensions': { page: 'extensions' },
+  '/sms-templates': { page: 'sms-templates' },
   '/ivr': { page: 'menus' },
 };
 
@@ -34,13 +42,16 @@ export function readAddress(path: string, before?: string): Address {
   if (path === '/tokens/issue') return { page: 'issue', over: before === '/tokens' ? 'tokens' : 'overview' };
   const place = places[path];
   if (place !== undefined) return place;
-  const [, start = '', part] = /^(\/tokens\/family|\/credentials|\/ivr)\/([^/]+)$/.exec(path) ?? [];
+  const [, start = '', part] =
+    /^(\/tokens\/family|\/credentials|\/ivr\/drafts|\/ivr)\/([^/]+)$/.exec(path) ?? [];
   if (part === undefined) return { page: 'overview' };
   switch (start) {
     case '/tokens/family':
       return { page: 'family', id: decoded(part) };
     case '/credentials':
       return { page: 'credential', name: decoded(part) };
+    case '/ivr/drafts':
+      return { page: 'draft', id: decoded(part) };
     default:
       return { page: 'menu', id: decoded(part) };
   }
@@ -49,6 +60,11 @@ export function readAddress(path: string, before?: string): Address {
 /** Where a phone menu is shown. */
 export function menuPath(id: string): string {
   return `/ivr/${encodeURIComponent(id)}`;
+}
+
+/** Where a draft of phone menus is designed. */
+export function draftPath(id: string): string {
+  return `/ivr/drafts/${encodeURIComponent(id)}`;
 }
 
 /** Where a token family is shown. */

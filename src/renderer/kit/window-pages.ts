@@ -3,6 +3,7 @@ export const windowPages = [
   { page: 'overview', name: 'Overview', to: '/', keys: 'g o' },
   { page: 'tokens', name: 'Tokens', to: '/tokens', keys: 'g t' },
   { page: 'credentials', name: 'Credentials', to: '/credentials', keys: 'g c' },
+  { page: 'recordings', name: 'Recordings', to: '/recordings', keys: 'g r' },
   { page: 'history', name: 'History', to: '/history', keys: 'g h' },
   // These have a window of their own.
   { page: 'menus', name: 'Phone menus', to: '/ivr', keys: null },

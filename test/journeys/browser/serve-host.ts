@@ -12,10 +12,12 @@ import { environmentOf, type SeededMonth } from '../../fixtures/month/seeded-mon
 import { Owner } from '../owner.ts';
 import { CredentialPage } from '../pages/credential-page.ts';
 import { CredentialsPage } from '../pages/credentials-page.ts';
+import { DirectoryPage } from '../pages/directory-page.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { FamilyPage } from '../pages/family-page.ts';
 import { IssueDialog } from '../pages/issue-dialog.ts';
 import { MenusPage } from '../pages/menus-page.ts';
+import { RecordingsPage } from '../pages/recordings-page.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { TokensPage } from '../pages/tokens-page.ts';
@@ -82,6 +84,8 @@ interface Fixtures {
   dialog: IssueDialog;
   settings: SettingsPage;
   menus: MenusPage;
+  recordings: RecordingsPage;
+  directory: DirectoryPage;
   credentials: CredentialsPage;
   credential: CredentialPage;
   history: HistoryPage;
@@ -134,6 +138,12 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   },
   menus: async ({ page }, use) => {
     await useWindow(new MenusPage(page), use);
+  },
+  recordings: async ({ page }, use) => {
+    await useWindow(new RecordingsPage(page), use);
+  },
+  directory: async ({ page }, use) => {
+    await useWindow(new DirectoryPage(page), use);
   },
   credentials: async ({ page }, use) => {
     await useWindow(new CredentialsPage(page), use);

@@ -3,18 +3,24 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { TokenFamilyView } from '../../../src/contract/token-family.ts';
+import { emptyDocument } from '../../../src/core/ivr/edit/new-node.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { templates } from '../../fixtures/ivr-templates.ts';
 import type { SeededMonth } from '../../fixtures/month/seeded-month.ts';
 import type { Owner } from '../owner.ts';
 import { CredentialPage } from '../pages/credential-page.ts';
 import { CredentialsPage } from '../pages/credentials-page.ts';
+import { DirectoryPage } from '../pages/directory-page.ts';
+import { DesignerPage } from '../pages/designer-page.ts';
 import { FamilyPage } from '../pages/family-page.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { IssueDialog } from '../pages/issue-dialog.ts';
 import { MoveDialog } from '../pages/move-dialog.ts';
 import { Palette } from '../pages/palette.ts';
+import { RecordingsPage } from '../pages/recordings-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { TokensPage } from '../pages/tokens-page.ts';
+import { silentTone, wavFile } from './audio-files.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './serve-host.ts';
 
@@ -180,6 +186,162 @@ const views: readonly View[] = [
       await owner.ask('portalUpdateIvr', { params: { id }, body: { ...body, timeout: 8 } });
       await page.goto(`${owner.baseUrl}/ivr/${id}`);
       await expect(page.getByRole('heading', { name: 'Reception' })).toBeVisible();
+    },
+  },
+  {
+    name: 'first-recording',
+    open: async (page, owner) => {
+      const recordings = new RecordingsPage(page);
+      await recordings.open(owner.baseUrl);
+      await expect(recordings.first).toBeVisible();
+    },
+  },
+  {
+    name: 'recordings',
+    open: async (page, owner) => {
+      const recordings = new RecordingsPage(page);
+      await recordings.open(owner.baseUrl);
+      await page.getByRole('button', { name: 'Add the sample recordings' }).click();
+      await expect(recordings.row('Greeting chime')).toBeVisible();
+      await expect(recordings.uploads).toContainText('4 files uploaded.');
+      const list = await owner.ask('listRecordings');
+      const id = list.recordings.find(({ name }) => name === 'Greeting chime')!.id;
+      await owner.ask('portalCreateIvr', { body: { ...ivrBody, recording: `recording||${id}` } });
+      await recordings.upload(wavFile(`${'Opening-hours-and-the-way-to-us-'.repeat(3)}.wav`, silentTone), {
+        name: 'notes.wav',
+        mimeType: 'audio/wav',
+        buffer: Buffer.from('no audio at all'),
+      });
+      await expect(recordings.uploads).toContainText('1 of 2 files uploaded');
+      await recordings.press('Waiting tone', 'Rename').click();
+      await recordings.page.getByRole('textbox', { name: 'New name of Waiting tone' }).fill('');
+      for (const row of await recordings.rows.all()) await row.scrollIntoViewIfNeeded();
+      await expect(recordings.waveform(page.locator('main'))).toHaveCount(5);
+    },
+  },
+  {
+    name: 'record-prompt',
+    open: async (page, owner) => {
+      const recordings = new RecordingsPage(page);
+      await recordings.open(owner.baseUrl);
+      await page.getByRole('button', { name: 'Record…' }).click();
+      await recordings.record.click();
+      await expect(recordings.alert).toContainText('then try again');
+    },
+  },
+  {
+    name: 'trim-recording',
+    open: async (page, owner) => {
+      const recordings = new RecordingsPage(page);
+      await recordings.open(owner.baseUrl);
+      await recordings.upload(wavFile('Welcome.wav', silentTone));
+      await recordings.press('Welcome', 'Trim…').click();
+      await expect(recordings.dialog).toContainText('are left out');
+      await expect(recordings.waveform(recordings.dialog)).toHaveCount(2);
+    },
+  },
+  {
+    name: 'extensions-empty',
+    open: async (page, owner) => {
+      await new DirectoryPage(page).open(owner.baseUrl, 'extensions');
+      await expect(page.getByRole('region', { name: 'Add the first extension' })).toBeVisible();
+    },
+  },
+  {
+    name: 'extensions',
+    open: async (page, owner) => {
+      const names = ['Reception', 'Support, first level', 'Accounts', 'A-name-without-a-space-'.repeat(4)];
+      const set = Array.from({ length: 40 }, (_, place) => ({
+        id: `${100 + place}`,
+        name: names[place % 4]!,
+      }));
+      await owner.ask('changeExtensions', { body: { set } });
+      const directory = new DirectoryPage(page);
+      await directory.open(owner.baseUrl, 'extensions');
+      await directory.press('Accounts', 'Remove').first().click();
+      await expect(directory.undo).toBeVisible();
+      await directory.press('Reception', 'Edit').first().click();
+      await expect(page.getByRole('textbox', { name: 'Name of 100' })).toBeFocused();
+    },
+  },
+  {
+    name: 'sms-templates',
+    open: async (page, owner) => {
+      const text = 'We are open Monday to Friday, 9:00 to 17:00. You find us at 12 Long Street. ';
+      const set = [
+        { id: 'hours', name: 'Opening hours', text },
+        { id: 'way', name: 'The way to us', text: `It’s easy: ${text.repeat(4)}` },
+        { id: 'callback', name: 'We call back', text: 'We call you back within an hour.' },
+      ];
+      await owner.ask('changeSmsTemplates', { body: { set } });
+      const directory = new DirectoryPage(page);
+      await directory.open(owner.baseUrl, 'sms-templates');
+      await expect(page.getByText('SMS templates are switched off')).toBeVisible();
+      await directory.press('We call back', 'Edit').click();
+      await expect(page.getByRole('textbox', { name: 'Name of callback' })).toBeFocused();
+    },
+  },
+  {
+    name: 'add-sms-template',
+    open: async (page, owner) => {
+      const directory = new DirectoryPage(page);
+      await directory.open(owner.baseUrl, 'sms-templates');
+      await directory.add.click();
+      await directory.field('Id').fill('a|b');
+      await directory.field('Text').fill('It’s us');
+      await directory.choose('Add').click();
+      await expect(directory.field('Id')).toHaveAttribute('aria-invalid', 'true');
+    },
+  },
+  {
+    name: 'import-extensions',
+    open: async (page, owner) => {
+      await owner.ask('changeExtensions', { body: { set: [{ id: '101', name: 'Reception' }] } });
+      const directory = new DirectoryPage(page);
+      await directory.open(owner.baseUrl, 'extensions');
+      await directory.bring.click();
+      await directory.csv.fill('id,name\n101,Front desk\n102\n,Nobody\n');
+      await expect(directory.dialog.getByText('row 3')).toBeVisible();
+    },
+  },
+  {
+    name: 'drafts',
+    open: async (page, owner) => {
+      for (const { document } of templates) await owner.ask('createDraft', { body: { document } });
+      await page.goto(`${owner.baseUrl}/ivr`);
+      await expect(page.getByRole('region', { name: 'Drafts' }).getByRole('listitem')).toHaveCount(4);
+    },
+  },
+  {
+    name: 'new-menu',
+    open: async (page, owner) => {
+      await page.goto(`${owner.baseUrl}/ivr`);
+      await page.getByRole('button', { name: 'New menu' }).click();
+      await expect(new DesignerPage(page).newMenu).toBeVisible();
+    },
+  },
+  {
+    name: 'designer',
+    open: async (page, owner) => {
+      const { id } = await owner.ask('createDraft', { body: { document: templates[2]!.document } });
+      await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
+      await page.getByRole('button', { name: 'Canvas', exact: true }).click();
+      await expect(new DesignerPage(page).menus).toHaveCount(3);
+    },
+  },
+  {
+    name: 'designer-empty',
+    open: async (page, owner) => {
+      const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('New menu') } });
+      await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
+      await expect(page.getByText('Nothing is drawn yet')).toBeVisible();
+    },
+  },
+  {
+    name: 'unknown-draft',
+    open: async (page, owner) => {
+      await page.goto(`${owner.baseUrl}/ivr/drafts/draft_unknown`);
+      await expect(page.getByText('There is no draft with this id.')).toBeVisible();
     },
   },
   {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { credentialPath, familyPath, menuPath, readAddress } from '../../../src/renderer/kit/address.ts';
+import {
+  credentialPath,
+  draftPath,
+  familyPath,
+  menuPath,
+  readAddress,
+} from '../../../src/renderer/kit/address.ts';
 
 describe('the address of a window', () => {
   for (const [path, page] of [
@@ -12,6 +18,9 @@ describe('the address of a window', () => {
     ['/add-credential', 'add-credential'],
     ['/history', 'history'],
     ['/settings', 'settings'],
+    ['/recordings', 'recordings'],
+    ['/extensions', 'extensions'],
+    ['/sms-templates', 'sms-templates'],
     ['/ivr', 'menus'],
     ['/ivr/', 'overview'],
     ['/index.html', 'overview'],
@@ -33,6 +42,7 @@ describe('the address of a window', () => {
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (name) => {
         expect(readAddress(credentialPath(name))).toEqual({ page: 'credential', name });
         expect(readAddress(familyPath(name))).toEqual({ page: 'family', id: name });
+        expect(readAddress(draftPath(name))).toEqual({ page: 'draft', id: name });
       }),
     );
   });

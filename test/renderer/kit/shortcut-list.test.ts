@@ -70,4 +70,19 @@ describe('the shortcuts of a window', () => {
   ])('%s is written so that a person (with a Mac: %s) finds the keys', (keys, isMac, words) => {
     expect(keyWords(keys, isMac)).toEqual(words);
   });
+
+  it('tells keys that the view hears itself, and does not act on them: they are told only', () => {
+    const list = listOf();
+    list.add({ keys: 'Mod+C', what: 'Copy', run: null });
+    expect(list.all.map(({ what }) => what)).toEqual(['Copy']);
+    expect(list.press({ key: 'c', hasMod: true, isTyping: false }, 0)).toBeUndefined();
+  });
+
+  it('knows a combination with the shift key from the one without', () => {
+    const list = listOf('Mod+Z', 'Mod+Shift+Z');
+    expect(list.press({ key: 'z', hasMod: true, isTyping: false }, 0)?.keys).toBe('Mod+Z');
+    expect(list.press({ key: 'Z', hasMod: true, hasShift: true, isTyping: false }, 0)?.keys).toBe(
+      'Mod+Shift+Z',
+    );
+  });
 });

@@ -2,8 +2,12 @@
 export interface Shortcut {
   readonly keys: string;
   readonly what: string;
-  readonly run: () => void;
+  /** Null where the view hears the keys itself, by the browser's own events: the sheet tells them all the same. */
+  readonly run: (() => void) | null;
 }
+
+/** One that is acted upon here. */
+export type ActiveShortcut = Shortcut & { readonly run: () => void };
 
 /** How long the second key of two may take, in milliseconds. */
 const pairMs = 1_000;
@@ -46,9 +50,9 @@ export class ShortcutList {
   }
 
   /** The shortcut that a press completes, if it does. The last that came wins: a page's own before the window's. */
-  press(press: KeyPress, nowMs: number): Shortcut | undefined {
-    const { key, hasMod, isTyping } = press;
-    if (hasMod) return this.#find(`Mod+${key.toUpperCase()}`);
+  press(press: KeyPress, nowMs: number): ActiveShortcut | undefined {
+    const { key, hasMod, hasShift = false, isTyping } = press;
+    if (hasMod) return this.#find(`Mod+${hasShift ? 'Shift+' : ''}${key.toUpperCase()}`);
     if (isTyping || !this.hasSingleKeys) return undefined;
     const first =
       this.#first !== undefined && nowMs - this.#first.atMs <= pairMs ? this.#first.key : undefined;
@@ -58,8 +62,8 @@ export class ShortcutList {
     return found;
   }
 
-  #find(keys: string): Shortcut | undefined {
-    return this.all.findLast((shortcut) => shortcut.keys === keys);
+  #find(keys: string): ActiveShortcut | undefined {
+    return this.all.findLast((one): one is ActiveShortcut => one.keys === keys && one.run !== null);
   }
 }
 
@@ -67,6 +71,8 @@ export class ShortcutList {
 export interface KeyPress {
   readonly key: string;
   readonly hasMod: boolean;
+  /** Beside Ctrl or Cmd; elsewhere the key itself says it. */
+  readonly hasShift?: boolean;
   readonly isTyping: boolean;
 }
 

@@ -11,12 +11,22 @@ export function useShortcut(keys: string, what: string, run: () => void): void {
   useEffect(() => shortcuts.add({ keys, what, run: () => act() }), [keys, what]);
 }
 
+/** Tells keys in the sheet of shortcuts that the view hears itself, such as those of the browser's own copy and paste. */
+export function useToldKeys(keys: string, what: string): void {
+  useEffect(() => shortcuts.add({ keys, what, run: null }), [keys, what]);
+}
+
 /** Hears the window's keys from now on. */
 export function hearShortcuts(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.isComposing || event.altKey || event.repeat) return;
     const found = shortcuts.press(
-      { key: event.key, hasMod: event.ctrlKey || event.metaKey, isTyping: isTyping(event.target) },
+      {
+        key: event.key,
+        hasMod: event.ctrlKey || event.metaKey,
+        hasShift: event.shiftKey,
+        isTyping: isTyping(event.target),
+      },
       event.timeStamp,
     );
     if (found === undefined || hasDialog()) return;

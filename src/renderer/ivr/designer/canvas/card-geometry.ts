@@ -1,0 +1,81 @@
+/*
+ * How large the cards of the canvas are, and where on them lines begin and end, in pixels at 100 %.
+ *
+ * Computed instead of measured: layout, lines and the small map are then right before anything is drawn, and a key that is
+ * added needs no second look at the page. `cards.module.css` keeps to the same numbers.
+ */
+import type { DraftNode, MenuNode } from '../../../../contract/ivr-draft.ts';
+import { telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const headHeight = 48;
+export const rowHeight = 32;
+/** The strip of the keys that are not used. */
+export const stripHeight = 40;
+const footHeight = 8;
+export const menuWidth = 304;
+/** A telephone key on the strip. */
+const freeKeyWidth = 24;
+const stripPadding = 8;
+
+export const callerSize: Size = { width: 160, height: 56 };
+export const endSize: Size = { width: 216, height: 56 };
+
+export function sizeOf(node: DraftNode): Size {
+  return node.kind === 'end' ? endSize : { width: menuWidth, height: menuHeight(node) };
+}
+
+function menuHeight(menu: MenuNode): number {
+  const strip = freeKeys(menu).length === 0 ? 0 : stripHeight;
+  // The prompt, the keys, the wrong key and silence.
+  return headHeight + rowHeight * (menu.keys.length + 3) + strip + footHeight;
+}
+
+/** The keys of a menu in the order of a telephone, each with its place in the body; what is no key comes last. */
+export function keysInOrder({ keys }: MenuNode): { readonly index: number; readonly key: string }[] {
+  const orderOf = (key: string): number => {
+    const place = (telephoneKeys as readonly string[]).indexOf(key);
+    return place < 0 ? telephoneKeys.length : place;
+  };
+  return keys
+    .map(({ key }, index) => ({ index, key }))
+    .sort((one, other) => orderOf(one.key) - orderOf(other.key) || one.index - other.index);
+}
+
+export function freeKeys({ keys }: MenuNode): string[] {
+  return telephoneKeys.filter((free) => !keys.some(({ key }) => key === free));
+}
+
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where the lines of a menu begin, by the names of `port-handle.ts`, from the card's upper left corner. */
+export function startsOf(menu: MenuNode): ReadonlyMap<string, Spot> {
+  const starts = new Map<string, Spot>();
+  const x = menuWidth;
+  let y = headHeight + rowHeight;
+  for (const { index } of keysInOrder(menu)) {
+    starts.set(`key-${index}`, { x, y: y + rowHeight / 2 });
+    y += rowHeight;
+  }
+  const free = freeKeys(menu);
+  for (const [place, key] of free.entries()) {
+    const centre = stripPadding + freeKeyWidth * (place + 0.5);
+    starts.set(`free-${key}`, { x: centre, y: y + stripHeight / 2 });
+  }
+  if (free.length > 0) y += stripHeight;
+  starts.set('invalid', { x, y: y + rowHeight / 2 });
+  starts.set('timeout', { x, y: y + rowHeight * 1.5 });
+  return starts;
+}
+
+/** Where lines to a card end. */
+export function endOf(node: DraftNode): Spot {
+  return { x: 0, y: node.kind === 'end' ? endSize.height / 2 : headHeight / 2 };
+}

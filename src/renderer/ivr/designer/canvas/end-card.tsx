@@ -1,0 +1,39 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo } from 'react';
+
+import { Drawing } from '../drawing.tsx';
+import styles from './cards.module.css';
+import type { EndCardNode } from './flow-nodes.ts';
+import { MarkLine } from './mark-line.tsx';
+
+/** Where a call leaves the drawing. What is in no directory is drawn with a broken edge, and says so. */
+export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCardNode>) {
+  const { end, words, marks, lit } = data;
+  return (
+    <div
+      className={styles['end']}
+      data-selected={selected}
+      data-lit={lit}
+      data-unknown={words.isUnknown}
+      data-severity={marks?.severity}
+    >
+      <Handle
+        type="target"
+        position={Position.Left}
+        id="in"
+        className={styles['in'] ?? ''}
+        isConnectableStart={false}
+      />
+      <span className={styles['sign']} data-type={end.type}>
+        <Drawing name={end.type} />
+      </span>
+      <span className={styles['words']}>
+        <span className={styles['name']} title={words.name}>
+          {words.name}
+        </span>
+        <span className={styles['kind']}>{words.kind}</span>
+      </span>
+      {words.isUnknown ? null : <MarkLine marks={marks} />}
+    </div>
+  );
+});

@@ -1,0 +1,133 @@
+import { type Node, Position } from '@xyflow/react';
+
+import type { DraftNode, EndNode, IvrDocument, MenuNode, Place } from '../../../../contract/ivr-draft.ts';
+import type { LitPath, Selection } from '../designer-store.ts';
+import { callerSize, endOf, sizeOf, startsOf } from './card-geometry.ts';
+import type { CardWords } from './card-words.ts';
+import type { CardMarks } from './marks.ts';
+import { cardOf, handleOf } from './port-handle.ts';
+
+interface CardData extends Record<string, unknown> {
+  readonly marks: CardMarks | undefined;
+  /** Whether the call that is played came through here, or is here. */
+  readonly lit: 'no' | 'through' | 'here';
+  /** The ways out of it that the call took, by the names of `port-handle.ts`, joined by spaces. */
+  readonly litPorts: string;
+}
+export type CallerCardNode = Node<CardData, 'caller'>;
+export type MenuCardNode = Node<CardData & { readonly menu: MenuNode; readonly words: CardWords }, 'menu'>;
+export type EndCardNode = Node<CardData & { readonly end: EndNode; readonly words: CardWords }, 'end'>;
+export type CardNode = CallerCardNode | MenuCardNode | EndCardNode;
+
+/** What a card shows beside the node itself. */
+export interface Shown {
+  readonly document: IvrDocument;
+  readonly selection: Selection;
+  readonly lit: LitPath | null;
+  readonly marks: ReadonlyMap<string, CardMarks>;
+  readonly words: ReadonlyMap<string, CardWords>;
+  /** Where cards are that are being moved. */
+  readonly moved: ReadonlyMap<string, Place>;
+}
+
+/**
+ * Makes of a document the cards that the canvas library draws.
+ *
+ * Invariant: a card that shows the same is the very same object, so that of 200 cards the one that changed is drawn again.
+ */
+export class FlowNodes {
+  #cards = new Map<string, { readonly key: readonly unknown[]; readonly card: CardNode }>();
+
+  of(shown: Shown): CardNode[] {
+    const { document } = shown;
+    const before = this.#cards;
+    this.#cards = new Map();
+    const make = (id: string, node: DraftNode | null, drawn: Place): CardNode => {
+      const place = shown.moved.get(id) ?? drawn;
+      const words = shown.words.get(id);
+      const marks = shown.marks.get(id);
+      const lit = litOf(shown.lit, id);
+      const litPorts = litPortsOf(shown.lit, id);
+      const isSelected = shown.selection.has(id);
+      const key = [node, place.x, place.y, isSelected, lit, litPorts, words, marks];
+      const known = before.get(id);
+      const isSame = known?.key.every((part, index) => part === key[index]) ?? false;
+      const entry =
+        known !== undefined && isSame
+          ? known
+          : { key, card: cardFor(id, node, { place, words, marks, lit, litPorts, isSelected }) };
+      this.#cards.set(id, entry);
+      return entry.card;
+    };
+    return [
+      make('caller', null, document.caller.place),
+      ...Object.values(document.nodes).map((node) => make(node.id, node, node.place)),
+    ];
+  }
+}
+
+function cardFor(
+  id: string,
+  node: DraftNode | null,
+  shown: {
+    readonly place: Place;
+    readonly words: CardWords | undefined;
+    readonly marks: CardMarks | undefined;
+    readonly lit: CardData['lit'];
+    readonly litPorts: string;
+    readonly isSelected: boolean;
+  },
+): CardNode {
+  const { place, words, marks, lit, litPorts, isSelected } = shown;
+  const size = node === null ? callerSize : sizeOf(node);
+  const common = {
+    id,
+    position: { x: place.x, y: place.y },
+    selected: isSelected,
+    ...size,
+    measured: { ...size },
+    handles: handlesOf(node),
+    ariaLabel: labelFor(words, marks),
+  };
+  const data = { marks, lit, litPorts };
+  if (node === null || words === undefined) return { ...common, type: 'caller', data };
+  if (node.kind === 'end') return { ...common, type: 'end', data: { ...data, end: node, words } };
+  return { ...common, type: 'menu', data: { ...data, menu: node, words } };
+}
+
+/** Where lines begin and end, known to the library before it has looked at the page. */
+function handlesOf(node: DraftNode | null): NonNullable<CardNode['handles']> {
+  const source = (id: string, x: number, y: number) =>
+    ({ id, type: 'source', position: Position.Right, x: x - 6, y: y - 6, width: 12, height: 12 }) as const;
+  if (node === null) return [source('caller', callerSize.width, callerSize.height / 2)];
+  const { x, y } = endOf(node);
+  const end = {
+    id: 'in',
+    type: 'target',
+    position: Position.Left,
+    x: x - 2,
+    y: y - 2,
+    width: 4,
+    height: 4,
+  } as const;
+  if (node.kind === 'end') return [end];
+  return [end, ...[...startsOf(node)].map(([id, spot]) => source(id, spot.x, spot.y))];
+}
+
+function labelFor(words: CardWords | undefined, marks: CardMarks | undefined): string {
+  const name = words === undefined ? 'Caller' : `${words.kind}: ${words.name}`;
+  return marks === undefined ? name : `${name}. ${marks.messages.join(' ')}`;
+}
+
+function litOf(lit: LitPath | null, id: string): CardData['lit'] {
+  if (lit?.at === id) return 'here';
+  return lit?.nodes.has(id) === true ? 'through' : 'no';
+}
+
+function litPortsOf(lit: LitPath | null, id: string): string {
+  if (lit === null) return '';
+  return lit.lines
+    .filter((port) => cardOf(port) === id)
+    .map(handleOf)
+    .join(' ');
+}

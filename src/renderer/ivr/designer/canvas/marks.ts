@@ -1,0 +1,56 @@
+import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+
+/** What is wrong with a card, for showing it there. */
+export interface CardMarks {
+  /** The worst of them. */
+  readonly severity: IvrProblem['severity'];
+  readonly messages: readonly string[];
+  /** The worst at each part of the card: a place where a line begins (`port-handle.ts`), `prompt` or `name`. */
+  readonly parts: Readonly<Record<string, IvrProblem['severity']>>;
+}
+
+/** What is wrong, card by card; what is wrong with no card is the caller's. */
+export function marksOf(problems: readonly IvrProblem[]): ReadonlyMap<string, CardMarks> {
+  const marks = new Map<string, CardMarks>();
+  for (const problem of problems) {
+    if (problem.scenario !== null) continue; // the list of scenarios tells it
+    const card = problem.node ?? 'caller';
+    const known = marks.get(card);
+    const part = partOf(problem.path);
+    marks.set(card, {
+      severity: worse(known?.severity, problem.severity),
+      messages: [...(known?.messages ?? []), problem.message],
+      parts: { ...known?.parts, [part]: worse(known?.parts[part], problem.severity) },
+    });
+  }
+  return marks;
+}
+
+/** How many of each there are, in words. */
+export function countWords(problems: readonly { readonly severity: IvrProblem['severity'] }[]): string {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const warnings = problems.length - errors;
+  const parts = [counted(errors, 'error'), counted(warnings, 'warning')].filter((part) => part !== null);
+  return parts.length === 0 ? 'No problems' : parts.join(', ');
+}
+
+function counted(count: number, what: string): string | null {
+  if (count === 0) return null;
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
+
+function worse(
+  known: IvrProblem['severity'] | undefined,
+  other: IvrProblem['severity'],
+): IvrProblem['severity'] {
+  return known === 'error' ? known : other;
+}
+
+/** The part of a card that a path into the document is about. */
+function partOf(path: string): string {
+  const [, field = '', place] = /^nodes\.[^.]+\.([a-z_]+)(?:\.(\d+))?/.exec(path) ?? [];
+  if (field === 'keys') return place === undefined ? 'keys' : `key-${place}`;
+  if (field.startsWith('invalid') || field === 'incorrect_count') return 'invalid';
+  if (field === 'recording' || field === 'timeout') return 'prompt';
+  return field.startsWith('timeout') ? 'timeout' : 'name';
+}

@@ -1,0 +1,116 @@
+import { type KeyboardEvent, useEffect, useEffectEvent } from 'react';
+
+import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { countedParts } from '../counted-parts.ts';
+import type { DesignerStore } from '../designer-store.ts';
+import { focusInspector } from '../focus-inspector.ts';
+import { useDesigner } from '../use-designer.ts';
+import { nextCard } from './next-card.ts';
+import { removeSelected } from './remove-selected.ts';
+
+const directions: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** By how much a press of an arrow moves what is selected, in pixels; with the shift key, by five times that. */
+const nudge = 8;
+
+/**
+ * What the keyboard does on the canvas.
+ *
+ * Arrows move what is selected; where the card that has the focus is not selected they go to the next card that way. Enter
+ * leads to the inspector, Delete takes away, Escape selects nothing.
+ */
+export function useCanvasKeys(selectedLine: string | null): (event: KeyboardEvent) => void {
+  const { store } = useDesigner();
+  const hear = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.target !== document.body || document.querySelector('dialog[open]') !== null) return;
+    if (act(event, store, null, selectedLine)) event.preventDefault();
+  });
+  useEffect(() => {
+    // While the focus is nowhere, such as after a paste, the canvas is what is meant.
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, []);
+
+  return (event) => {
+    if (!(event.target instanceof Element)) return;
+    if (event.target.closest('input, textarea, select, button, [role="listbox"]') !== null) return;
+    if (!act(event, store, event.target.closest<HTMLElement>('.react-flow__node'), selectedLine)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
+type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'>;
+
+/** Answers whether the press meant anything. */
+function act(
+  event: Press,
+  store: DesignerStore,
+  focused: HTMLElement | null,
+  selectedLine: string | null,
+): boolean {
+  const { key, shiftKey, altKey } = event;
+  const hasMod = event.ctrlKey || event.metaKey;
+  const id = focused?.dataset['id'];
+  const { selection } = store.state();
+  if (hasMod && key.toLowerCase() === 'a') {
+    selectAll(store);
+    return true;
+  }
+  if (hasMod || altKey) return false;
+  const direction = directions[key];
+  if (direction !== undefined) {
+    if (id !== undefined && !selection.has(id)) nextCard(focused, direction)?.focus();
+    else if (selection.size > 0) nudgeSelected(store, direction, shiftKey ? nudge * 5 : nudge);
+    else return false;
+    return true;
+  }
+  switch (key) {
+    case 'Delete':
+    case 'Backspace':
+      removeSelected(store, selectedLine);
+      return true;
+    case 'Enter':
+      if (id === undefined) return false;
+      if (!selection.has(id)) store.select(new Set([id]));
+      focusInspector();
+      return true;
+    case ' ':
+      if (id === undefined) return false;
+      store.select(toggled(selection, id, shiftKey));
+      return true;
+    case 'Escape':
+      store.select(new Set());
+      return true;
+    default:
+      return false;
+  }
+}
+
+function selectAll(store: DesignerStore): void {
+  store.select(new Set(['caller', ...Object.keys(store.state().document.nodes)]));
+}
+
+function nudgeSelected(store: DesignerStore, { x, y }: { x: number; y: number }, by: number): void {
+  const { document, selection } = store.state();
+  const places = new Map(
+    [...selection].map((id) => {
+      const place =
+        id === 'caller' ? document.caller.place : document.nodes[id as keyof typeof document.nodes]?.place;
+      return [id, { x: (place?.x ?? 0) + x * by, y: (place?.y ?? 0) + y * by }];
+    }),
+  );
+  store.edit(`move ${countedParts(places.size)}`, (before) => moveNodes(before, places), { merge: 'nudge' });
+}
+
+function toggled(selection: ReadonlySet<string>, id: string, isMore: boolean): ReadonlySet<string> {
+  if (!isMore) return new Set([id]);
+  const others = new Set(selection);
+  if (!others.delete(id)) others.add(id);
+  return others;
+}

@@ -1,0 +1,45 @@
+import { useMemo, useState } from 'react';
+
+import type { Place } from '../../../../contract/ivr-draft.ts';
+import { useDesigner, useDesignerState } from '../use-designer.ts';
+import { cardWords, type CardWords } from './card-words.ts';
+import { FlowLines, type LineEdge } from './flow-lines.ts';
+import { type CardNode, FlowNodes } from './flow-nodes.ts';
+import { type CardMarks, marksOf } from './marks.ts';
+import { namesOf } from './names.ts';
+import { SameEntries } from './same-entries.ts';
+
+/** The drawing as the canvas library takes it; what shows the same is the same object, and is not drawn again. */
+export function useCards(
+  moved: ReadonlyMap<string, Place>,
+  selectedLine: string | null,
+): { readonly nodes: CardNode[]; readonly lines: LineEdge[] } {
+  const { surroundings, check } = useDesigner();
+  const document = useDesignerState((state) => state.document);
+  const selection = useDesignerState((state) => state.selection);
+  const lit = useDesignerState((state) => state.lit);
+  const [kept] = useState(() => ({
+    nodes: new FlowNodes(),
+    lines: new FlowLines(),
+    words: new SameEntries<CardWords>(),
+    marks: new SameEntries<CardMarks>(),
+  }));
+
+  const names = useMemo(() => namesOf(surroundings), [surroundings]);
+  const words = useMemo(() => kept.words.of(cardWords(document, names)), [kept, document, names]);
+  const marks = useMemo(() => kept.marks.of(marksOf(check.problems)), [kept, check.problems]);
+  const nodes = useMemo(
+    () => kept.nodes.of({ document, selection, lit, marks, words, moved }),
+    [kept, document, selection, lit, marks, words, moved],
+  );
+  const lines = useMemo(
+    () =>
+      kept.lines.of(document, {
+        selected: selectedLine,
+        lit,
+        nameOf: (id) => words.get(id)?.name ?? 'the caller',
+      }),
+    [kept, document, selectedLine, lit, words],
+  );
+  return { nodes, lines };
+}

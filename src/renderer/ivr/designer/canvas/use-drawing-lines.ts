@@ -1,0 +1,102 @@
+import {
+  type Connection,
+  type FinalConnectionState,
+  type InternalNode,
+  type OnConnectEnd,
+  useReactFlow,
+} from '@xyflow/react';
+import { useState } from 'react';
+
+import type { NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import { connect } from '../../../../core/ivr/edit/lines.ts';
+import { drawLine } from '../parts/place-part.ts';
+import { useDesigner } from '../use-designer.ts';
+import type { CardNode } from './flow-nodes.ts';
+import type { LineEdge } from './flow-lines.ts';
+import { type LineStart, readHandle } from './port-handle.ts';
+
+/** A line that was dropped where nothing is: the canvas asks what to put there. */
+export interface LooseLine {
+  readonly from: LineStart;
+  /** On the screen, and in the drawing. */
+  readonly at: Place;
+  readonly place: Place;
+}
+
+/** Draws, leads elsewhere and takes away lines as a person drags them. */
+export function useDrawingLines() {
+  const { store } = useDesigner();
+  const flow = useReactFlow<CardNode, LineEdge>();
+  const [loose, setLoose] = useState<LooseLine | null>(null);
+
+  function draw(from: LineStart, to: string): void {
+    store.edit(from.kind === 'free-key' ? `add key ${from.key}` : 'draw a line', (document) =>
+      drawLine(document, from, to as NodeId),
+    );
+  }
+
+  function onConnect({ source, sourceHandle, target }: Connection): void {
+    const from = readHandle(source, sourceHandle);
+    if (from !== undefined) draw(from, target);
+  }
+
+  /** A line may end anywhere on a card; on its own card it was taken back. */
+  const onConnectEnd: OnConnectEnd = (event, state) => {
+    const from = startOf(state);
+    if (state.isValid === true || from === undefined) return;
+    const at = pointOf(event);
+    const under = document.elementFromPoint(at.x, at.y);
+    const card = under?.closest<HTMLElement>('.react-flow__node')?.dataset['id'];
+    if (card === undefined) {
+      if (under?.closest('.react-flow__pane') !== null)
+        setLoose({ from, at, place: flow.screenToFlowPosition(at) });
+      return;
+    }
+    if (card !== state.fromNode?.id && isAllowed(from, flow.getNode(card))) draw(from, card);
+  };
+
+  function onReconnect(line: LineEdge, { target }: Connection): void {
+    const from = line.data?.from;
+    if (from !== undefined) draw(from, target);
+  }
+
+  /** The end of a line that is dropped where nothing is takes the line away. */
+  function onReconnectEnd(
+    event: MouseEvent | TouchEvent,
+    line: LineEdge,
+    _end: unknown,
+    { isValid }: FinalConnectionState,
+  ): void {
+    const from = line.data?.from;
+    if (isValid === true || from === undefined) return;
+    const at = pointOf(event);
+    const card = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('.react-flow__node')?.dataset[
+      'id'
+    ];
+    if (card === undefined) store.edit('take a line away', (before) => connect(before, from, null));
+    else if (isAllowed(from, flow.getNode(card))) draw(from, card);
+  }
+
+  function isValidConnection({ source, sourceHandle, target }: Connection | LineEdge): boolean {
+    const from = readHandle(source, sourceHandle);
+    return from !== undefined && isAllowed(from, flow.getNode(target));
+  }
+
+  return { loose, setLoose, onConnect, onConnectEnd, onReconnect, onReconnectEnd, isValidConnection };
+}
+
+/** Nothing leads to the caller, and the caller is led to a menu. */
+function isAllowed(from: LineStart, to: CardNode | undefined): boolean {
+  if (to === undefined || to.type === 'caller') return false;
+  return from.kind !== 'caller' || to.type === 'menu';
+}
+
+function startOf({ fromNode, fromHandle }: FinalConnectionState<InternalNode>): LineStart | undefined {
+  return fromNode === null ? undefined : readHandle(fromNode.id, fromHandle.id);
+}
+
+function pointOf(event: MouseEvent | TouchEvent): Place {
+  if ('clientX' in event) return { x: event.clientX, y: event.clientY };
+  const [touch] = event.changedTouches;
+  return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 };
+}

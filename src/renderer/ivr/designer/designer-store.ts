@@ -1,0 +1,131 @@
+import type { IvrDocument } from '../../../contract/ivr-draft.ts';
+import type { Port } from '../../../core/ivr/edit/port.ts';
+
+/** What is selected: ids of nodes, and `caller` for where the call begins. */
+export type Selection = ReadonlySet<string>;
+
+/** What the call that is played has gone through, for drawing it brighter. */
+export interface LitPath {
+  readonly nodes: ReadonlySet<string>;
+  readonly lines: readonly Port[];
+  /** Where the call is now. */
+  readonly at: string;
+}
+
+export interface DesignerState {
+  readonly document: IvrDocument;
+  readonly selection: Selection;
+  /** What undo would take back and redo would do again, in words such as “move 3 parts”; null when there is nothing. */
+  readonly undoable: string | null;
+  readonly redoable: string | null;
+  readonly lit: LitPath | null;
+}
+
+interface Edit {
+  readonly words: string;
+  readonly before: Pick<DesignerState, 'document' | 'selection'>;
+  readonly after: Pick<DesignerState, 'document' | 'selection'>;
+  /** Edits that follow each other under the same name are one; null stands alone. */
+  readonly merge: string | null;
+}
+
+/** How many edits can be taken back. Documents share what did not change, so one costs little. */
+const longestHistory = 500;
+
+/**
+ * The drawing in a window: the document, what is selected, and the way back.
+ *
+ * Every change of the document is an edit, layout included, so that everything can be undone. The document is a value that is
+ * replaced, never written to. React reads it with `useSyncExternalStore` (`use-designer.ts`).
+ */
+export class DesignerStore {
+  #state: DesignerState;
+  #done: Edit[] = [];
+  #undone: Edit[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(document: IvrDocument) {
+    this.#state = { document, selection: new Set(), undoable: null, redoable: null, lit: null };
+  }
+
+  readonly state = (): DesignerState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /**
+   * Makes an edit; one that changes nothing is none.
+   *
+   * `words` say what it is, as in “Undo: add a menu”. `merge` joins it with the edit before when that had the same name, until
+   * `settle`: letters typed into one field are one edit. `select` is what is selected afterwards.
+   */
+  edit(
+    words: string,
+    change: (document: IvrDocument) => IvrDocument,
+    { merge = null, select }: { readonly merge?: string | null; readonly select?: Selection } = {},
+  ): void {
+    const before = this.#state;
+    const document = change(before.document);
+    if (document === before.document) return;
+    const after = { document, selection: stillThere(select ?? before.selection, document) };
+    const last = this.#done.at(-1);
+    if (merge !== null && last?.merge === merge) this.#done[this.#done.length - 1] = { ...last, after };
+    else this.#done.push({ words, merge, after, before });
+    if (this.#done.length > longestHistory) this.#done.shift();
+    this.#undone = [];
+    this.#show(after);
+  }
+
+  /** Ends an edit that further ones would join, such as when a field is left. */
+  settle(): void {
+    const last = this.#done.at(-1);
+    if (last !== undefined && last.merge !== null)
+      this.#done[this.#done.length - 1] = { ...last, merge: null };
+  }
+
+  undo(): void {
+    const edit = this.#done.pop();
+    if (edit === undefined) return;
+    this.#undone.push({ ...edit, merge: null });
+    this.settle();
+    this.#show(edit.before);
+  }
+
+  redo(): void {
+    const edit = this.#undone.pop();
+    if (edit === undefined) return;
+    this.#done.push(edit);
+    this.#show(edit.after);
+  }
+
+  select(selection: Selection): void {
+    if (sameSelection(selection, this.#state.selection)) return;
+    this.settle();
+    this.#show({ selection: stillThere(selection, this.#state.document) });
+  }
+
+  light(lit: LitPath | null): void {
+    this.#show({ lit });
+  }
+
+  #show(change: Partial<DesignerState>): void {
+    this.#state = {
+      ...this.#state,
+      ...change,
+      undoable: this.#done.at(-1)?.words ?? null,
+      redoable: this.#undone.at(-1)?.words ?? null,
+    };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function stillThere(selection: Selection, document: IvrDocument): Selection {
+  const there = [...selection].filter((id) => id === 'caller' || Object.hasOwn(document.nodes, id));
+  return there.length === selection.size ? selection : new Set(there);
+}
+
+function sameSelection(one: Selection, other: Selection): boolean {
+  return one.size === other.size && [...one].every((id) => other.has(id));
+}

@@ -1,0 +1,24 @@
+import { svgAddress } from './svg-address.ts';
+
+/** Twice as many pixels as on the screen, for print; fewer where the picture would be larger than a canvas can be. */
+const usualScale = 2;
+const mostPixels = 8_000;
+
+/** Draws an SVG as a PNG. Rejects with what to say when this browser cannot. */
+export async function drawPng(svg: string): Promise<Blob> {
+  const image = new Image();
+  image.src = svgAddress(svg);
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const scale = Math.min(usualScale, mostPixels / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((png) => {
+      if (png === null) reject(new Error('This browser could not draw the picture. Save it as SVG.'));
+      else resolve(png);
+    }, 'image/png');
+  });
+}

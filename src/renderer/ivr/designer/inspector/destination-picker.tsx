@@ -1,0 +1,100 @@
+import { useState } from 'react';
+
+import type { DraftNode, NodeId } from '../../../../contract/ivr-draft.ts';
+import type { Port } from '../../../../core/ivr/edit/port.ts';
+import { type Surroundings, useDesigner, useDesignerState } from '../use-designer.ts';
+import { Combo } from './combo.tsx';
+import styles from './destination-picker.module.css';
+import { EndRef } from './end-ref.tsx';
+import { type Lead, leadTo } from './lead-to.ts';
+import type { Offer } from './matching.ts';
+import { destinationTypes, nodeWords } from './node-words.ts';
+import type { TiedToPath } from './spec-field.tsx';
+
+interface LeadOffer extends Offer {
+  readonly lead: Lead;
+}
+
+/**
+ * Where a port leads: any node of the drawing, or a new one, whose id is then typed right below.
+ *
+ * Not the browser's own list: that takes each letter that is typed for a choice, and a choice here may add a part.
+ */
+export function DestinationPicker({
+  tied,
+  name,
+  from,
+  to,
+  menusOnly = false,
+  isInRow = false,
+}: {
+  tied: Partial<TiedToPath>;
+  /** Its name where no label is tied to it, and how undo tells it: “key 1”. */
+  name: string;
+  from: Port;
+  to: NodeId | null;
+  /** The caller can only be led to a menu. */
+  menusOnly?: boolean;
+  /** Whether it is a cell of the table of keys. */
+  isInRow?: boolean;
+}) {
+  const { store, surroundings } = useDesigner();
+  const nodes = useDesignerState(({ document }) => document.nodes);
+  const [typed, setTyped] = useState<string | null>(null);
+  const node = to === null ? undefined : nodes[to];
+  const shown = node === undefined ? '' : nodeWords(node, surroundings);
+  const offers = offersOf(Object.values(nodes), surroundings, menusOnly);
+
+  function take(offer: Offer): void {
+    const chosen = offers.find(({ value }) => value === offer.value);
+    setTyped(null);
+    if (chosen !== undefined)
+      store.edit(`choose where ${name} leads`, (document) => leadTo(document, from, chosen.lead));
+  }
+
+  return (
+    <div className={styles['pick']} data-in-row={isInRow}>
+      <Combo
+        isClosed
+        tied={{
+          ...tied,
+          'aria-label': tied.id === undefined ? `Where ${name} leads` : undefined,
+          placeholder: to !== null && node === undefined ? 'Something that was removed' : 'Still open',
+        }}
+        value={typed ?? shown}
+        offers={offers}
+        onChange={setTyped}
+        onTake={take}
+        onLeave={() => setTyped(null)}
+      />
+      {node?.kind !== 'end' || node.type === 'hangup' ? null : <EndRef end={node} isInLine />}
+    </div>
+  );
+}
+
+function offersOf(
+  nodes: readonly DraftNode[],
+  known: Surroundings,
+  menusOnly: boolean,
+): readonly LeadOffer[] {
+  const there = nodes
+    .filter(({ kind }) => kind === 'menu' || !menusOnly)
+    .toSorted((one, other) => other.kind.localeCompare(one.kind)); // menus before ends
+  const newEnds = menusOnly ? [] : destinationTypes;
+  return [
+    ...there.map((node) => ({
+      value: `node ${node.id}`,
+      name: nodeWords(node, known),
+      note: node.kind === 'menu' ? 'menu' : '',
+      lead: { kind: 'node', id: node.id } as const,
+    })),
+    { value: 'new menu', name: 'New menu', note: '', lead: { kind: 'new-menu' } },
+    ...newEnds.map(({ type, word }) => ({
+      value: `new ${type}`,
+      name: `New: ${word.toLowerCase()}`,
+      note: '',
+      lead: { kind: 'new-end', type } as const,
+    })),
+    { value: 'open', name: 'Still open', note: 'leads nowhere yet', lead: { kind: 'open' } },
+  ];
+}

@@ -1,0 +1,54 @@
+import type { EndNode } from '../../../../contract/ivr-draft.ts';
+import type { IvrDestinationType } from '../../../../contract/ivr.ts';
+import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { useDesigner } from '../use-designer.ts';
+import { EndRef } from './end-ref.tsx';
+import styles from './inspector.module.css';
+import { destinationTypes, nameOf } from './node-words.ts';
+import { SpecField } from './spec-field.tsx';
+
+/** Where a call leaves the drawing: of which kind, and the id behind it. */
+export function EndFields({ end }: { end: EndNode }) {
+  const { store, surroundings } = useDesigner();
+
+  function setType(type: IvrDestinationType): void {
+    const ref = type === 'hangup' ? '' : end.ref;
+    store.edit('change the kind of a destination', (document) => changeEnd(document, end.id, { type, ref }));
+  }
+
+  return (
+    <>
+      <SpecField label="Kind" spec="destination" path={`nodes.${end.id}.type`}>
+        {(tied) => (
+          <select
+            {...tied}
+            className={styles['select']}
+            value={end.type}
+            onChange={({ target }) => setType(target.value as IvrDestinationType)}
+          >
+            {destinationTypes.map(({ type, word }) => (
+              <option key={type} value={type}>
+                {word}
+              </option>
+            ))}
+          </select>
+        )}
+      </SpecField>
+      {end.type === 'hangup' ? (
+        <p className={styles['note']}>The call ends here.</p>
+      ) : (
+        <SpecField label="Id" spec={`${end.type}||…`} path={`nodes.${end.id}.ref`} hint={refHint()}>
+          {(tied) => <EndRef end={end} tied={tied} />}
+        </SpecField>
+      )}
+    </>
+  );
+
+  function refHint(): string {
+    const name = nameOf(end.type, end.ref, surroundings);
+    if (name !== undefined) return name;
+    return end.type === 'extension' || end.type === 'ivr'
+      ? 'Search by name, or type an id that the telephone system knows.'
+      : 'As the telephone system knows it.';
+  }
+}

@@ -1,0 +1,96 @@
+import { readReference } from '../../../../core/ivr/reference.ts';
+import { Link } from '../../../kit/link.tsx';
+import { useDesigner } from '../use-designer.ts';
+import { Combo } from './combo.tsx';
+import { ListenButton } from './listen-button.tsx';
+import styles from './recording-line.module.css';
+import { recordingWords } from './recording-words.ts';
+import { SpecField } from './spec-field.tsx';
+
+type PromptType = 'recording' | 'outbound_tts' | 'raw';
+
+/** What callers hear: a recording of here by its name, one that lives elsewhere by its id, or a spoken text. */
+export function RecordingLine({
+  label,
+  spec,
+  path,
+  value,
+  onChange,
+}: {
+  label: string;
+  spec: string;
+  path: string;
+  value: string | null;
+  onChange: (value: string | null) => void;
+}) {
+  const { store, surroundings } = useDesigner();
+  const { type, id } = partsOf(value);
+  const offers = surroundings.recordings.map(({ id: known, name }) => ({ value: String(known), name }));
+
+  function write(change: { type?: PromptType; id?: string }): void {
+    const next = { type, id, ...change };
+    if (next.type === 'raw') onChange(next.id === '' ? null : next.id);
+    // A recording without an id is an open field; a text that is still to be written keeps its kind.
+    else onChange(next.type === 'recording' && next.id === '' ? null : `${next.type}||${next.id}`);
+  }
+
+  return (
+    <SpecField
+      label={label}
+      spec={spec}
+      path={path}
+      hint={type === 'recording' ? <Known id={id} /> : undefined}
+    >
+      {(tied) => (
+        <div className={styles['pick']}>
+          <select
+            className={styles['type']}
+            aria-label={`${label}: kind`}
+            value={type}
+            onChange={({ target }) => write({ type: target.value as PromptType })}
+            onBlur={() => store.settle()}
+          >
+            <option value="recording">Recording</option>
+            <option value="outbound_tts">Spoken text</option>
+            {type === 'raw' ? <option value="raw">As written</option> : null}
+          </select>
+          <Combo
+            tied={tied}
+            value={id}
+            offers={type === 'recording' ? offers : []}
+            onChange={(typed) => write({ id: typed })}
+            onLeave={() => store.settle()}
+          />
+          {value === null || id === '' ? null : (
+            <ListenButton key={value} prompt={value} what={`“${label}”`} />
+          )}
+        </div>
+      )}
+    </SpecField>
+  );
+}
+
+/** What is known of the recording, or how to find one; nothing of one that is not here. */
+function Known({ id }: { id: string }) {
+  const { recordings } = useDesigner().surroundings;
+  if (id !== '') return recordingWords(id, recordings);
+  return recordings.length > 0 ? (
+    'Search by name, or type an id.'
+  ) : (
+    <>
+      Type an id, or{' '}
+      <Link to="/recordings" className={styles['link']}>
+        record or upload one
+      </Link>
+      .
+    </>
+  );
+}
+
+function partsOf(value: string | null): { readonly type: PromptType; readonly id: string } {
+  if (value === null) return { type: 'recording', id: '' };
+  const reference = readReference(value);
+  if (reference?.type !== 'recording' && reference?.type !== 'outbound_tts')
+    return { type: 'raw', id: value };
+  return { type: reference.type, id: reference.id };
+}

@@ -1,0 +1,77 @@
+import { Graph, layout } from '@dagrejs/dagre';
+
+import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import { linesOf } from '../../../../core/ivr/edit/lines.ts';
+import { callerSize, endOf, type Size, sizeOf, startsOf } from '../canvas/card-geometry.ts';
+import { cardOf, handleOf } from '../canvas/port-handle.ts';
+import { stackAt } from './stack-at.ts';
+
+const betweenColumns = 112;
+/** Room for what is said below a card, too. */
+const betweenRows = 40;
+
+/**
+ * Finds a place for every card: the caller on the left, then column by column what is led to, no two on top of each other.
+ *
+ * dagre finds the columns (it takes circles and lines over several columns in its stride). It knows nothing of ports, so the
+ * order within a column and the heights are ours: each card as near as it can be to the middle of the lines that lead to it.
+ */
+export function autoLayout(document: IvrDocument): ReadonlyMap<string, Place> {
+  const columns = columnsOf(document);
+  const places = new Map<string, Place>();
+  let x = 0;
+  for (const column of columns) {
+    const cards = column.map((id) => ({
+      id,
+      height: sizeFor(document, id).height,
+      wanted: wantedTop(document, id, places),
+    }));
+    for (const { id, top } of stackAt(cards, betweenRows)) places.set(id, { x, y: Math.round(top) });
+    x += Math.max(...column.map((id) => sizeFor(document, id).width)) + betweenColumns;
+  }
+  return places;
+}
+
+/** The cards from left to right, in dagre's own order within a column. */
+function columnsOf(document: IvrDocument): string[][] {
+  const graph = new Graph({ multigraph: true });
+  graph.setGraph({ rankdir: 'LR', nodesep: betweenRows, ranksep: betweenColumns });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const id of ['caller', ...Object.keys(document.nodes)])
+    graph.setNode(id, { ...sizeFor(document, id) });
+  for (const { from, to } of linesOf(document)) {
+    const card = cardOf(from);
+    if (to in document.nodes && card !== to) graph.setEdge(card, to, {}, handleOf(from));
+  }
+  layout(graph);
+
+  const columns = new Map<number, { id: string; y: number }[]>();
+  for (const id of graph.nodes()) {
+    const { y = 0, rank = 0 } = graph.node(id) as { y?: number; rank?: number };
+    columns.set(rank, [...(columns.get(rank) ?? []), { id, y }]);
+  }
+  return [...columns.entries()]
+    .sort(([one], [other]) => one - other)
+    .map(([, cards]) => cards.sort((one, other) => one.y - other.y).map(({ id }) => id));
+}
+
+/** The top at which a card would lie level with the lines that come to it from the columns before; null where none does. */
+function wantedTop(document: IvrDocument, id: string, places: ReadonlyMap<string, Place>): number | null {
+  const node = document.nodes[id as NodeId];
+  if (node === undefined) return 0;
+  const heights: number[] = [];
+  for (const { from, to } of linesOf(document)) {
+    const place = places.get(cardOf(from));
+    if (to !== id || place === undefined) continue;
+    const menu = from.kind === 'caller' ? undefined : document.nodes[from.menu];
+    const start = menu?.kind === 'menu' ? startsOf(menu).get(handleOf(from)) : undefined;
+    heights.push(place.y + (start?.y ?? callerSize.height / 2));
+  }
+  if (heights.length === 0) return null;
+  return heights.reduce((sum, height) => sum + height, 0) / heights.length - endOf(node).y;
+}
+
+function sizeFor(document: IvrDocument, id: string): Size {
+  const node = document.nodes[id as NodeId];
+  return node === undefined ? callerSize : sizeOf(node);
+}

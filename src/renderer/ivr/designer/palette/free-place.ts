@@ -1,0 +1,32 @@
+import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
+import { callerSize, menuWidth, type Size, sizeOf } from '../canvas/card-geometry.ts';
+
+const step = 40;
+/** Room that any new card has in. */
+const room: Size = { width: menuWidth, height: 200 };
+
+/** The place nearest below and to the right of one where a new card covers no other. */
+export function freePlace(document: IvrDocument, wanted: Place): Place {
+  const taken = [
+    { place: document.caller.place, size: callerSize },
+    ...Object.values(document.nodes).map((node) => ({ place: node.place, size: sizeOf(node) })),
+  ];
+  const isTaken = (place: Place): boolean =>
+    taken.some(({ place: other, size }) => overlap(place, room, other, size));
+  for (let ring = 0; ring < 100; ring += 1) {
+    for (let along = 0; along <= ring; along += 1) {
+      const place = { x: wanted.x + (ring - along) * step, y: wanted.y + along * step };
+      if (!isTaken(place)) return place;
+    }
+  }
+  return wanted;
+}
+
+function overlap(one: Place, size: Size, other: Place, otherSize: Size): boolean {
+  return (
+    one.x < other.x + otherSize.width &&
+    other.x < one.x + size.width &&
+    one.y < other.y + otherSize.height &&
+    other.y < one.y + size.height
+  );
+}

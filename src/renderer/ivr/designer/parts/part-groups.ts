@@ -1,0 +1,126 @@
+import type { IvrDestinationType } from '../../../../contract/ivr.ts';
+import { typeName } from '../canvas/card-words.ts';
+import type { DrawingName } from '../drawing.tsx';
+import { templates } from '../../drafts/templates.ts';
+import type { Surroundings } from '../use-designer.ts';
+import type { Part } from './part.ts';
+
+/** A part as a list offers it. */
+export interface OfferedPart {
+  readonly part: Part;
+  readonly name: string;
+  readonly detail: string;
+  readonly drawing: DrawingName;
+}
+
+export interface PartGroup {
+  readonly title: string;
+  readonly parts: readonly OfferedPart[];
+  /** What to do while there is none. */
+  readonly empty: string;
+}
+
+/** Destinations that have no directory here: their id is typed into the inspector. */
+const others: readonly IvrDestinationType[] = ['department', 'voicemail', 'timegroup', 'time_condition'];
+
+/** Everything that can be put into a drawing or given to a part of it. */
+export function partGroups(surroundings: Surroundings): readonly PartGroup[] {
+  return [
+    ...nodePartGroups(surroundings),
+    {
+      title: 'Recordings',
+      empty: 'No recording yet. Record or upload one under Recordings.',
+      parts: surroundings.recordings.map(({ id, name }) => ({
+        part: { kind: 'recording', id },
+        name,
+        detail: id,
+        drawing: 'recording',
+      })),
+    },
+    {
+      title: 'SMS templates',
+      empty: surroundings.smsTemplatesEnabled
+        ? 'No SMS template yet. Add them in the settings.'
+        : 'SMS templates are off in the settings.',
+      parts: surroundings.smsTemplates.map(({ id, name }) => ({
+        part: { kind: 'sms-template', id },
+        name,
+        detail: id,
+        drawing: 'sms',
+      })),
+    },
+    {
+      title: 'Templates',
+      empty: '',
+      parts: templates.map(({ name, words, document }) => ({
+        part: { kind: 'template', name },
+        name: document.name,
+        detail: words,
+        drawing: 'template',
+      })),
+    },
+  ];
+}
+
+/** Those that become a card of their own, where a line can lead to. */
+export function nodePartGroups({ extensions, menus }: Surroundings): readonly PartGroup[] {
+  return [
+    {
+      title: 'New',
+      empty: '',
+      parts: [
+        {
+          part: { kind: 'menu' },
+          name: 'Menu',
+          detail: 'Plays a prompt and waits for a key',
+          drawing: 'menu',
+        },
+        { part: endPart('hangup'), name: 'Hang up', detail: 'Ends the call', drawing: 'hangup' },
+        { part: endPart('extension'), name: 'Extension', detail: 'By its number', drawing: 'extension' },
+        ...others.map((type) => ({
+          part: endPart(type),
+          name: typeName(type),
+          detail: 'By its id on the telephone system',
+          drawing: type,
+        })),
+      ],
+    },
+    {
+      title: 'Extensions',
+      empty: 'No extension is known. Import them in the settings.',
+      parts: extensions.map(({ id, name }) => ({
+        part: endPart('extension', id),
+        name,
+        detail: id,
+        drawing: 'extension',
+      })),
+    },
+    {
+      title: 'Stored menus',
+      empty: 'No menu is stored here yet.',
+      parts: menus.map(({ id, name }) => ({ part: endPart('ivr', id), name, detail: id, drawing: 'ivr' })),
+    },
+  ];
+}
+
+function endPart(type: IvrDestinationType, ref = ''): Part {
+  return { kind: 'end', type, ref };
+}
+
+/** Those whose name or id has every word of a text; groups without any are left out. */
+export function matchParts(groups: readonly PartGroup[], text: string): readonly PartGroup[] {
+  const sought = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (sought.length === 0) return groups;
+  return groups
+    .map((group) => ({
+      ...group,
+      parts: group.parts.filter(({ name, detail }) => {
+        const told = `${name} ${detail}`.toLowerCase();
+        return sought.every((word) => told.includes(word));
+      }),
+    }))
+    .filter(({ parts }) => parts.length > 0);
+}

@@ -1,0 +1,69 @@
+import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import { addKey } from '../../../../core/ivr/edit/edit-keys.ts';
+import { pasteNodes, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { connect } from '../../../../core/ivr/edit/lines.ts';
+import { freeMenuName, freeNodeId, newEnd, newMenu } from '../../../../core/ivr/edit/new-node.ts';
+import type { LineStart } from '../canvas/port-handle.ts';
+import type { NodePart } from './part.ts';
+
+/** A document after something was put into it, and what is to be selected. */
+export interface Placed {
+  readonly document: IvrDocument;
+  readonly select: ReadonlySet<string>;
+}
+
+/** Puts a new card into the drawing; the first menu is what the caller meets, unless it meets something already. */
+export function placePart(
+  document: IvrDocument,
+  part: NodePart,
+  place: Place,
+): Placed & { readonly id: NodeId } {
+  const id = freeNodeId(document, part.kind);
+  const node =
+    part.kind === 'menu'
+      ? newMenu(id, freeMenuName(document), wholePlace(place))
+      : newEnd(id, part.type, part.ref, wholePlace(place));
+  const placed = putNode(document, node);
+  const isFirst = part.kind === 'menu' && document.caller.to === null && !hasMenu(document);
+  return {
+    document: isFirst ? connect(placed, { kind: 'caller' }, id) : placed,
+    select: new Set([id]),
+    id,
+  };
+}
+
+/** Puts a new card where a line was dropped, and leads the line to it. */
+export function placeAtLine(document: IvrDocument, from: LineStart, part: NodePart, place: Place): Placed {
+  const placed = placePart(document, part, place);
+  return { document: drawLine(placed.document, from, placed.id), select: placed.select };
+}
+
+/** Draws a line; from a key that is not used yet, the key is added. */
+export function drawLine(document: IvrDocument, from: LineStart, to: NodeId): IvrDocument {
+  return from.kind === 'free-key'
+    ? addKey(document, from.menu, { key: from.key, to })
+    : connect(document, from, to);
+}
+
+/** Puts all of another drawing into this one, its upper left corner at a place; a caller without a line is led to its first. */
+export function placeDrawing(document: IvrDocument, drawing: IvrDocument, place: Place): Placed {
+  const nodes = Object.values(drawing.nodes);
+  const left = Math.min(...nodes.map((node) => node.place.x));
+  const top = Math.min(...nodes.map((node) => node.place.y));
+  const pasted = pasteNodes(document, nodes, { x: place.x - left, y: place.y - top });
+  const first = nodes.findIndex(({ id }) => id === drawing.caller.to);
+  const start = [...pasted.ids][first];
+  const isFree = document.caller.to === null && start !== undefined;
+  return {
+    document: isFree ? connect(pasted.document, { kind: 'caller' }, start) : pasted.document,
+    select: pasted.ids,
+  };
+}
+
+function hasMenu({ nodes }: IvrDocument): boolean {
+  return Object.values(nodes).some(({ kind }) => kind === 'menu');
+}
+
+function wholePlace({ x, y }: Place): Place {
+  return { x: Math.round(x), y: Math.round(y) };
+}

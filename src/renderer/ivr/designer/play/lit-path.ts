@@ -1,0 +1,32 @@
+import type { IvrDocument } from '../../../../contract/ivr-draft.ts';
+import type { CallHappening, CallPort, CallState } from '../../../../core/ivr/call-state.ts';
+import type { Port } from '../../../../core/ivr/edit/port.ts';
+import type { LitPath } from '../designer-store.ts';
+
+/** What a call has gone through, as parts of the drawing: every node it came to and every line it took. */
+export function litPath(
+  document: IvrDocument,
+  happenings: readonly CallHappening[],
+  state: CallState,
+): LitPath {
+  const nodes = new Set<string>(['caller']);
+  const lines = new Map<string, Port>([['caller', { kind: 'caller' }]]);
+  for (const happening of happenings) {
+    if (happening.kind === 'entered') nodes.add(happening.menu);
+    if (happening.kind !== 'led') continue;
+    const line = lineOf(document, happening.menu, happening.port);
+    if (line !== null) lines.set(JSON.stringify(line), line);
+    if (happening.to.kind === 'destination' && happening.to.node !== null) nodes.add(happening.to.node);
+  }
+  const at = state.kind === 'ended' ? (state.node ?? 'caller') : state.menu;
+  return { nodes, lines: [...lines.values()], at };
+}
+
+/** Null for a key that the menu of the present drawing has no more. */
+function lineOf(document: IvrDocument, id: CallHappening['menu'], port: CallPort): Port | null {
+  if (port.kind === 'wrong_key') return { kind: 'invalid', menu: id };
+  if (port.kind === 'silence') return { kind: 'timeout', menu: id };
+  const menu = document.nodes[id];
+  const index = menu?.kind === 'menu' ? menu.keys.findIndex(({ key }) => key === port.key) : -1;
+  return index < 0 ? null : { kind: 'key', menu: id, index };
+}

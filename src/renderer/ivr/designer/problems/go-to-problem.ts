@@ -1,0 +1,19 @@
+import { flushSync } from 'react-dom';
+
+import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import type { DesignerStore } from '../designer-store.ts';
+import { focusField } from '../inspector/focus-field.ts';
+import { leavePhones } from '../play/one-phone.ts';
+import { wishForScenarios } from './scenario-wish.ts';
+
+/** Selects what a problem is about, which brings it into sight, and gives the focus to the field that mends it. */
+export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrProblem): void {
+  // Whatever shows the field has to be there before it can be found.
+  flushSync(() => {
+    if (scenario !== null) wishForScenarios();
+    else leavePhones();
+    const selected = node ?? (path.startsWith('caller') ? 'caller' : null);
+    if (selected !== null) store.select(new Set([selected]));
+  });
+  focusField(path);
+}

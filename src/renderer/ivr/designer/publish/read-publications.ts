@@ -1,0 +1,23 @@
+import type { DraftId, Publication } from '../../../../contract/ivr-draft.ts';
+import { askPortal } from '../../../kit/ask-portal.ts';
+import type { Resource } from '../../../kit/live/resource.ts';
+
+/** Where a draft was published, and which ids its menus have there. */
+export function publicationsOf(id: DraftId): Resource<readonly Publication[]> {
+  return {
+    key: ['draft', id, 'publications'],
+    about: ['draft.'],
+    read: async (signal) => {
+      const reply = await askPortal('readDraft', { params: { id }, signal });
+      return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.publications } : reply;
+    },
+  };
+}
+
+/** Which ids the menus have at a target: those that a publication by the same credential (null: this service) has left. */
+export function knownIds(
+  publications: readonly Publication[],
+  credential: string | null,
+): Readonly<Record<string, string>> {
+  return publications.find((publication) => publication.credential === credential)?.menus ?? {};
+}

@@ -1,0 +1,111 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+
+import { BodyView } from '../body/body-view.tsx';
+import { countWords } from '../canvas/marks.ts';
+import { ProblemList } from '../problems/problem-list.tsx';
+import { ScenarioList } from '../scenarios/scenario-list.tsx';
+import { SeveritySign } from '../severity-sign.tsx';
+import { ToolButton } from '../tool-button.tsx';
+import { useDesigner, useDesignerState } from '../use-designer.ts';
+import styles from './bottom-panel.module.css';
+import { Splitter } from './splitter.tsx';
+import { usePanel } from './use-panel.ts';
+
+const tabs = ['problems', 'body', 'scenarios'] as const;
+type Tab = (typeof tabs)[number];
+
+/** What is known of the drawing: its problems, the body that would be sent, and the scenarios. */
+export function BottomPanel() {
+  const id = useId();
+  const panel = usePanel('below', { size: 168, min: 96, max: 560, isOpen: true });
+  const [tab, setTab] = useState<Tab>('problems');
+  const tabsRef = useRef<HTMLDivElement>(null);
+
+  function choose(next: Tab): void {
+    setTab(next);
+    panel.setOpen(true);
+  }
+  function press(event: KeyboardEvent): void {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    const place = (tabs.indexOf(tab) + by + tabs.length) % tabs.length;
+    choose(tabs[place] ?? tab);
+    tabsRef.current?.querySelectorAll<HTMLElement>('[role="tab"]')[place]?.focus();
+  }
+
+  return (
+    <section className={styles['panel']} aria-label="About the drawing">
+      {panel.isOpen ? <Splitter name="Height of this panel" panel={panel} axis="y" grows="back" /> : null}
+      <div className={styles['head']}>
+        <div
+          ref={tabsRef}
+          role="tablist"
+          aria-label="About the drawing"
+          className={styles['tabs']}
+          onKeyDown={press}
+        >
+          {tabs.map((name) => (
+            <button
+              key={name}
+              id={`${id}-${name}`}
+              type="button"
+              role="tab"
+              className={styles['tab']}
+              aria-selected={tab === name}
+              aria-controls={`${id}-content`}
+              tabIndex={tab === name ? 0 : -1}
+              onClick={() => choose(name)}
+            >
+              <TabName tab={name} />
+            </button>
+          ))}
+        </div>
+        <ToolButton
+          drawing={panel.isOpen ? 'down' : 'up'}
+          name={panel.isOpen ? 'Fold the panel' : 'Unfold the panel'}
+          onPress={() => panel.setOpen(!panel.isOpen)}
+        />
+      </div>
+      <div
+        id={`${id}-content`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${tab}`}
+        tabIndex={0}
+        hidden={!panel.isOpen}
+        className={styles['content']}
+        style={{ height: panel.size }}
+      >
+        {!panel.isOpen ? null : tab === 'problems' ? (
+          <ProblemList />
+        ) : tab === 'body' ? (
+          <BodyView />
+        ) : (
+          <ScenarioList />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function TabName({ tab }: { tab: Tab }) {
+  const { problems, runs } = useDesigner().check;
+  const scenarios = useDesignerState(({ document }) => Object.keys(document.scenarios).length);
+  if (tab === 'body') return 'JSON body';
+  if (tab === 'problems') {
+    const [worst] = problems; // errors come first
+    return (
+      <>
+        {worst === undefined ? null : <SeveritySign severity={worst.severity} />}
+        {problems.length === 0 ? 'No problems' : `Problems: ${countWords(problems)}`}
+      </>
+    );
+  }
+  const failed = runs.filter(({ passed }) => !passed).length;
+  return (
+    <>
+      {failed === 0 ? null : <SeveritySign severity="error" />}
+      Scenarios: {failed === 0 ? scenarios : `${failed} of ${scenarios} fail`}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+
+import { ConnectionNotice } from '../../../kit/connection-notice.tsx';
+import type { LiveView } from '../../../kit/live/resource.ts';
+import { Canvas } from '../canvas/canvas.tsx';
+import { useClipboard } from '../clipboard/use-clipboard.ts';
+import { inspectorId } from '../focus-inspector.ts';
+import { Inspector } from '../inspector/inspector.tsx';
+import { Outline } from '../outline/outline.tsx';
+import { PartsPalette } from '../palette/parts-palette.tsx';
+import { PlayPhone } from '../play/play-phone.tsx';
+import type { DraftSaver } from '../saving/draft-saver.ts';
+import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
+import { BottomPanel } from './bottom-panel.tsx';
+import { type DialogName, RoomDialog } from './room-dialog.tsx';
+import styles from './room-layout.module.css';
+import { Splitter } from './splitter.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useEditKeys } from './use-edit-keys.ts';
+import { usePanel } from './use-panel.ts';
+import { useIsNarrow } from './use-is-narrow.ts';
+
+export type DesignerView = 'canvas' | 'outline';
+
+/** The panels of the designer: parts, canvas or outline, inspector or phone, and what is known of the drawing below. */
+export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {
+  const isNarrow = useIsNarrow();
+  const [chosen, setChosen] = useState<DesignerView | null>(null);
+  const [isPlaying, setPlaying] = useState(false);
+  const [dialog, setDialog] = useState<DialogName | null>(null);
+  const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
+  const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
+  const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
+  useEditKeys();
+  useClipboard();
+
+  return (
+    <div className={styles['room']}>
+      <TopBar
+        saver={saver}
+        connection={live.connection}
+        view={view}
+        onView={setChosen}
+        hasParts={left.isOpen}
+        onParts={() => left.setOpen(!left.isOpen)}
+        isPlaying={isPlaying}
+        onPlay={() => setPlaying(!isPlaying)}
+        onDialog={setDialog}
+      />
+      <div className={styles['notices']}>
+        <ConnectionNotice connection={live.connection} knownAt={live.known?.at} onRetry={live.retry} />
+        <ElsewhereNotice saver={saver} />
+      </div>
+      <main className={styles['body']}>
+        {left.isOpen ? (
+          <>
+            <div className={styles['side']} style={isNarrow ? undefined : { width: left.size }}>
+              <PartsPalette />
+            </div>
+            <Splitter name="Width of the parts" panel={left} axis="x" grows="forward" />
+          </>
+        ) : null}
+        <div className={styles['middle']}>
+          <div className={styles['view']} data-view={view}>
+            {view === 'canvas' ? <Canvas /> : <Outline />}
+          </div>
+          <BottomPanel />
+        </div>
+        <Splitter name="Width of the inspector" panel={right} axis="x" grows="back" />
+        <div
+          id={inspectorId}
+          className={styles['side']}
+          style={isNarrow ? undefined : { width: right.size }}
+          tabIndex={-1}
+        >
+          {isPlaying ? <PlayPhone onClose={() => setPlaying(false)} /> : <Inspector />}
+        </div>
+      </main>
+      {dialog === null ? null : <RoomDialog dialog={dialog} onClose={() => setDialog(null)} />}
+    </div>
+  );
+}

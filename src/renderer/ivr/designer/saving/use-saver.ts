@@ -1,0 +1,64 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
+import type { DesignerStore } from '../designer-store.ts';
+import { DraftSaver, type SaveState } from './draft-saver.ts';
+import { saveDraft } from './save-draft.ts';
+
+/**
+ * Keeps the drawing of a window saved, also when the window is hidden, left or closed.
+ *
+ * `known` is the draft as the service has it, read again whenever it changes there.
+ */
+export function useSaver(store: DesignerStore, known: IvrDraft): DraftSaver {
+  const [saver] = useState(() => new DraftSaver(known, browserPorts(known)));
+
+  useEffect(() => {
+    const note = (): void => saver.edited(store.state().document);
+    note();
+    return store.subscribe(note);
+  }, [saver, store]);
+
+  useEffect(() => {
+    void saver.heard(known).then((heard) => {
+      if (heard === 'taken') store.edit('take over what was changed elsewhere', () => known.document);
+    });
+  }, [saver, store, known]);
+
+  useEffect(() => {
+    const save = (): void => void saver.saveNow();
+    const hide = (): void => {
+      if (document.visibilityState === 'hidden') save();
+    };
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (!saver.hasUnsaved) return;
+      save();
+      event.preventDefault();
+    };
+    document.addEventListener('visibilitychange', hide);
+    addEventListener('pagehide', save);
+    addEventListener('beforeunload', warn);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      removeEventListener('pagehide', save);
+      removeEventListener('beforeunload', warn);
+      save();
+    };
+  }, [saver]);
+  return saver;
+}
+
+export function useSaveState(saver: DraftSaver): SaveState {
+  return useSyncExternalStore(saver.subscribe, saver.state);
+}
+
+function browserPorts({ id }: IvrDraft): ConstructorParameters<typeof DraftSaver>[1] {
+  return {
+    save: (revision, drawing) => saveDraft(id, revision, drawing),
+    after: (delayMs, act) => {
+      const timer = setTimeout(act, delayMs);
+      return () => clearTimeout(timer);
+    },
+    now: () => performance.now(),
+  };
+}

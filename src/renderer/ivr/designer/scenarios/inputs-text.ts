@@ -1,0 +1,30 @@
+import { draftBounds, ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import { done, refused, type Result } from '../../../../core/result.ts';
+
+/** Inputs of a scenario as they are typed: `9, -, 1`. */
+export function writeInputs(inputs: readonly ScenarioInput[]): string {
+  return inputs.join(', ');
+}
+
+/**
+ * Reads what a caller does: keys, and `-` for silence, with or without commas and spaces between them.
+ *
+ * The refusal says what cannot be read.
+ */
+export function readInputs(text: string): Result<readonly ScenarioInput[], string> {
+  const signs = Array.from(text)
+    .filter((sign) => !/[\s,;]/.test(sign))
+    .map((sign) => (/[–—−]/.test(sign) ? '-' : sign));
+  const wrong = signs.find((sign) => !ScenarioInput.safeParse(sign).success);
+  if (wrong !== undefined)
+    return refused(`“${wrong}” is no input: write keys (0-9, * or #) and - for silence.`);
+  if (signs.length > draftBounds.inputs)
+    return refused(`A scenario has at most ${draftBounds.inputs} inputs; these are ${signs.length}.`);
+  return done(signs);
+}
+
+/** What a caller does, in words: “presses 9, keeps silent, presses 1”. */
+export function inputsWords(inputs: readonly ScenarioInput[]): string {
+  if (inputs.length === 0) return 'does nothing yet';
+  return inputs.map((input) => (input === '-' ? 'keeps silent' : `presses ${input}`)).join(', ');
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+
+import type { DraftSummary } from '../../../contract/ivr-draft.ts';
+import { draftPath } from '../../kit/address.ts';
+import { Button } from '../../kit/button.tsx';
+import { Card } from '../../kit/card.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { goTo } from '../../kit/navigation.ts';
+import { ImportDialog } from '../designer/exchange/import-dialog.tsx';
+import styles from './drafts-card.module.css';
+import { NewMenuDialog } from './new-menu-dialog.tsx';
+import { countedMenus, publishedWords } from './draft-words.ts';
+
+/** The drafts of the designer, and the way to a new one. */
+export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
+  const [dialog, setDialog] = useState<'new' | 'import' | null>(null);
+  return (
+    <Card
+      title="Drafts"
+      aside={
+        <Button rank="main" onPress={() => setDialog('new')}>
+          New menu
+        </Button>
+      }
+    >
+      {drafts.length === 0 ? (
+        <p className={styles['none']}>
+          Nothing is being designed. A draft is drawn, tried out and proved here, and reaches callers when it
+          is published.
+        </p>
+      ) : (
+        <ul>
+          {drafts.map((draft) => (
+            <li key={draft.id} className={styles['draft']}>
+              <Link to={draftPath(draft.id)} className={styles['name']}>
+                {draft.name}
+              </Link>
+              <p className={styles['menus']}>{countedMenus(draft.menus)}</p>
+              <p className={styles['published']}>{publishedWords(draft.publications)}</p>
+              <p className={styles['changed']}>
+                Changed <Moment at={draft.updated_at} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {dialog === 'new' ? (
+        <NewMenuDialog onImport={() => setDialog('import')} onClose={() => setDialog(null)} />
+      ) : null}
+      {dialog === 'import' ? (
+        <ImportDialog onClose={() => setDialog(null)} onImported={(draftId) => goTo(draftPath(draftId))} />
+      ) : null}
+    </Card>
+  );
+}

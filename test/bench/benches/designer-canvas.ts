@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import type { Bench } from '../bench.ts';
+import { type RunningRotavox, startRotavox } from '../contenders/rotavox.ts';
+import { type Goal, judgeCount, judgeMs } from '../goal.ts';
+import { largeDrawing } from '../large-drawing.ts';
+import { spreadOf } from '../paired-rounds.ts';
+import { printTable } from '../print-table.ts';
+import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
+import { dragAbout, zoomAbout } from '../windows/canvas-moves.ts';
+import { type Frames, longestOf } from '../windows/frames.ts';
+import { traceMainThread } from '../windows/main-thread.ts';
+import { openChromium } from '../windows/open-chromium.ts';
+
+const nodes = 200;
+const menus = 20;
+/** Two frames of a screen with 60 of them a second, rounded down: what a person does not notice. */
+const frameLimitMs = 32;
+
+interface Seen {
+  readonly name: string;
+  readonly frames: Frames;
+  readonly longestTaskMs: number;
+}
+
+/**
+ * Whether a drawing of 200 nodes in 20 menus is dragged about and zoomed without a frame that a person would notice.
+ *
+ * In turn: an empty page (what the machine does to frames by itself), and the canvas with everything in sight.
+ */
+export const designerCanvas: Bench = {
+  name: 'designer-canvas',
+  title: `dragging and zooming ${nodes} nodes in ${menus} menus`,
+  async run({ quick }) {
+    await ensureBuilt({ tell: console.error });
+    const scratch = createScratchFolder('designer-canvas');
+    const service = await startRotavox('Rotavox', join(scratch, 'data'));
+    const browser = await openChromium();
+    try {
+      return await measure(browser, service, quick ? 1 : 5);
+    } finally {
+      await browser.close();
+      await service.close();
+      removeScratchFolder(scratch);
+    }
+  },
+};
+
+async function measure(browser: Browser, service: RunningRotavox, turns: number): Promise<Goal[]> {
+  const document = largeDrawing({ nodes, menus });
+  const { id } = (await service.portal('POST', '/portal/ivrs/drafts', { document })) as { id: string };
+  const seen: Seen[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    seen.push(await seeNothing(browser));
+    seen.push(...(await seeCanvas(browser, service, id)));
+  }
+  const names = [...new Set(seen.map(({ name }) => name))];
+  const of = (name: string): Seen[] => seen.filter((one) => one.name === name);
+  printTable(
+    ['', 'frames', 'longest ms', `over ${frameLimitMs} ms`, 'longest task ms of CPU'],
+    names.map((name) => {
+      const frames = of(name).flatMap((one) => one.frames);
+      const longestTaskMs = Math.max(...of(name).map((one) => one.longestTaskMs));
+      return [
+        name,
+        String(frames.length),
+        longestOf(frames).toFixed(1),
+        String(over(frames)),
+        longestTaskMs.toFixed(1),
+      ];
+    }),
+  );
+  const isBusy = of('empty page').some(({ frames }) => over(frames) > 0);
+  const goals = ['drag', 'zoom'].flatMap((name) => [
+    judgeMs(
+      `longest frame: ${name}`,
+      spreadOf(of(name).map(({ frames }) => longestOf(frames))),
+      frameLimitMs,
+    ),
+    judgeCount(
+      `frames over ${frameLimitMs} ms: ${name}`,
+      spreadOf(of(name).map(({ frames }) => over(frames))),
+      0,
+    ),
+  ]);
+  return goals.map((goal) =>
+    goal.verdict === 'missed' && isBusy ? { ...goal, verdict: 'undecided' as const } : goal,
+  );
+}
+
+async function seeNothing(browser: Browser): Promise<Seen> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  try {
+    return await traced(page, 'empty page', () => zoomAbout(page, { selector: null, frames: 300 }));
+  } finally {
+    await page.close();
+  }
+}
+
+async function seeCanvas(browser: Browser, { portal, port }: RunningRotavox, id: string): Promise<Seen[]> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  try {
+    const { url } = (await portal('POST', '/portal/sign-in-links', {})) as { url: string };
+    await page.goto(url);
+    await page.goto(`http://127.0.0.1:${port}/ivr/drafts/${id}`);
+    await page.waitForSelector('[data-id="menu7"]');
+    await page.waitForLoadState('networkidle');
+    const drag = { selector: '[data-id="menu7"]', frames: 300 };
+    return [
+      await traced(page, 'drag', () => dragAbout(page, drag)),
+      await traced(page, 'zoom', () => zoomAbout(page, { selector: '.react-flow__pane', frames: 300 })),
+    ];
+  } finally {
+    await page.close();
+  }
+}
+
+async function traced(page: Page, name: string, act: () => Promise<Frames>): Promise<Seen> {
+  const { value, taskCpuMs } = await traceMainThread(page, act);
+  return { name, frames: value, longestTaskMs: Math.max(...taskCpuMs) };
+}
+
+function over(frames: Frames): number {
+  return frames.filter((ms) => ms > frameLimitMs).length;
+}

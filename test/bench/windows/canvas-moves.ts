@@ -1,0 +1,91 @@
+/** What a person does with a drawing: takes hold of a card and drags it about, and zooms. */
+import type { Page } from '@playwright/test';
+import type { Frames } from './frames.ts';
+
+/**
+ * Drags a card in a circle, a step a frame, and tells how long each frame took.
+ *
+ * The mouse is the page's own events: a mouse from outside would come between the frames, and late on a busy machine.
+ */
+export function dragAbout(
+  page: Page,
+  { selector, frames }: { selector: string; frames: number },
+): Promise<Frames> {
+  return page.evaluate(
+    ({ selector: where, frames: count }) =>
+      new Promise<number[]>((resolve, reject) => {
+        const card = document.querySelector(where);
+        if (card === null) {
+          reject(new Error(`There is no ${where} to drag.`));
+          return;
+        }
+        const { left, top } = card.getBoundingClientRect();
+        const [x, y] = [left + 40, top + 12];
+        const tell = (target: EventTarget, type: string, clientX: number, clientY: number): boolean =>
+          target.dispatchEvent(
+            new MouseEvent(type, {
+              bubbles: true,
+              cancelable: true,
+              view: window,
+              clientX,
+              clientY,
+              button: 0,
+            }),
+          );
+        tell(card, 'mousedown', x, y);
+        const took: number[] = [];
+        let before: number | undefined;
+        const frame = (at: number): void => {
+          if (before !== undefined) took.push(at - before);
+          before = at;
+          const turn = (took.length / 60) * 2 * Math.PI;
+          if (took.length === count) {
+            tell(window, 'mouseup', x, y);
+            resolve(took);
+            return;
+          }
+          tell(window, 'mousemove', x + Math.sin(turn) * 120, y + (1 - Math.cos(turn)) * 80);
+          requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+      }),
+    { selector, frames },
+  );
+}
+
+/** Zooms in and out again by the wheel, a step a frame; nothing to zoom: frames in which nothing is done. */
+export function zoomAbout(
+  page: Page,
+  { selector, frames }: { selector: string | null; frames: number },
+): Promise<Frames> {
+  return page.evaluate(
+    ({ selector: where, frames: count }) =>
+      new Promise<number[]>((resolve) => {
+        const pane = where === null ? null : document.querySelector(where);
+        const { left = 0, top = 0, width = 0, height = 0 } = pane?.getBoundingClientRect() ?? {};
+        const took: number[] = [];
+        let before: number | undefined;
+        const frame = (at: number): void => {
+          if (before !== undefined) took.push(at - before);
+          before = at;
+          if (took.length === count) {
+            resolve(took);
+            return;
+          }
+          pane?.dispatchEvent(
+            new WheelEvent('wheel', {
+              bubbles: true,
+              cancelable: true,
+              ctrlKey: true,
+              deltaY: Math.floor(took.length / 60) % 2 === 0 ? -6 : 6,
+              clientX: left + width / 2,
+              clientY: top + height / 2,
+            }),
+          );
+          requestAnimationFrame(frame);
+        };
+        requestAnimationFrame(frame);
+      }),
+    { selector, frames },
+  );
+}

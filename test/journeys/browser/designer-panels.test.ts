@@ -1,0 +1,289 @@
+import { expect } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
+import { emptyDocument } from '../../../src/core/ivr/edit/new-node.ts';
+import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
+import type { Owner } from '../owner.ts';
+import { DesignerPanels } from '../pages/designer-panels.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { test as base } from './serve-host.ts';
+
+const test = base.extend<{ panels: DesignerPanels }>({
+  panels: async ({ page, owner }, use) => {
+    const panels = new DesignerPanels(page);
+    await page.goto(await owner.signInLink());
+    await use(panels);
+    panels.expectNoViolations();
+  },
+});
+
+async function design(panels: DesignerPanels, owner: Owner, document: IvrDocument): Promise<string> {
+  const { id } = await owner.ask('createDraft', { body: { document } });
+  await panels.page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
+  await expect(panels.inspector).toBeVisible();
+  return id;
+}
+
+test('a problem leads to the field that mends it, and what is mended can be undone', async ({
+  panels,
+  owner,
+}) => {
+  await design(panels, owner, halfWired);
+  await panels.problems.filter({ hasText: 'Draw a line from key 1' }).click();
+  const field = panels.inspector.getByRole('combobox', { name: 'Where key 1 leads' });
+  await expect(field).toBeFocused();
+  await panels.choose(field, 'Extension 101');
+  await expect(field).toHaveValue('Extension 101');
+  await expect(panels.tab(/Problems/)).not.toContainText('error');
+  await panels.button('Undo: choose where key 1 leads').click();
+  await expect(panels.tab(/Problems/)).toContainText('1 error');
+  await expect(field).toHaveValue('');
+});
+
+test('letters typed into one field are one step to undo, and half a number stays open', async ({
+  panels,
+  owner,
+}) => {
+  await design(panels, owner, twoMenus);
+  await panels.problems.first().click();
+  const seconds = panels.inspector.getByLabel('Then wait for a key');
+  await seconds.fill('12 s');
+  await expect(seconds).toHaveValue('12 s');
+  await expect(seconds).toHaveAttribute('aria-invalid', 'true');
+  await seconds.fill('12');
+  await expect(seconds).not.toHaveAttribute('aria-invalid');
+  const name = panels.inspector.getByLabel('Name', { exact: true });
+  await name.click();
+  await panels.typeOver('Front desk');
+  await expect(panels.inspector.getByRole('heading', { level: 2 })).toHaveText('Front desk');
+  await panels.button(/^Undo: change the name/).click();
+  await expect(name).toHaveValue('Reception');
+  await expect(seconds).toHaveValue('12');
+});
+
+test('a menu is drawn, wired, proved and published in the outline with the keyboard alone', async ({
+  panels,
+  owner,
+}) => {
+  await design(panels, owner, emptyDocument('By keyboard'));
+  const { keyboard } = panels.page;
+  await panels.button('Outline').focus();
+  await keyboard.press('Enter');
+  await panels.tabTo(panels.outline.getByRole('button', { name: 'Add a menu' }));
+  await keyboard.press('Enter');
+  await expect(panels.outline.getByLabel('Name', { exact: true })).toBeFocused();
+  await panels.typeOver('Reception');
+
+  const fill = async (label: string, text: string): Promise<void> => {
+    const field = panels.outline.getByRole('combobox', { name: label, exact: true });
+    await panels.tabTo(field);
+    await keyboard.type(text);
+    await expect(field).toHaveValue(text);
+  };
+  await fill('Callers hear', '1');
+  await panels.tabTo(panels.outline.getByRole('button', { name: 'Add a key' }));
+  await keyboard.press('Enter');
+  await expect(panels.outline.getByRole('textbox', { name: 'Key 1 in order' })).toBeFocused();
+  await keyboard.press('Tab');
+  await keyboard.type('New: ext');
+  await keyboard.press('Enter');
+  const end = panels.outline.getByRole('table').getByRole('combobox', { name: 'Extension: id' });
+  await panels.tabTo(end);
+  await keyboard.type('101');
+  await fill('After a key that is not used', '2');
+  await panels.tabTo(panels.outline.getByLabel('One wrong key too many leads to'));
+  await keyboard.type('Extension 101');
+  await keyboard.press('Enter');
+  await fill('Before it tries again', '3');
+  await fill('When no try is left', '4');
+  await panels.tabTo(panels.outline.getByLabel('Then silence leads to'));
+  await keyboard.type('New: hang');
+  await keyboard.press('Enter');
+  await expect(panels.tab(/Problems/)).not.toContainText('error');
+
+  await panels.button('Publish').focus();
+  await keyboard.press('Enter');
+  await panels.tabTo(panels.dialog.getByRole('button', { name: 'Publish' }));
+  await keyboard.press('Enter');
+  await expect(panels.dialog.getByRole('status')).toContainText('Published');
+  const { ivrs } = await owner.ask('portalListIvrs');
+  expect(ivrs).toMatchObject([
+    {
+      name: 'Reception',
+      option: ['1'],
+      destination: ['extension||101'],
+      invalid_destination: 'extension||101',
+      timeout_destination: 'hangup',
+    },
+  ]);
+});
+
+test('the outline goes from menu to menu with the arrows, moves keys, and removes a menu', async ({
+  panels,
+  owner,
+}) => {
+  await design(panels, owner, twoMenus);
+  const { keyboard } = panels.page;
+  await panels.button('Outline').click();
+  await panels.outlined('Reception').focus();
+  await keyboard.press('ArrowDown');
+  await expect(panels.outlined('Opening')).toBeFocused();
+  await keyboard.press('ArrowRight');
+  const first = panels.outline.getByRole('textbox', { name: 'Key 1 in order' });
+  await first.focus();
+  await keyboard.press('Alt+ArrowDown');
+  await expect(panels.outline.getByRole('textbox', { name: 'Key 2 in order' })).toBeFocused();
+  await expect(first).toHaveValue('9');
+  await panels.outlined('Opening').focus();
+  await keyboard.press('Delete');
+  await expect(panels.outlined('Reception')).toBeFocused();
+  await expect(panels.outlined('Opening')).toHaveCount(0);
+});
+
+test('a call is played with the keyboard, saved as a scenario, and keeps what breaks it from being published', async ({
+  panels,
+  owner,
+}) => {
+  await design(panels, owner, twoMenus);
+  const { keyboard } = panels.page;
+  await panels.button('Play').click();
+  await panels.phone.getByRole('button', { name: 'Step by step' }).click();
+  await keyboard.press('7');
+  await expect(panels.log.last()).toContainText('for the wrong key');
+  await keyboard.press('2');
+  await expect(panels.phone.getByText('Opening', { exact: true })).toBeVisible();
+  await panels.phone.getByRole('button', { name: 'Prompt over' }).click();
+  await expect(panels.phone.getByText('5.0 s left')).toBeVisible();
+  await panels.phone.getByRole('button', { name: 'Time over' }).click();
+  await panels.key('1').click();
+  await expect(panels.phone).toContainText('The call came to');
+  await expect(panels.phone).toContainText('Extension 101');
+  await panels.phone.getByLabel('Save as scenario').fill('Slow caller');
+  await panels.phone.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(panels.phone.getByText('Saved as “Slow caller”.')).toBeVisible();
+  await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
+
+  await panels.tab(/Scenarios/).click();
+  const row = panels.scenarios.getByRole('listitem', { name: 'Slow caller' });
+  const inputs = row.getByLabel('Keys, and - for silence');
+  await expect(inputs).toHaveValue('7, 2, -, 1');
+  await inputs.fill('2 x');
+  await expect(row).toContainText('“x” is no input');
+  await inputs.fill('2-');
+  await expect(row).toContainText('it still waits in');
+  await expect(panels.tab(/Scenarios/)).toContainText('1 of 2 fail');
+
+  await panels.button('Publish').click();
+  await expect(panels.dialog.getByRole('region', { name: 'In the way' })).toContainText('Slow caller');
+  await expect(panels.dialog.getByRole('button', { name: 'Publish' })).toHaveCount(0);
+  await panels.dialog.getByRole('button', { name: 'Cancel' }).click();
+  await row.getByRole('button', { name: 'Expect what comes now' }).click();
+  await expect(row).toContainText('Comes out there');
+  await row.getByRole('button', { name: 'Play “Slow caller”' }).click();
+  await expect(panels.phone).toContainText('The caller presses 2.');
+  await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
+  await expect(panels.phone).toHaveCount(0);
+});
+
+test('a drawing that cannot be called says what is missing, and leads there', async ({ panels, owner }) => {
+  await design(panels, owner, halfWired);
+  await panels.button('Play').click();
+  await panels.phone.getByRole('button', { name: /Draw a line from key 1/ }).click();
+  await expect(panels.inspector.getByRole('combobox', { name: 'Where key 1 leads' })).toBeFocused();
+});
+
+test('a menu is edited as JSON, judged as the service would, and undone', async ({ panels, owner }) => {
+  await design(panels, owner, twoMenus);
+  await panels.tab(/JSON/).click();
+  await panels.json.getByRole('button', { name: 'Edit as JSON' }).click();
+  const text = panels.json.getByRole('textbox');
+  const body = JSON.parse(await text.inputValue()) as Record<string, unknown>;
+  await text.fill(JSON.stringify({ ...body, timeout: 999 }, null, 2));
+  await panels.json.getByRole('button', { name: 'Apply' }).click();
+  await panels.json.getByRole('button', { name: /^timeout/ }).click();
+  await expect(text).toBeFocused();
+  await text.fill(JSON.stringify({ ...body, name: 'Front', invalid_destination: 'voicemail||7' }));
+  await panels.json.getByRole('button', { name: 'Apply' }).click();
+  await expect(panels.json.locator('pre')).toContainText('"invalid_destination": "voicemail||7"');
+  await panels.button('Undo: edit a menu as JSON').click();
+  await expect(panels.json.locator('pre')).toContainText('"name": "Reception"');
+  await panels.json.getByRole('radio', { name: 'All requests' }).check();
+  await expect(panels.json.getByRole('heading', { level: 3 })).toHaveText([
+    /POST \/v1\/ivr/,
+    /POST \/v1\/ivr/,
+    /PUT/,
+  ]);
+});
+
+test('a version is compared with the drawing field by field and as a picture, and restored', async ({
+  panels,
+  owner,
+}) => {
+  const id = await design(panels, owner, twoMenus);
+  await panels.button('Publish').click();
+  await panels.dialog.getByRole('button', { name: 'Publish' }).click();
+  const reply = panels.dialog.getByRole('region', { name: 'Requests and replies' });
+  await reply.getByText('Reception').first().click();
+  await expect(reply).toContainText('"Success": true');
+  await panels.dialog.getByRole('button', { name: 'Close' }).click();
+
+  const { revision, document } = await owner.ask('readDraft', { params: { id } });
+  expect(revision).toBeGreaterThan(0);
+  expect(document.name).toBe('Reception');
+  await panels.problems.first().click();
+  await panels.inspector.getByLabel('Then wait for a key').fill('9');
+  await panels.button('Versions').click();
+  const row = panels.dialog.getByRole('row', { name: /timeout/ });
+  await expect(row).toContainText('5');
+  await expect(row).toContainText('9');
+  await expect(panels.dialog.getByRole('img', { name: 'Picture of the drawing: Version 1' })).toBeVisible();
+  await panels.dialog.getByRole('button', { name: 'Restore version 1' }).click();
+  await expect(panels.button('Undo: restore version 1')).toBeVisible();
+  await panels.problems.first().click();
+  await expect(panels.inspector.getByLabel('Then wait for a key')).toHaveValue('5');
+});
+
+test('the drawing is saved as a file in every form', async ({ panels, owner }) => {
+  await design(panels, owner, twoMenus);
+  await panels.button('Export').click();
+  const save = async (format: string): Promise<{ name: string; content: Buffer }> => {
+    await panels.dialog.getByRole('radio', { name: format, exact: true }).check({ force: true });
+    const begun = panels.page.waitForEvent('download');
+    await panels.dialog.getByRole('button', { name: /^Save/ }).click();
+    const download = await begun;
+    return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
+  };
+  expect(await save('Drawing')).toMatchObject({ name: 'Reception.rotavox.json' });
+  expect(String((await save('Request body')).content)).toContain('"id": "opening"');
+  expect(String((await save('Asterisk')).content)).toContain('WaitExten');
+  expect(String((await save('FreeSWITCH')).content)).toContain('<menu');
+  expect(String((await save('Graphviz')).content)).toContain('digraph');
+  expect(String((await save('SVG')).content)).toContain('<svg');
+  const { name, content } = await save('PNG');
+  expect(name).toBe('Reception.png');
+  expect(content.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('the panels can be used by everybody, and on a phone', async ({ panels, owner }) => {
+  await design(panels, owner, halfWired);
+  await panels.problems.first().click();
+  await expectAccessible(panels.page);
+  await panels.button('Outline').click();
+  await panels.tab(/Scenarios/).click();
+  await expectAccessible(panels.page);
+  await panels.button('Play').click();
+  await expectAccessible(panels.page);
+  await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
+  await panels.page.setViewportSize({ width: 320, height: 800 });
+  await panels.expectNoSidewaysScroll();
+});
+
+test('the dialogs can be used by everybody', async ({ panels, owner }) => {
+  await design(panels, owner, twoMenus);
+  for (const dialog of ['Publish', 'Versions', 'Export']) {
+    await panels.button(dialog).click();
+    await expectAccessible(panels.page);
+    await panels.page.keyboard.press('Escape');
+    await expect(panels.dialog).toHaveCount(0);
+  }
+});

@@ -1,0 +1,245 @@
+import { expect } from '@playwright/test';
+import type { IvrDraft, NodeId } from '../../../src/contract/ivr-draft.ts';
+import { emptyDocument } from '../../../src/core/ivr/edit/new-node.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { templates } from '../../fixtures/ivr-templates.ts';
+import type { Owner } from '../owner.ts';
+import { DesignerPage } from '../pages/designer-page.ts';
+import { test } from './serve-host.ts';
+
+test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+test.beforeEach(async ({ page, owner }) => {
+  await page.goto(await owner.signInLink());
+  await expect(page).toHaveTitle('Rotavox');
+});
+
+const reception = templates[0]!.document;
+
+/** The draft that a window shows, as the service has it. */
+function draftOf(owner: Owner, { page }: DesignerPage): Promise<IvrDraft> {
+  return owner.ask('readDraft', { params: { id: page.url().split('/').at(-1) ?? '' } });
+}
+
+test('a menu is built by mouse, wired, undone, redone, and there again after a reload', async ({
+  page,
+  owner,
+}) => {
+  await owner.ask('changeExtensions', { body: { set: [{ id: '101', name: 'Asha Rao' }] } });
+  const designer = new DesignerPage(page);
+  await page.goto(`${owner.baseUrl}/ivr`);
+  await page.getByRole('button', { name: 'New menu' }).click();
+  await designer.newMenu.getByRole('button', { name: /^Empty/ }).click();
+  await expect(designer.card('Caller')).toBeVisible();
+
+  // A line from the caller into empty space asks what to put there.
+  const caller = (await designer.card('Caller').boundingBox())!;
+  await designer.drag(designer.port(designer.card('Caller'), 'caller'), {
+    x: caller.x - 120,
+    y: caller.y - 250,
+  });
+  await designer.picker.fill('menu');
+  await page.keyboard.press('Enter');
+  await expect(designer.menus).toHaveCount(1);
+  await expect(designer.lines).toHaveCount(1);
+
+  // A part from the palette, then a line from an unused key to it.
+  const pane = (await designer.canvas.boundingBox())!;
+  await designer.part('Asha Rao').dragTo(designer.canvas, { targetPosition: { x: pane.width - 130, y: 90 } });
+  await expect(designer.card('Asha Rao')).toBeVisible();
+  const menu = designer.menus.first();
+  await designer.drag(designer.port(menu, 'free-3'), designer.card('Asha Rao'));
+  await expect(designer.lines).toHaveCount(2);
+  await expect(menu.locator('[data-handle="key-0"]')).toContainText('Asha Rao');
+  // Wrong keys and silence go there too.
+  await designer.drag(designer.port(menu, 'invalid'), designer.card('Asha Rao'));
+  await designer.drag(designer.port(menu, 'timeout'), designer.card('Asha Rao'));
+  await expect(designer.lines).toHaveCount(4);
+
+  await page.keyboard.press('Control+z');
+  await expect(designer.lines).toHaveCount(3);
+  await designer.undo.click();
+  await expect(designer.lines).toHaveCount(2);
+  await page.keyboard.press('Control+Shift+Z');
+  await designer.redo.click();
+  await expect(designer.lines).toHaveCount(4);
+
+  await designer.name.fill('Front desk');
+  await designer.isSaved();
+  const saved = await draftOf(owner, designer);
+  expect(saved.document.name).toBe('Front desk');
+
+  await page.reload();
+  await expect(designer.name).toHaveValue('Front desk');
+  await expect(designer.lines).toHaveCount(4);
+  expect((await draftOf(owner, designer)).revision).toBe(saved.revision);
+});
+
+test('cards are moved, selected together, copied into another draft and deleted', async ({
+  page,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const from = await owner.ask('createDraft', { body: { document: reception } });
+  const into = await owner.ask('createDraft', { body: { document: emptyDocument('Other') } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, from.id);
+  const sales = designer.card('sales');
+
+  const before = from.document.nodes['sales' as NodeId]!.place;
+  const box = (await sales.boundingBox())!;
+  await designer.drag(sales, { x: box.x + box.width / 2 + 60, y: box.y + box.height / 2 - 40 });
+  await designer.isSaved();
+  const moved = (await draftOf(owner, designer)).document.nodes['sales' as NodeId]!.place;
+  expect(moved.x).toBeGreaterThan(before.x);
+  expect(moved.y).toBeLessThan(before.y);
+
+  // A box around everything, then less one of them.
+  const pane = (await designer.canvas.boundingBox())!;
+  await page.mouse.move(pane.x + 4, pane.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(pane.x + pane.width - 6, pane.y + pane.height - 6, { steps: 10 });
+  await page.mouse.up();
+  await expect(page.locator('.react-flow__node.selected')).toHaveCount(6);
+  await page.keyboard.down('Shift');
+  await designer.card('accounts').click();
+  await page.keyboard.up('Shift');
+  await expect(page.locator('.react-flow__node.selected')).toHaveCount(5);
+  await page.keyboard.press('Control+c');
+
+  await designer.open(owner.baseUrl, into.id);
+  await page.keyboard.press('Control+v');
+  await expect(designer.cards).toHaveCount(5);
+  await expect(designer.lines).toHaveCount(5); // those to what was not copied, and the caller's, stayed behind
+  await page.keyboard.press('Control+v');
+  await expect(designer.cards).toHaveCount(9);
+  await page.keyboard.press('Delete');
+  await expect(designer.cards).toHaveCount(5);
+
+  await page.evaluate(() => navigator.clipboard.writeText('{"name":"Reception"}'));
+  await page.keyboard.press('Control+v');
+  await expect(designer.cards).toHaveCount(5);
+});
+
+test('a line is led elsewhere and taken away by its end', async ({ page, owner }) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, id);
+  const menu = designer.menus.first();
+  await designer.drag(designer.port(menu, 'key-0'), designer.card('support'));
+  await expect(menu.locator('[data-handle="key-0"]')).toContainText('support');
+  await designer.isSaved();
+  expect((await draftOf(owner, designer)).document.nodes['reception' as NodeId]).toMatchObject({
+    keys: [{ key: '1', to: 'support' }, {}, {}, {}],
+  });
+
+  const end = designer.page.locator('[data-id="reception:key-2"] .react-flow__edgeupdater-target');
+  const pane = (await designer.canvas.boundingBox())!;
+  await designer.drag(end, { x: pane.x + 60, y: pane.y + pane.height - 100 });
+  await expect(menu.locator('[data-handle="key-2"]')).toContainText('leads nowhere yet');
+  await expect(menu).toContainText('leads nowhere');
+});
+
+test('by keyboard alone cards are reached, moved, opened, duplicated, deleted and undone', async ({
+  page,
+  owner,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, id);
+  await designer.card('Caller').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(designer.menus.first()).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(designer.menus.first()).toHaveClass(/selected/);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await designer.isSaved();
+  const moved = (await draftOf(owner, designer)).document.nodes['reception' as NodeId]!;
+  expect(moved.place.y).toBe(reception.nodes['reception' as NodeId]!.place.y + 48);
+
+  await page.keyboard.press('Control+d');
+  await expect(designer.menus).toHaveCount(2);
+  await page.keyboard.press('Control+z');
+  await expect(designer.menus).toHaveCount(1);
+  await designer.menus.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Inspector' }).locator(':focus')).toBeVisible();
+
+  await designer.card('accounts').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Delete');
+  await expect(designer.cards).toHaveCount(5);
+  await page.keyboard.press('Control+z');
+  await expect(designer.cards).toHaveCount(6);
+});
+
+test('two windows on one draft: the idle one follows, one with edits is told, and nothing is lost', async ({
+  page,
+  owner,
+  context,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, id);
+  const other = new DesignerPage(await context.newPage());
+  await other.open(owner.baseUrl, id);
+
+  await designer.name.fill('Front desk');
+  await designer.isSaved();
+  await expect(other.name).toHaveValue('Front desk');
+  await expect(other.page.getByText('Changed elsewhere, up to date')).toBeVisible();
+
+  // Both change it at once: the other's save does not get through before the first one's does.
+  await other.page.route('**/portal/ivrs/drafts/*', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  );
+  await other.name.fill('Mine');
+  await expect(other.page.getByText(/^Not saved/)).toBeVisible();
+  await designer.name.fill('Theirs');
+  await designer.isSaved();
+  await other.page.unrouteAll();
+  await expect(other.notice).toContainText('changed elsewhere');
+  await expect(other.name).toHaveValue('Mine');
+
+  await other.page.getByRole('button', { name: 'Take theirs' }).click();
+  await expect(other.name).toHaveValue('Theirs');
+  await expect(other.notice).toHaveCount(0);
+  await other.undo.click();
+  await expect(other.name).toHaveValue('Mine');
+  await expect(designer.name).toHaveValue('Mine');
+});
+
+test('what was changed on both sides can be kept as a draft of its own', async ({ page, owner }) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, id);
+  await page.route('**/portal/ivrs/drafts/*', (route) =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  );
+  await designer.name.fill('Mine');
+  await expect(page.getByText(/^Not saved/)).toBeVisible();
+  await owner.ask('saveDraft', {
+    params: { id },
+    body: { revision: 1, document: { ...reception, name: 'Theirs' } },
+  });
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Keep mine as a copy' }).click();
+  await expect(designer.name).toHaveValue('Mine (copy)');
+  expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('Theirs');
+  expect((await owner.ask('listDrafts')).drafts).toHaveLength(2);
+});
+
+test('a stored menu is opened in the designer, and a draft is deleted', async ({ page, owner }) => {
+  const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
+  const designer = new DesignerPage(page);
+  await page.goto(`${owner.baseUrl}/ivr/${id}`);
+  await page.getByRole('button', { name: 'Open in the designer' }).click();
+  await expect(designer.name).toHaveValue(ivrBody.name);
+  await expect(designer.menus).toHaveCount(1);
+
+  await page.getByRole('button', { name: 'Delete this draft' }).click();
+  await page.getByRole('button', { name: 'Delete the draft' }).click();
+  await expect(page.getByRole('region', { name: 'Drafts' })).toContainText('Nothing is being designed');
+  expect((await owner.ask('listDrafts')).drafts).toHaveLength(0);
+});

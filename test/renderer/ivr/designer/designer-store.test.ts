@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+
+import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { changeMenu, putNode, removeNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { emptyDocument, newMenu } from '../../../../src/core/ivr/edit/new-node.ts';
+import { DesignerStore } from '../../../../src/renderer/ivr/designer/designer-store.ts';
+
+const menu = 'menu1' as NodeId;
+const add = (document: IvrDocument) => putNode(document, newMenu(menu, 'Menu 1', { x: 0, y: 0 }));
+const rename = (name: string) => (document: IvrDocument) => changeMenu(document, menu, { name });
+
+function nameIn(store: DesignerStore): string | undefined {
+  const node = store.state().document.nodes[menu];
+  return node?.kind === 'menu' ? node.name : undefined;
+}
+
+describe('DesignerStore', () => {
+  it('takes an edit back and does it again, with what was selected', () => {
+    const store = new DesignerStore(emptyDocument('Draft'));
+    store.edit('add a menu', add, { select: new Set([menu]) });
+    expect(store.state().undoable).toBe('add a menu');
+    store.undo();
+    expect(store.state()).toMatchObject({
+      document: emptyDocument('Draft'),
+      undoable: null,
+      redoable: 'add a menu',
+    });
+    expect(store.state().selection.size).toBe(0);
+    store.redo();
+    expect(nameIn(store)).toBe('Menu 1');
+    expect([...store.state().selection]).toEqual([menu]);
+  });
+
+  it('joins letters typed into one field to one edit, until the field is left', () => {
+    const store = new DesignerStore(add(emptyDocument('Draft')));
+    store.edit('rename', rename('R'), { merge: 'name' });
+    store.edit('rename', rename('Re'), { merge: 'name' });
+    store.settle();
+    store.edit('rename', rename('Rec'), { merge: 'name' });
+    store.undo();
+    expect(nameIn(store)).toBe('Re');
+    store.undo();
+    expect(nameIn(store)).toBe('Menu 1');
+    expect(store.state().undoable).toBeNull();
+  });
+
+  it('does not join an edit to one that was taken back and done again', () => {
+    const store = new DesignerStore(add(emptyDocument('Draft')));
+    store.edit('rename', rename('A'), { merge: 'name' });
+    store.undo();
+    store.redo();
+    store.edit('rename', rename('B'), { merge: 'name' });
+    store.undo();
+    expect(nameIn(store)).toBe('A');
+  });
+
+  it('forgets what could be done again once something else is done', () => {
+    const store = new DesignerStore(add(emptyDocument('Draft')));
+    store.edit('rename', rename('A'));
+    store.undo();
+    store.edit('rename', rename('B'));
+    expect(store.state().redoable).toBeNull();
+    store.redo();
+    expect(nameIn(store)).toBe('B');
+  });
+
+  it('does not count an edit that changes nothing', () => {
+    const store = new DesignerStore(emptyDocument('Draft'));
+    let told = 0;
+    store.subscribe(() => (told += 1));
+    store.edit('rename', rename('A'));
+    expect([store.state().undoable, told]).toEqual([null, 0]);
+  });
+
+  it('selects only what is there', () => {
+    const store = new DesignerStore(add(emptyDocument('Draft')));
+    store.select(new Set([menu, 'menu9', 'caller']));
+    expect([...store.state().selection]).toEqual([menu, 'caller']);
+    store.edit('remove', (document) => removeNodes(document, new Set([menu])));
+    expect([...store.state().selection]).toEqual(['caller']);
+  });
+
+  it('tells its listeners until they stop listening', () => {
+    const store = new DesignerStore(emptyDocument('Draft'));
+    let told = 0;
+    const stop = store.subscribe(() => (told += 1));
+    store.edit('add', add);
+    stop();
+    store.undo();
+    expect(told).toBe(1);
+  });
+});
