@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { IvrDocument } from '../contract/ivr-draft.ts';
-import { documentOfBodies } from '../core/ivr/document-of-bodies.ts';
+import { documentOfBodies } from '../core/ivr/body/document-of-bodies.ts';
 import { readImport } from '../core/ivr/import/read-import.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';

@@ -73,7 +73,7 @@ const smsError = `must be a list of at most ${ivrBounds.options.max} SMS templat
  * The body of an IVR (spec section 2.3): input in all its forms, output as it is stored.
  *
  * The rules that join two fields (no key twice, as many destinations as options) and the two aliases are in
- * `core/ivr/parse-ivr-body.ts`, which is what the service, the CLI and the windows call.
+ * `core/ivr/body/parse-ivr-body.ts`, which is what the service, the CLI and the windows call.
  */
 export const IvrBody = z.object({
   name: text(ivrBounds.name),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { IvrDocument } from '../../contract/ivr-draft.ts';
-import { compileDraft } from '../../core/ivr/compile-draft.ts';
+import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { asteriskDialplan } from '../../core/ivr/export/asterisk-dialplan.ts';
 import { bodyExport } from '../../core/ivr/export/body-export.ts';
 import { documentExport } from '../../core/ivr/export/document-export.ts';

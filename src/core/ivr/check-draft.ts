@@ -1,11 +1,11 @@
 import type { IvrDocument } from '../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../contract/ivr-problem.ts';
-import { compileMenus } from './compile-draft.ts';
-import { findUnreachable } from './find-unreachable.ts';
+import { compileMenus } from './compile/compile-draft.ts';
+import { findUnreachable } from './prove/find-unreachable.ts';
 import type { Flow } from './flow.ts';
 import type { IvrDirectory } from './ivr-directory.ts';
-import { prove, proveMenus } from './prove.ts';
-import { runScenario, type ScenarioRun } from './run-scenario.ts';
+import { prove, proveMenus } from './prove/prove.ts';
+import { runScenario, type ScenarioRun } from './call/run-scenario.ts';
 
 export interface DraftCheck {
   /** Null while the drawing cannot run. It may run with errors: it can be played, not published. */

@@ -3,8 +3,8 @@ import type { NodeId } from '../../contract/ivr-draft.ts';
 /**
  * Phone menus that may run: every port leads somewhere, every value is one that the body allows.
  *
- * Made by `compile-draft.ts` from a drawing and by `flow-of-body.ts` from a body; played by `step.ts`, proved by
- * `prove.ts`, written out by `export/`. What the fields mean to a caller is decided in the product's menu semantics.
+ * Made by `compile/compile-draft.ts` from a drawing and by `body/flow-of-body.ts` from a body; played by `call/step.ts`, proved by
+ * `prove/prove.ts`, written out by `export/`. What the fields mean to a caller is decided in the product's menu semantics.
  */
 export interface Flow {
   /** The menu that a call meets first. */

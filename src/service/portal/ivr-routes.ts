@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Ivr, type IvrId } from '../../contract/ivr.ts';
 import { createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
-import { parseIvrBody } from '../../core/ivr/parse-ivr-body.ts';
+import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { addRoute } from '../add-route.ts';
 import { ivrCreated, ivrDeleted, ivrUpdated } from '../ivr-replies.ts';
 import { refuse } from '../refuse.ts';

@@ -1,7 +1,7 @@
 import type { NodeId, PublishReply } from '../../contract/ivr-draft.ts';
 import type { CredentialKeeper, ServiceAnswer } from '../../core/credential/credential-keeper.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
-import { bodyOfMenu } from '../../core/ivr/body-of-menu.ts';
+import { bodyOfMenu } from '../../core/ivr/body/body-of-menu.ts';
 import { adoptableMenu, idOf, menusListed } from '../../core/ivr/draft/adopt-menu.ts';
 import { publicationAt, type SentBody } from '../../core/ivr/draft/draft.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Publishing,
 } from '../../core/ivr/draft/record-publication.ts';
 import { type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
-import { publishPlan } from '../../core/ivr/publish-plan.ts';
+import { publishPlan } from '../../core/ivr/body/publish-plan.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';

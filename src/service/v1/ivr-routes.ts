@@ -3,7 +3,7 @@ import type { IvrCreated, IvrId, IvrUpdated } from '../../contract/ivr.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
-import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/parse-ivr-body.ts';
+import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { addRoute } from '../add-route.ts';

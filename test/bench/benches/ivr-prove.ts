@@ -1,7 +1,7 @@
 import { type DraftNode, IvrDocument, NodeId, type Scenario } from '../../../src/contract/ivr-draft.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
 import { changeMenu } from '../../../src/core/ivr/edit/edit-nodes.ts';
-import { runScenario } from '../../../src/core/ivr/run-scenario.ts';
+import { runScenario } from '../../../src/core/ivr/call/run-scenario.ts';
 import type { Bench } from '../bench.ts';
 import { judgeMs } from '../goal.ts';
 import { spreadOf } from '../paired-rounds.ts';

@@ -1,5 +1,5 @@
 import type { State } from '../../state.ts';
-import { parseIvrBody } from '../parse-ivr-body.ts';
+import { parseIvrBody } from '../body/parse-ivr-body.ts';
 import { isSameTarget, type PublishTarget, type SentBody } from './draft.ts';
 
 /** A menu that a target lists. */

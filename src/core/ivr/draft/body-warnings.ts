@@ -1,7 +1,7 @@
 import type { IvrBody, IvrWarning } from '../../../contract/ivr.ts';
 import type { State } from '../../state.ts';
-import { flowOfBody } from '../flow-of-body.ts';
-import { prove } from '../prove.ts';
+import { flowOfBody } from '../body/flow-of-body.ts';
+import { prove } from '../prove/prove.ts';
 import { directoryAbout } from './known-directory.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
-import { menuBody } from '../menu-body.ts';
+import { menuBody } from '../body/menu-body.ts';
 import { menusOf } from '../node-of.ts';
 
 /**

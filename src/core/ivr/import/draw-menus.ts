@@ -6,7 +6,7 @@ import {
   NodeId,
 } from '../../../contract/ivr-draft.ts';
 import { linesOfMenu } from '../edit/lines.ts';
-import { layInColumns } from '../lay-in-columns.ts';
+import { layInColumns } from '../body/lay-in-columns.ts';
 import { writeReference } from '../reference.ts';
 import type { ImportNotes } from './import-notes.ts';
 import type { ImportedMenu, ImportedTarget } from './imported-menu.ts';

@@ -1,5 +1,5 @@
 import type { Ivr } from '../../../contract/ivr.ts';
-import { documentOfBodies } from '../../../core/ivr/document-of-bodies.ts';
+import { documentOfBodies } from '../../../core/ivr/body/document-of-bodies.ts';
 import { Button } from '../../kit/button.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import styles from './open-in-designer.module.css';

@@ -4,9 +4,9 @@ import { IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/ivr
 import { bodyExport } from '../../../../src/core/ivr/export/body-export.ts';
 import { documentExport } from '../../../../src/core/ivr/export/document-export.ts';
 import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
-import { menuBody } from '../../../../src/core/ivr/menu-body.ts';
+import { menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
 import { menusOf } from '../../../../src/core/ivr/node-of.ts';
-import { parseIvrBody } from '../../../../src/core/ivr/parse-ivr-body.ts';
+import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 

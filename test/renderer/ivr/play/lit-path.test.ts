@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compileDraft } from '../../../../src/core/ivr/compile-draft.ts';
-import { runInputs } from '../../../../src/core/ivr/run-inputs.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import { runInputs } from '../../../../src/core/ivr/call/run-inputs.ts';
 import { litPath } from '../../../../src/renderer/ivr/designer/play/lit-path.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { putScenario } from '../../../../src/core/ivr/edit/edit-scenarios.ts';
-import { compileDraft } from '../../../../src/core/ivr/compile-draft.ts';
-import { runScenario } from '../../../../src/core/ivr/run-scenario.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import { runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { isSameFlow } from '../../../../src/renderer/ivr/designer/play/same-flow.ts';
 import { scenarioOfCall } from '../../../../src/renderer/ivr/designer/play/scenario-of-call.ts';
 import { moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';

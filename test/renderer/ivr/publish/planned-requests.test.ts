@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileDraft } from '../../../../src/core/ivr/compile-draft.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { plannedRequests } from '../../../../src/renderer/ivr/designer/publish/planned-requests.ts';
 import { knownIds } from '../../../../src/renderer/ivr/designer/publish/read-publications.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';

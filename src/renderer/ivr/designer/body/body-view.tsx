@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import { menuBody } from '../../../../core/ivr/menu-body.ts';
+import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CodeBlock } from '../../../kit/code-block.tsx';

@@ -1,6 +1,6 @@
 import type { IvrBody, IvrWarning } from '../../../../contract/ivr.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
-import { parseIvrBody } from '../../../../core/ivr/parse-ivr-body.ts';
+import { parseIvrBody } from '../../../../core/ivr/body/parse-ivr-body.ts';
 import { refused, type Result } from '../../../../core/result.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CallState } from '../../../../core/ivr/call-state.ts';
+import type { CallState } from '../../../../core/ivr/call/call-state.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import styles from './play-phone.module.css';
 

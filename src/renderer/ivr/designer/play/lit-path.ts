@@ -1,5 +1,5 @@
 import type { IvrDocument } from '../../../../contract/ivr-draft.ts';
-import type { CallHappening, CallPort, CallState } from '../../../../core/ivr/call-state.ts';
+import type { CallHappening, CallPort, CallState } from '../../../../core/ivr/call/call-state.ts';
 import type { Port } from '../../../../core/ivr/edit/port.ts';
 import type { LitPath } from '../designer-store.ts';
 

@@ -1,8 +1,8 @@
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
-import type { CallHappening, CallState, CallStep } from '../../../../core/ivr/call-state.ts';
-import { callWords } from '../../../../core/ivr/call-words.ts';
+import type { CallHappening, CallState, CallStep } from '../../../../core/ivr/call/call-state.ts';
+import { callWords } from '../../../../core/ivr/call/call-words.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { startCall, step } from '../../../../core/ivr/step.ts';
+import { startCall, step } from '../../../../core/ivr/call/step.ts';
 import type { PlayTimer } from './play-timer.ts';
 import type { Voice } from './prompt-voice.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../contract/ivr-draft.ts';
 import { freeScenarioId } from '../../../../core/ivr/edit/edit-scenarios.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { runInputs } from '../../../../core/ivr/run-inputs.ts';
+import { runInputs } from '../../../../core/ivr/call/run-inputs.ts';
 
 /** Where inputs come out: once everything that plays is over. */
 export function comesOutAt(flow: Flow, inputs: readonly ScenarioInput[]): ScenarioEnd {

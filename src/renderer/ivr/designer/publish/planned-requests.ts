@@ -1,7 +1,7 @@
 import type { IvrBody } from '../../../../contract/ivr.ts';
-import { bodyOfMenu } from '../../../../core/ivr/body-of-menu.ts';
+import { bodyOfMenu } from '../../../../core/ivr/body/body-of-menu.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { publishPlan } from '../../../../core/ivr/publish-plan.ts';
+import { publishPlan } from '../../../../core/ivr/body/publish-plan.ts';
 import { invariant } from '../../../../core/unreachable.ts';
 
 /** A request that publishing would send. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 import type { Scenario } from '../../../../contract/ivr-draft.ts';
 import { putScenario, removeScenario } from '../../../../core/ivr/edit/edit-scenarios.ts';
-import type { ScenarioRun } from '../../../../core/ivr/run-scenario.ts';
+import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import input from '../../../kit/input.module.css';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SmallButton } from '../inspector/small-button.tsx';

@@ -1,0 +1,58 @@
+import { NodeId } from '../../../contract/ivr-draft.ts';
+import type { IvrBody } from '../../../contract/ivr.ts';
+import type { Flow, FlowKey, FlowTarget } from '../flow.ts';
+import { readReference } from '../reference.ts';
+
+/** What the only menu of a body's flow is called. */
+const menu = NodeId.parse('menu');
+
+/**
+ * One body as a flow of one menu. `ownId` is the id that it has or will have: what leads there begins the menu again.
+ *
+ * The body must be one that `parseIvrBody` gave.
+ */
+export function flowOfBody(body: IvrBody, ownId?: string): Flow {
+  return {
+    start: menu,
+    menus: new Map([
+      [
+        menu,
+        {
+          id: menu,
+          name: body.name,
+          description: body.description,
+          recording: body.recording,
+          timeoutSeconds: body.timeout,
+          keys: new Map(body.option.map((key, place) => [key, keyAt(place)])),
+          wrongKey: {
+            recording: body.invalid_recording,
+            retries: body.incorrect_count,
+            to: target(body.invalid_destination),
+          },
+          silence: {
+            retries: body.timeout_tries,
+            retryRecording: body.timeout_retry_recording,
+            lastRecording: body.timeout_recording,
+            to: target(body.timeout_destination),
+          },
+        },
+      ],
+    ]),
+  };
+
+  function keyAt(place: number): FlowKey {
+    const template = body.sms_template?.[place] ?? '';
+    return {
+      // There is one for each option: `parseIvrBody` saw to that.
+      to: target(body.destination[place] ?? 'hangup'),
+      smsTemplate: template === '' ? null : template,
+    };
+  }
+
+  function target(destination: string): FlowTarget {
+    const reference = readReference(destination);
+    return reference?.type === 'ivr' && reference.id === ownId
+      ? { kind: 'menu', menu }
+      : { kind: 'destination', destination, node: null };
+  }
+}

@@ -1,0 +1,80 @@
+import { IvrBody, ivrAliases, ivrBounds, type IvrWarning } from '../../../contract/ivr.ts';
+import type { FieldError } from '../../../contract/problems.ts';
+import { fieldErrorsOf } from '../../field-errors.ts';
+import { done, refused, type Result } from '../../result.ts';
+
+export interface ParsedIvrBody {
+  readonly body: IvrBody;
+  readonly warnings: readonly IvrWarning[];
+}
+
+const knownFields = new Set([...Object.keys(IvrBody.shape), ...Object.keys(ivrAliases)]);
+
+/**
+ * Reads an IVR body in every form that the spec's section 2.3 shows, or says what is wrong, field by field.
+ *
+ * Numbers may be strings, `timeout_retries` and `recording_invalid` stand in for the fields they alias, fields that are
+ * not an IVR's are left out with a warning, never in silence. With the SMS setting off, `sms_template` is checked, left
+ * out, and named in the warnings.
+ */
+export function parseIvrBody(
+  input: unknown,
+  { smsTemplatesEnabled }: { smsTemplatesEnabled: boolean },
+): Result<ParsedIvrBody, readonly FieldError[]> {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return refused([{ field: '', message: 'must be a JSON object with the fields of an IVR' }]);
+  }
+  const fields: Record<string, unknown> = { ...input };
+  const warnings: IvrWarning[] = [];
+  for (const [alias, field] of Object.entries(ivrAliases)) {
+    if (Object.hasOwn(fields, alias) && !Object.hasOwn(fields, field)) fields[field] = fields[alias];
+  }
+  for (const field of Object.keys(fields)) {
+    if (!knownFields.has(field))
+      warnings.push({ field, message: 'is not a field of an IVR and was left out' });
+  }
+
+  const parsed = IvrBody.safeParse(fields);
+  const errors = parsed.success ? [] : fieldErrorsOf(parsed.error, fields);
+  errors.push(...errorsBetweenFields(fields));
+  if (!parsed.success || errors.length > 0) return refused(errors);
+
+  const { sms_template: smsTemplate, ...body } = parsed.data;
+  if (smsTemplate === undefined) return done({ body, warnings });
+  if (!smsTemplatesEnabled) {
+    warnings.push({
+      field: 'sms_template',
+      message: 'was left out: the SMS template setting is off. Turn on sms_templates_enabled to apply it.',
+    });
+    return done({ body, warnings });
+  }
+  return done({ body: parsed.data, warnings });
+}
+
+/** Rules that join two fields; only those whose fields are lists at all. */
+function errorsBetweenFields({
+  option,
+  destination,
+  sms_template: smsTemplate,
+}: Record<string, unknown>): FieldError[] {
+  const errors: FieldError[] = [];
+  // A list that is too long has its own error; comparing its entries would only cost time.
+  if (!Array.isArray(option) || option.length > ivrBounds.options.max) return errors;
+  const keys = option.filter((key) => typeof key === 'string' || typeof key === 'number').map(String);
+  const twice = keys.find((key, place) => keys.indexOf(key) !== place);
+  if (twice !== undefined)
+    errors.push({ field: 'option', message: `must not have a key twice: ${twice.slice(0, 20)}` });
+  if (Array.isArray(destination) && destination.length !== option.length) {
+    errors.push({
+      field: 'destination',
+      message: `must have one destination for each option: ${option.length}, not ${destination.length}`,
+    });
+  }
+  if (Array.isArray(smsTemplate) && smsTemplate.length > option.length) {
+    errors.push({
+      field: 'sms_template',
+      message: `must have at most as many entries as option: ${option.length}, not ${smsTemplate.length}`,
+    });
+  }
+  return errors;
+}

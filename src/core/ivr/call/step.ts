@@ -1,0 +1,125 @@
+import type { NodeId } from '../../../contract/ivr-draft.ts';
+import { invariant, unreachable } from '../../unreachable.ts';
+import type { CallHappening, CallInput, CallPort, CallState, CallStep, Prompt } from './call-state.ts';
+import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
+
+type Playing = Extract<CallState, { kind: 'playing' }>;
+type Counters = Pick<Playing, 'wrongKeys' | 'silences'>;
+
+const unused: Counters = { wrongKeys: 0, silences: 0 };
+
+/** A call arrives: the first menu begins to play. */
+export function startCall(flow: Flow): CallStep {
+  return enter(flow, flow.start);
+}
+
+/**
+ * What a caller meets next (product.md, "menu semantics").
+ *
+ * Total: every input is answered in every state. What means nothing there changes nothing and makes nothing happen:
+ * silence while something plays, the end of a prompt while none plays, a key while the last prompt before leaving plays,
+ * anything after the call has left. The state must come from the same flow.
+ */
+export function step(flow: Flow, state: CallState, input: CallInput): CallStep {
+  if (state.kind === 'ended') return { state, happenings: [] };
+  switch (input.kind) {
+    case 'key':
+      return state.kind === 'playing' && state.then !== null
+        ? { state, happenings: [] }
+        : press(flow, menuOf(flow, state.menu), state, input.key);
+    case 'silence':
+      return state.kind === 'waiting'
+        ? keepSilent(menuOf(flow, state.menu), state)
+        : { state, happenings: [] };
+    case 'prompt_ended':
+      return state.kind === 'playing' ? playOn(flow, state) : { state, happenings: [] };
+    default:
+      return unreachable(input);
+  }
+}
+
+function press(flow: Flow, menu: FlowMenu, { wrongKeys, silences }: Counters, key: string): CallStep {
+  const chosen = menu.keys.get(key);
+  const pressed = { kind: 'key', menu: menu.id, key, used: chosen !== undefined } as const;
+  if (chosen !== undefined) {
+    const { to, smsTemplate } = chosen;
+    const sms = smsTemplate === null ? [] : [{ kind: 'sms', menu: menu.id, template: smsTemplate } as const];
+    return after([pressed, ...sms], lead(flow, menu.id, { kind: 'key', key }, to));
+  }
+  const { recording, retries, to } = menu.wrongKey;
+  const prompt: Prompt = { recording, cause: 'wrong_key' };
+  return after(
+    [pressed],
+    wrongKeys < retries
+      ? play(menu.id, [prompt, menuPrompt(menu)], { wrongKeys: wrongKeys + 1, silences }, null)
+      : play(menu.id, [prompt], { wrongKeys, silences }, to),
+  );
+}
+
+function keepSilent(menu: FlowMenu, { wrongKeys, silences }: Counters): CallStep {
+  const { retryRecording, lastRecording, retries, to } = menu.silence;
+  return after(
+    [{ kind: 'silence', menu: menu.id }],
+    silences < retries
+      ? play(
+          menu.id,
+          [{ recording: retryRecording, cause: 'silence_retry' }, menuPrompt(menu)],
+          { wrongKeys, silences: silences + 1 },
+          null,
+        )
+      : play(menu.id, [{ recording: lastRecording, cause: 'silence_last' }], { wrongKeys, silences }, to),
+  );
+}
+
+function playOn(flow: Flow, { menu, prompts, wrongKeys, silences, then }: Playing): CallStep {
+  const [over, next, ...rest] = prompts;
+  const counters = { wrongKeys, silences };
+  if (next !== undefined) return play(menu, [next, ...rest], counters, then);
+  if (then !== null) {
+    const port = { kind: over.cause === 'wrong_key' ? 'wrong_key' : 'silence' } as const;
+    return lead(flow, menu, port, then);
+  }
+  return {
+    state: { kind: 'waiting', menu, ...counters },
+    happenings: [{ kind: 'waiting', menu, seconds: menuOf(flow, menu).timeoutSeconds }],
+  };
+}
+
+function lead(flow: Flow, menu: NodeId, port: CallPort, to: FlowTarget): CallStep {
+  const led: CallHappening = { kind: 'led', menu, port, to };
+  return to.kind === 'menu'
+    ? after([led], enter(flow, to.menu))
+    : { state: { kind: 'ended', destination: to.destination, node: to.node }, happenings: [led] };
+}
+
+/** Also the menu that the call is in already: its counters begin anew. */
+function enter(flow: Flow, id: NodeId): CallStep {
+  const menu = menuOf(flow, id);
+  return after([{ kind: 'entered', menu: id }], play(id, [menuPrompt(menu)], unused, null));
+}
+
+function play(
+  menu: NodeId,
+  prompts: Playing['prompts'],
+  counters: Counters,
+  then: FlowTarget | null,
+): CallStep {
+  return {
+    state: { kind: 'playing', menu, prompts, ...counters, then },
+    happenings: [{ kind: 'playing', menu, prompt: prompts[0] }],
+  };
+}
+
+function menuPrompt(menu: FlowMenu): Prompt {
+  return { recording: menu.recording, cause: 'menu' };
+}
+
+function after(before: readonly CallHappening[], { state, happenings }: CallStep): CallStep {
+  return { state, happenings: [...before, ...happenings] };
+}
+
+function menuOf(flow: Flow, id: NodeId): FlowMenu {
+  const menu = flow.menus.get(id);
+  invariant(menu !== undefined, 'a flow has every menu that it leads to');
+  return menu;
+}

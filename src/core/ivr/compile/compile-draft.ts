@@ -1,0 +1,90 @@
+import type { IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { IvrProblem } from '../../../contract/ivr-problem.ts';
+import { done, refused, type Result } from '../../result.ts';
+import { compileEnd } from './compile-end.ts';
+import { compileMenu } from './compile-menu.ts';
+import type { Flow, FlowMenu } from '../flow.ts';
+import type { LineEnd } from './menu-in-compilation.ts';
+import { menuProblem } from '../menu-problem.ts';
+import { menusOf, nodeOf } from '../node-of.ts';
+import { quoted } from '../quoted.ts';
+
+/** How far a drawing has come: the menus of it that may run, and all that keeps the others from it. */
+export interface Compilation {
+  readonly start: NodeId | null;
+  readonly menus: ReadonlyMap<NodeId, FlowMenu>;
+  readonly problems: readonly IvrProblem[];
+}
+
+/**
+ * Makes a flow of a drawing, or says everything that is open in it or not allowed.
+ *
+ * Every menu that is drawn has to be right, also one that no call reaches. Whether the flow is also sensible is for
+ * `prove.ts`; whether every menu is reached, for `find-unreachable.ts`.
+ */
+export function compileDraft(document: IvrDocument): Result<Flow, readonly IvrProblem[]> {
+  const { start, menus, problems } = compileMenus(document);
+  return start === null || problems.length > 0 ? refused(problems) : done({ start, menus });
+}
+
+/** The same for a drawing that may be half wired: what is right already can be looked at. */
+export function compileMenus(document: IvrDocument): Compilation {
+  const problems: IvrProblem[] = [];
+  const start = compileStart(document, problems);
+  const menus = new Map<NodeId, FlowMenu>();
+  const ends = new Map<NodeId, LineEnd>();
+  for (const menu of menusOf(document)) {
+    const compiled = compileMenu({
+      menu,
+      name: menuName(menu),
+      endOf,
+      tell: (finding) => problems.push(menuProblem(menu.id, finding)),
+    });
+    if (compiled !== null) menus.set(menu.id, compiled);
+  }
+  return { start, menus, problems };
+
+  /** An end that is wrong is told once, however many lines lead to it; one that no line leads to is not asked. */
+  function endOf(to: NodeId): LineEnd {
+    const known = ends.get(to);
+    if (known !== undefined) return known;
+    const end = compileNode(document, to, problems);
+    ends.set(to, end);
+    return end;
+  }
+}
+
+function compileNode(document: IvrDocument, to: NodeId, problems: IvrProblem[]): LineEnd {
+  const node = nodeOf(document, to);
+  if (node === null) return 'unknown';
+  if (node.kind === 'menu') return { kind: 'menu', menu: to };
+  const compiled = compileEnd(node);
+  if (compiled.ok) return { kind: 'destination', destination: compiled.value, node: to };
+  problems.push(compiled.refusal);
+  return 'broken';
+}
+
+function compileStart(document: IvrDocument, problems: IvrProblem[]): NodeId | null {
+  const { to } = document.caller;
+  const node = nodeOf(document, to);
+  if (node?.kind === 'menu') return node.id;
+  const [first] = menusOf(document);
+  const advice =
+    first === undefined
+      ? 'Add one and draw a line to it.'
+      : `Draw a line, to ${menuName(first)} for example.`;
+  problems.push({
+    code: to !== null && node === null ? 'node_unknown' : 'no_start',
+    severity: 'error',
+    path: 'caller.to',
+    node: null,
+    field: null,
+    scenario: null,
+    message: `The caller is connected with no menu. ${advice}`,
+  });
+  return null;
+}
+
+function menuName(menu: MenuNode): string {
+  return quoted(menu.name);
+}

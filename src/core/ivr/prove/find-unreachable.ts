@@ -1,0 +1,56 @@
+import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import type { IvrProblem } from '../../../contract/ivr-problem.ts';
+import { linesOfMenu } from '../edit/lines.ts';
+import { nodeOf } from '../node-of.ts';
+import { quoted } from '../quoted.ts';
+import { referenceWords } from '../reference-words.ts';
+import { writeReference } from '../reference.ts';
+import { hasWrongKey } from './wrong-key.ts';
+
+/**
+ * What is drawn where no call ever comes: a menu is an error, for it would be published; an end is a warning.
+ *
+ * Asked of the drawing, not of the flow, so that it can be said while other things are still open. Nothing is said while
+ * the caller is connected with nothing, for then it would be said of everything.
+ */
+export function findUnreachable(document: IvrDocument): IvrProblem[] {
+  const first = nodeOf(document, document.caller.to);
+  if (first === null) return [];
+  const reached = new Set<NodeId>();
+  const toVisit = [first];
+  for (let node = toVisit.pop(); node !== undefined; node = toVisit.pop()) {
+    if (reached.has(node.id)) continue;
+    reached.add(node.id);
+    for (const to of ledTo(node)) {
+      const next = nodeOf(document, to);
+      if (next !== null) toVisit.push(next);
+    }
+  }
+  return Object.values(document.nodes)
+    .filter(({ id }) => !reached.has(id))
+    .map(problemOf);
+}
+
+function ledTo(node: DraftNode): NodeId[] {
+  if (node.kind === 'end') return [];
+  const canBeWrong = hasWrongKey((key) => node.keys.some((used) => used.key === key));
+  return linesOfMenu(node)
+    .filter(({ from }) => from.kind !== 'invalid' || canBeWrong)
+    .map(({ to }) => to);
+}
+
+function problemOf(node: DraftNode): IvrProblem {
+  const name =
+    node.kind === 'menu'
+      ? quoted(node.name)
+      : referenceWords(writeReference({ type: node.type, id: node.ref }));
+  return {
+    code: 'unreachable',
+    severity: node.kind === 'menu' ? 'error' : 'warning',
+    path: `nodes.${node.id}`,
+    node: node.id,
+    field: null,
+    scenario: null,
+    message: `No call ever comes to ${name}. Draw a line to it from where a call comes, or remove it.`,
+  };
+}

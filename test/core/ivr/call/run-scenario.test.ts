@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { type NodeId, Scenario } from '../../../../src/contract/ivr-draft.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import { runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
+import { receptionDocument } from '../../../fixtures/reception-document.ts';
+
+function run(inputs: string, expected: Scenario['expected']) {
+  const compiled = compileDraft(receptionDocument);
+  if (!compiled.ok) throw new Error('the fixture compiles');
+  const scenario = Scenario.parse({ id: 'try', name: 'A try', inputs: inputs.split(''), expected });
+  return runScenario(compiled.value, scenario);
+}
+
+function out(destination: string): Scenario['expected'] {
+  return { kind: 'destination', destination };
+}
+
+function waits(menu: string): Scenario['expected'] {
+  return { kind: 'menu', menu: menu as NodeId };
+}
+
+describe('a scenario', () => {
+  it.each([
+    ['1', out('extension||100')],
+    ['21', out('extension||101')],
+    ['', waits('reception')],
+    ['2-', waits('sales')],
+    ['---', out('hangup')],
+    // Both ways of writing it are the end of the call.
+    ['9', out('hangup||')],
+  ])('%j passes where %j comes', (inputs, expected) => {
+    expect(run(inputs, expected)).toMatchObject({ scenario: 'try', passed: true, message: null, ignored: 0 });
+  });
+
+  it.each([
+    ['1', out('extension||101'), 'should come to extension 101, but it came to extension 100.'],
+    ['2', out('hangup'), 'should come to the end of the call, but it still waits in “Sales”.'],
+    ['9', waits('sales'), 'should wait in “Sales”, but it came to the end of the call.'],
+    ['2', waits('reception'), 'should wait in “Reception”, but it still waits in “Sales”.'],
+    ['2', waits('gone'), 'should wait in a menu that is not there any more, but it still waits in “Sales”.'],
+  ])('%j says what was expected and what came when %j does not come', (inputs, expected, message) => {
+    expect(run(inputs, expected)).toMatchObject({
+      passed: false,
+      message: `“A try” ${message} Change the drawing or what the scenario expects.`,
+    });
+  });
+
+  it('says how many inputs came after the call had left', () => {
+    expect(run('1-2', out('extension||100'))).toMatchObject({ passed: true, ignored: 2 });
+  });
+});

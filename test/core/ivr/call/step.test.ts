@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { CallInput, CallState } from '../../../../src/core/ivr/call/call-state.ts';
+import { callWords } from '../../../../src/core/ivr/call/call-words.ts';
+import type { Flow, FlowMenu, FlowTarget } from '../../../../src/core/ivr/flow.ts';
+import { runInputs } from '../../../../src/core/ivr/call/run-inputs.ts';
+import { startCall, step } from '../../../../src/core/ivr/call/step.ts';
+
+const ended = { kind: 'prompt_ended' } as const;
+const silence = { kind: 'silence' } as const;
+const press = (key: string): CallInput => ({ kind: 'key', key });
+
+function out(destination: string): FlowTarget {
+  return { kind: 'destination', destination, node: null };
+}
+
+function menu(id: string, change: Partial<FlowMenu> = {}): FlowMenu {
+  return {
+    id: id as NodeId,
+    name: id,
+    description: '',
+    recording: `recording||${id}`,
+    timeoutSeconds: 5,
+    keys: new Map([
+      ['1', { to: out('extension||101'), smsTemplate: '31' }],
+      ['2', { to: { kind: 'menu', menu: 'second' as NodeId }, smsTemplate: null }],
+      ['3', { to: { kind: 'menu', menu: 'first' as NodeId }, smsTemplate: null }],
+    ]),
+    wrongKey: { recording: 'recording||wrong', retries: 1, to: out('extension||wrong') },
+    silence: {
+      retries: 1,
+      retryRecording: 'recording||again',
+      lastRecording: 'recording||last',
+      to: out('extension||silent'),
+    },
+    ...change,
+  };
+}
+
+function flowOf(...menus: FlowMenu[]): Flow {
+  return { start: 'first' as NodeId, menus: new Map(menus.map((one) => [one.id, one])) };
+}
+
+const flow = flowOf(menu('first'), menu('second'));
+
+/** The log of a call, in words, and where it is then. */
+function call(inputs: readonly CallInput[], on = flow): { state: CallState; log: string[] } {
+  const { happenings, state: begun } = startCall(on);
+  const all = [...happenings];
+  let state = begun;
+  for (const input of inputs) {
+    const next = step(on, state, input);
+    all.push(...next.happenings);
+    ({ state } = next);
+  }
+  return { state, log: all.map((happening) => callWords(on, happening)) };
+}
+
+function endOf(inputs: string, on = flow): string {
+  const { state } = runInputs(on, inputs.split(''));
+  return state.kind === 'ended' ? state.destination : state.kind;
+}
+
+describe('a call that comes to a menu', () => {
+  it('is played the recording and then waits so many seconds', () => {
+    expect(call([])).toMatchObject({
+      state: { kind: 'playing', menu: 'first', wrongKeys: 0, silences: 0, then: null },
+      log: ['The call comes to “first”.', 'Plays recording first.'],
+    });
+    expect(call([ended])).toMatchObject({
+      state: { kind: 'waiting', menu: 'first' },
+      log: ['The call comes to “first”.', 'Plays recording first.', 'Waits 5 seconds for a key.'],
+    });
+  });
+
+  it('goes where a key leads, also while the recording still plays, and sends the key’s SMS template', () => {
+    for (const before of [[], [ended]]) {
+      const { state, log } = call([...before, press('1')]);
+      expect(state).toEqual({ kind: 'ended', destination: 'extension||101', node: null });
+      expect(log.slice(-3)).toEqual([
+        'The caller presses 1.',
+        'Sends SMS template 31.',
+        'Key 1 leads to extension 101.',
+      ]);
+    }
+  });
+});
+
+describe('a wrong key', () => {
+  it('is told so, and the menu plays again', () => {
+    const wrong = call([ended, press('7')]);
+    expect(wrong.state).toMatchObject({ kind: 'playing', wrongKeys: 1, silences: 0, then: null });
+    expect(wrong.log.slice(-2)).toEqual([
+      'The caller presses 7, which “first” does not use.',
+      'Plays recording wrong, for the wrong key.',
+    ]);
+    expect(call([ended, press('7'), ended]).log.at(-1)).toBe('Plays recording first.');
+    expect(call([ended, press('7'), ended, ended]).state.kind).toBe('waiting');
+  });
+
+  it('counts at once while the prompt about the last one plays', () => {
+    const { state } = call([press('7'), press('7')]);
+    expect(state).toMatchObject({ kind: 'playing', then: out('extension||wrong') });
+  });
+
+  it('is told also when no attempt remains, and then leads on; a key meanwhile is not heard', () => {
+    const last = call([press('7'), press('8')]);
+    expect(last.log.at(-1)).toBe('Plays recording wrong, for the wrong key.');
+    expect(call([press('7'), press('8'), press('1')])).toEqual(last);
+    expect(call([press('7'), press('8'), ended])).toMatchObject({
+      state: { kind: 'ended', destination: 'extension||wrong' },
+      log: expect.arrayContaining(['One wrong key too many leads to extension wrong.']) as unknown,
+    });
+  });
+});
+
+describe('silence', () => {
+  it('plays the retry recording and the menu again while tries remain, then the last recording', () => {
+    expect(call([ended, silence]).log.slice(-2)).toEqual([
+      'The caller presses nothing.',
+      'Plays recording again, before it tries again.',
+    ]);
+    const last = call([ended, silence, ended, ended, silence]);
+    expect(last.state).toMatchObject({ kind: 'playing', then: out('extension||silent') });
+    expect(last.log.at(-1)).toBe('Plays recording last, for no try is left.');
+    expect(endOf('--')).toBe('extension||silent');
+  });
+
+  it('is none while something plays', () => {
+    expect(call([silence, silence])).toEqual(call([]));
+  });
+});
+
+describe('the two counters', () => {
+  it.each([
+    ['-7', 'waiting'],
+    ['7-', 'waiting'],
+    ['-7-', 'extension||silent'],
+    ['7-7', 'extension||wrong'],
+    ['--', 'extension||silent'],
+    ['77', 'extension||wrong'],
+  ])('are separate: %s comes to %s', (inputs, end) => {
+    expect(endOf(inputs)).toBe(end);
+  });
+
+  it.each([
+    ['7-2', 'waiting'],
+    ['7-27-', 'waiting'],
+    ['7-27-7', 'extension||wrong'],
+    ['7-37-', 'waiting'],
+    ['7-37--', 'extension||silent'],
+  ])('begin anew in the next menu and in the same one entered again: %s comes to %s', (inputs, end) => {
+    expect(endOf(inputs)).toBe(end);
+  });
+
+  it.each([
+    [0, '7', 'extension||wrong'],
+    [0, '-', 'extension||silent'],
+    [2, '77', 'waiting'],
+    [2, '777', 'extension||wrong'],
+    [2, '--', 'waiting'],
+    [2, '---', 'extension||silent'],
+  ])('allow %i more attempts: %s comes to %s', (retries, inputs, end) => {
+    const { wrongKey, silence: silent } = menu('first');
+    const other = menu('first', {
+      wrongKey: { ...wrongKey, retries },
+      silence: { ...silent, retries },
+    });
+    expect(endOf(inputs, flowOf(other, menu('second')))).toBe(end);
+  });
+});
+
+describe('a call that has left', () => {
+  it('hears nothing any more, and inputs after its end are counted', () => {
+    const left = call([press('1')]);
+    expect(call([press('1'), press('2'), silence, ended])).toEqual(left);
+    expect(runInputs(flow, ['1', '2', '-']).ignored).toBe(2);
+  });
+});

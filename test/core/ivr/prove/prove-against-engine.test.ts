@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { CallInput, CallState } from '../../../../src/core/ivr/call/call-state.ts';
+import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
+import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
+import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { connect, linesOf } from '../../../../src/core/ivr/edit/lines.ts';
+import type { Flow } from '../../../../src/core/ivr/flow.ts';
+import { menusOf } from '../../../../src/core/ivr/node-of.ts';
+import { startCall, step } from '../../../../src/core/ivr/call/step.ts';
+import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
+
+/*
+ * What `prove` says without a call, against every call that there is: the engine is asked for every state that can be
+ * reached, and the answers are compared in both directions.
+ */
+
+/** One line, or now and then every line of a menu, led to a node. */
+const move = fc.record({
+  line: fc.nat(),
+  node: fc.nat(),
+  wholeMenu: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(false) },
+    { weight: 2, arbitrary: fc.constant(true) },
+  ),
+});
+
+/** Drawings that compile and otherwise lead anywhere: lines of clean ones are drawn to nodes at random. */
+const tangled = fc
+  .record({ document: cleanDocument, moves: fc.array(move, { maxLength: 12 }) })
+  .map(({ document, moves }) => {
+    const small = menusOf(document).reduce(
+      // Few tries, so that every state can be visited.
+      (so, { id, incorrect_count, timeout_tries }) =>
+        changeMenu(so, id, {
+          incorrect_count: (incorrect_count ?? 0) % 2,
+          timeout_tries: (timeout_tries ?? 0) % 2,
+        }),
+      document,
+    );
+    const ids = Object.keys(document.nodes) as NodeId[];
+    return moves.reduce((so, { line, node, wholeMenu }): IvrDocument => {
+      const ports = linesOf(so).map(({ from }) => from);
+      const inner = ports.filter((from) => from.kind !== 'caller');
+      const chosen = inner[line % inner.length];
+      const led = wholeMenu
+        ? inner.filter((port) => port.menu === chosen?.menu)
+        : inner.filter((port) => port === chosen);
+      return led.reduce((drawn, port) => connect(drawn, port, ids[node % ids.length] ?? null), so);
+    }, small);
+  });
+
+interface Calls {
+  readonly states: ReadonlyMap<string, CallState>;
+  /** Which states each can turn into. */
+  readonly next: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Every state of every call that begins in a menu; without used keys, or with all of them. */
+function callsFrom(flow: Flow, menu: NodeId, { withUsedKeys }: { withUsedKeys: boolean }): Calls {
+  const states = new Map<string, CallState>();
+  const next = new Map<string, Set<string>>();
+  const toVisit = [startCall({ ...flow, start: menu }).state];
+  for (let state = toVisit.pop(); state !== undefined; state = toVisit.pop()) {
+    const name = JSON.stringify(state);
+    if (states.has(name)) continue;
+    states.set(name, state);
+    const reached = inputsIn(flow, state, withUsedKeys)
+      .map((input) => step(flow, state, input))
+      .filter(({ happenings }) => happenings.length > 0)
+      .map((taken) => taken.state);
+    next.set(name, new Set(reached.map((one) => JSON.stringify(one))));
+    toVisit.push(...reached);
+  }
+  return { states, next };
+}
+
+function inputsIn(flow: Flow, state: CallState, withUsedKeys: boolean): CallInput[] {
+  if (state.kind === 'ended') return [];
+  const used = flow.menus.get(state.menu)?.keys ?? new Map<string, unknown>();
+  const wrong = telephoneKeys.find((key) => !used.has(key));
+  const keys = [...(withUsedKeys ? used.keys() : []), ...(wrong === undefined ? [] : [wrong])];
+  return [
+    { kind: 'silence' },
+    { kind: 'prompt_ended' },
+    ...keys.map((key) => ({ kind: 'key', key }) as const),
+  ];
+}
+
+/** Takes away, again and again, what leads to nothing that is left: a circle is what stays. */
+function goRound({ next }: Calls): boolean {
+  const left = new Map(next);
+  let before: number;
+  do {
+    before = left.size;
+    for (const [name, reached] of left) if (![...reached].some((one) => left.has(one))) left.delete(name);
+  } while (left.size < before);
+  return left.size > 0;
+}
+
+function provenOf(document: IvrDocument) {
+  const { flow, problems } = checkDraft(document, null);
+  if (flow === null) throw new Error('what leads somewhere compiles');
+  const nodesWith = (code: string): Set<unknown> =>
+    new Set(problems.filter((problem) => problem.code === code).map(({ node }) => node));
+  return { flow, nodesWith };
+}
+
+describe('what is proved', () => {
+  it('is that a caller who presses no used key goes round for ever, or that none does', () => {
+    let rounds = 0;
+    fc.assert(
+      fc.property(tangled, (document) => {
+        const { flow, nodesWith } = provenOf(document);
+        const isProved = nodesWith('endless_without_key').size + nodesWith('no_way_out').size > 0;
+        const calls = [...flow.menus.keys()].map((menu) => callsFrom(flow, menu, { withUsedKeys: false }));
+        expect(calls.some(goRound)).toBe(isProved);
+        if (isProved) rounds += 1;
+      }),
+      { numRuns: 200 },
+    );
+    expect(rounds).toBeGreaterThan(0);
+  });
+
+  it('is from which menus no call ever ends', () => {
+    let locked = 0;
+    fc.assert(
+      fc.property(tangled, (document) => {
+        const { flow, nodesWith } = provenOf(document);
+        const endless = [...flow.menus.keys()].filter((menu) => {
+          const { states } = callsFrom(flow, menu, { withUsedKeys: true });
+          return [...states.values()].every(({ kind }) => kind !== 'ended');
+        });
+        expect(nodesWith('no_way_out')).toEqual(new Set(endless));
+        locked += endless.length;
+      }),
+      { numRuns: 200 },
+    );
+    expect(locked).toBeGreaterThan(0);
+  });
+
+  it('is to which nodes no call ever comes', () => {
+    let unreached = 0;
+    fc.assert(
+      fc.property(tangled, (document) => {
+        const { flow, nodesWith } = provenOf(document);
+        const { states } = callsFrom(flow, flow.start, { withUsedKeys: true });
+        const met = new Set([...states.values()].map((one) => (one.kind === 'ended' ? one.node : one.menu)));
+        const others = (Object.keys(document.nodes) as NodeId[]).filter((id) => !met.has(id));
+        expect(nodesWith('unreachable')).toEqual(new Set(others));
+        unreached += others.length;
+      }),
+      { numRuns: 200 },
+    );
+    expect(unreached).toBeGreaterThan(0);
+  });
+});

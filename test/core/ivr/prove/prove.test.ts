@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { IvrDocument, MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import { changeMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
+import { findCircles } from '../../../../src/core/ivr/prove/find-circles.ts';
+import type { IvrDirectory } from '../../../../src/core/ivr/ivr-directory.ts';
+import { prove } from '../../../../src/core/ivr/prove/prove.ts';
+import { receptionDocument } from '../../../fixtures/reception-document.ts';
+
+const reception = 'reception' as NodeId;
+const sales = 'sales' as NodeId;
+const desk = 'desk' as NodeId;
+
+const everything: IvrDirectory = {
+  recordings: new Set(['1', '2', '3', '4', '5', '6', '7']),
+  extensions: new Set(['100', '101']),
+  menus: new Set(),
+  smsTemplates: new Set(['31']),
+  smsTemplatesEnabled: true,
+};
+
+function found(document: IvrDocument, directory: IvrDirectory | null = everything) {
+  return checkDraft(document, directory).problems.map(({ severity, code, path }) => [severity, code, path]);
+}
+
+function messagesOf(document: IvrDocument, directory: IvrDirectory | null = everything): string[] {
+  return checkDraft(document, directory).problems.map(({ message }) => message);
+}
+
+function changed(id: NodeId, change: Partial<MenuNode>): IvrDocument {
+  return changeMenu(receptionDocument, id, change);
+}
+
+describe('a proof', () => {
+  it('finds nothing in a clean drawing whose references are all known', () => {
+    expect(found(receptionDocument)).toEqual([]);
+  });
+
+  it('warns of what the directory does not know, an end once however many lines lead there', () => {
+    const nothing: IvrDirectory = {
+      recordings: new Set(['1', '2', '3', '5', '6', '7']),
+      extensions: new Set(['101']),
+      menus: new Set(),
+      smsTemplates: new Set(),
+      smsTemplatesEnabled: false,
+    };
+    expect(found(receptionDocument, nothing)).toEqual([
+      ['warning', 'recording_unknown', 'nodes.reception.timeout_recording'],
+      ['warning', 'sms_template_unknown', 'nodes.reception.keys.1.sms_template'],
+      ['warning', 'sms_setting_off', 'nodes.reception.keys.1.sms_template'],
+      ['warning', 'extension_unknown', 'nodes.desk.ref'],
+    ]);
+    expect(found(receptionDocument, null)).toEqual([]);
+  });
+
+  it('warns of a menu of elsewhere that is not known, and not of what no directory lists', () => {
+    const elsewhere = (type: 'ivr' | 'department', ref: string) =>
+      putNode(receptionDocument, { kind: 'end', id: desk, place: { x: 0, y: 0 }, type, ref });
+    expect(found(elsewhere('ivr', 'ivr_1'))).toEqual([['warning', 'menu_unknown', 'nodes.desk.ref']]);
+    expect(found(elsewhere('ivr', 'ivr_1'), { ...everything, menus: new Set(['ivr_1']) })).toEqual([]);
+    expect(found(elsewhere('department', '9'))).toEqual([]);
+  });
+
+  it('names the menus of a circle in which whoever presses none of the keys goes round', () => {
+    const circle = changed(reception, { timeout_destination: sales });
+    expect(found(circle)).toEqual([['error', 'endless_without_key', 'nodes.reception.timeout_destination']]);
+    expect(messagesOf(circle)).toEqual([
+      'Whoever presses none of the keys never gets out: it goes “Reception” → “Sales” → “Reception” and so on. ' +
+        'Lead the silence of “Reception” out of the circle.',
+    ]);
+    expect(messagesOf(changed(sales, { invalid_destination: sales }))).toEqual([
+      'Whoever presses none of the keys never gets out: “Sales” begins again and again. ' +
+        'Lead the wrong key of “Sales” out of the circle.',
+    ]);
+  });
+
+  it('tells of a menu without any way out once, not as a circle as well', () => {
+    const { keys } = receptionDocument.nodes[sales] as MenuNode;
+    const locked = changed(sales, {
+      keys: keys.map((key) => ({ ...key, to: sales })),
+      invalid_destination: sales,
+      timeout_destination: sales,
+    });
+    expect(found(locked)).toEqual([
+      ['error', 'no_way_out', 'nodes.sales.keys'],
+      ['error', 'scenario_failed', 'scenarios.wants_sales.expected'],
+      ['warning', 'unreachable', 'nodes.seller'],
+    ]);
+    expect(messagesOf(locked)[0]).toBe(
+      'Whoever comes to “Sales” meets menus only, for ever. Lead a key, the wrong key or silence to a destination.',
+    );
+  });
+
+  it('knows that there is no wrong key where all twelve are used', () => {
+    const keys = telephoneKeys.map((key) => ({ key, to: desk, sms_template: null }));
+    const full = { ...changed(sales, { keys, invalid_destination: sales }), scenarios: {} };
+    expect(found(full)).toEqual([
+      ['warning', 'unreachable', 'nodes.seller'],
+      ['warning', 'never_played', 'nodes.sales.invalid_recording'],
+    ]);
+    // The only line to Sales is then one that no caller can take.
+    const hidden = changeMenu(full, reception, { keys, invalid_destination: sales });
+    expect(found(hidden).slice(0, 1)).toEqual([['error', 'unreachable', 'nodes.sales']]);
+  });
+
+  it('warns of a retry prompt that no caller ever hears', () => {
+    expect(found(changed(sales, { timeout_tries: 0 }))).toEqual([
+      ['warning', 'never_played', 'nodes.sales.timeout_retry_recording'],
+    ]);
+  });
+
+  it('of a flow that somebody else made tells of menus that are not there', () => {
+    const compiled = compileDraft(receptionDocument);
+    if (!compiled.ok) throw new Error('the fixture compiles');
+    const menus = new Map(compiled.value.menus);
+    menus.delete(sales);
+    expect(prove({ start: sales, menus }, null).map(({ code, path }) => [code, path])).toEqual([
+      ['node_unknown', 'caller.to'],
+      ['node_unknown', 'nodes.reception.keys.1.to'],
+    ]);
+  });
+});
+
+describe('a check', () => {
+  it('goes on telling of the menus that are right while another is half wired', () => {
+    const half = changed(sales, { recording: null });
+    expect(found(half, { ...everything, recordings: new Set() })).toEqual([
+      ['error', 'field_open', 'nodes.sales.recording'],
+      ['warning', 'recording_unknown', 'nodes.reception.recording'],
+      ['warning', 'recording_unknown', 'nodes.reception.invalid_recording'],
+      ['warning', 'recording_unknown', 'nodes.reception.timeout_retry_recording'],
+      ['warning', 'recording_unknown', 'nodes.reception.timeout_recording'],
+    ]);
+    expect(checkDraft(half, null)).toMatchObject({ flow: null, runs: [] });
+  });
+
+  it('can be played though it must not be published', () => {
+    const unfinished = changed(reception, { timeout_destination: sales });
+    expect(checkDraft(unfinished, null).flow).not.toBeNull();
+  });
+});
+
+describe('circles of a graph', () => {
+  it.each<[Record<string, string[]>, string[][]]>([
+    [{}, []],
+    [{ a: ['b', 'c'], b: ['c'], c: [] }, []],
+    [{ a: ['a'] }, [['a']]],
+    [{ a: ['b'], b: ['c'], c: ['b'] }, [['b', 'c']]],
+    [{ a: ['b', 'c'], b: ['a'], c: ['a'] }, [['a', 'b']]],
+    [
+      { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] },
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [{ a: ['elsewhere'] }, []],
+  ])('in %j are %j: one of every knot, the shortest of its first node', (graph, circles) => {
+    expect(findCircles(new Map(Object.entries(graph)))).toEqual(circles);
+  });
+});
