@@ -31,10 +31,10 @@ export function denyPermissions(windowSession: Session, origin: string): void {
   windowSession.setDevicePermissionHandler(() => false);
 }
 
-/** Denies every download but the exports of the service. The system's dialog asks where each goes. */
+/** Denies every download but files of our own. The system's dialog asks where each goes. */
 export function denyDownloads(windowSession: Session, origin: string): void {
   windowSession.on('will-download', (event, item) => {
-    if (item.getURLChain().every((url) => isExport(url, origin))) return;
+    if (item.getURLChain().every((url) => isFileOfOurs(url, origin))) return;
     event.preventDefault();
   });
 }
@@ -70,9 +70,14 @@ export function isPageOfOurs(url: string, origin: string): boolean {
 /** What the service makes files of. Compared whole: a path that only begins so is another. */
 const exportPaths = new Set<string>([historyExportPath, extensionsCsvPath, smsTemplatesCsvPath]);
 
-/** Whether an address is that of an export of our own service. */
-export function isExport(url: string, origin: string): boolean {
-  return isHttpFrom(url, origin) && exportPaths.has(new URL(url).pathname);
+/**
+ * Whether an address is that of a file of our own: an export of the service, or what one of our pages has made.
+ *
+ * Only a page of our origin can make a `blob:` of our origin, and no script but ours runs there.
+ */
+export function isFileOfOurs(url: string, origin: string): boolean {
+  if (isHttpFrom(url, origin)) return exportPaths.has(new URL(url).pathname);
+  return URL.canParse(url) && new URL(url).protocol === 'blob:' && new URL(url).origin === origin;
 }
 
 /** Not `blob:` or another scheme that borrows an origin. */

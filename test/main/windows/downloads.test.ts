@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isExport } from '../../../src/main/windows/guard-page.ts';
+import { isFileOfOurs } from '../../../src/main/windows/guard-page.ts';
 
 const origin = 'http://127.0.0.1:7682';
 
@@ -10,7 +10,11 @@ describe('a download', () => {
     '/portal/sms-templates/export',
     '/portal/history/../extensions/export', // the same, once it is read
   ])('of %s is one of the service’s exports', (path) => {
-    expect(isExport(origin + path, origin)).toBe(true);
+    expect(isFileOfOurs(origin + path, origin)).toBe(true);
+  });
+
+  it('of what a page of ours has made is ours', () => {
+    expect(isFileOfOurs(`blob:${origin}/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11`, origin)).toBe(true);
   });
 
   it.each([
@@ -22,11 +26,14 @@ describe('a download', () => {
     'http://127.0.0.1:7683/portal/extensions/export',
     'https://127.0.0.1:7682/portal/extensions/export',
     'http://127.0.0.1:7682@example.invalid/portal/extensions/export',
-    `blob:${origin}/portal/extensions/export`,
+    'blob:http://127.0.0.1:7683/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11',
+    'blob:https://example.invalid/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11',
+    'blob:null/0b0e6f1c-5f0e-4a8f-9d5e-2a4a2f0f9d11',
+    `filesystem:${origin}/temporary/x`,
     'data:text/csv,id',
     'portal/extensions/export',
     '',
   ])('of %s is none', (url) => {
-    expect(isExport(url, origin)).toBe(false);
+    expect(isFileOfOurs(url, origin)).toBe(false);
   });
 });
