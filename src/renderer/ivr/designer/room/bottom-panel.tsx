@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 
 import { BodyView } from '../body/body-view.tsx';
 import { countWords } from '../canvas/marks.ts';
 import { ProblemList } from '../problems/problem-list.tsx';
+import { hearScenarioWish } from '../problems/scenario-wish.ts';
 import { ScenarioList } from '../scenarios/scenario-list.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { ToolButton } from '../tool-button.tsx';
@@ -25,6 +26,9 @@ export function BottomPanel() {
     setTab(next);
     panel.setOpen(true);
   }
+  const showScenarios = useEffectEvent(() => choose('scenarios'));
+  useEffect(() => hearScenarioWish(() => showScenarios()), []);
+
   function press(event: KeyboardEvent): void {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (by === 0) return;

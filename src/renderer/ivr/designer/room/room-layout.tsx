@@ -19,8 +19,7 @@ import { TopBar } from './top-bar.tsx';
 import { useEditKeys } from './use-edit-keys.ts';
 import { usePanel } from './use-panel.ts';
 import { useIsNarrow } from './use-is-narrow.ts';
-
-export type DesignerView = 'canvas' | 'outline';
+import type { DesignerView } from './view-switch.tsx';
 
 /** The panels of the designer: parts, canvas or outline, inspector or phone, and what is known of the drawing below. */
 export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {

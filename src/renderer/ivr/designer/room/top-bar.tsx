@@ -15,9 +15,8 @@ import { ToolButton } from '../tool-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DraftName } from './draft-name.tsx';
 import type { DialogName } from './room-dialog.tsx';
-import type { DesignerView } from './room-layout.tsx';
 import styles from './top-bar.module.css';
-import { ViewSwitch } from './view-switch.tsx';
+import { type DesignerView, ViewSwitch } from './view-switch.tsx';
 
 /** What can be done with the drawing as a whole, and whether it is saved. */
 export function TopBar({

@@ -1,5 +1,6 @@
-import type { DesignerView } from './room-layout.tsx';
 import styles from './view-switch.module.css';
+
+export type DesignerView = 'canvas' | 'outline';
 
 const views: readonly { readonly view: DesignerView; readonly name: string }[] = [
   { view: 'canvas', name: 'Canvas' },
