@@ -2,8 +2,11 @@
 import type { Page } from '@playwright/test';
 import type { Frames } from './frames.ts';
 
+/** How long is looked at after the card was let go: it is selected then, and shown in the inspector. */
+const framesToSettle = 12;
+
 /**
- * Drags a card in a circle, a step a frame, and tells how long each frame took.
+ * Drags a card in a circle, a step a frame, lets it go, and tells how long each frame took.
  *
  * The mouse is the page's own events: a mouse from outside would come between the frames, and late on a busy machine.
  */
@@ -12,7 +15,7 @@ export function dragAbout(
   { selector, frames }: { selector: string; frames: number },
 ): Promise<Frames> {
   return page.evaluate(
-    ({ selector: where, frames: count }) =>
+    ({ selector: where, frames: count, settling }) =>
       new Promise<number[]>((resolve, reject) => {
         const card = document.querySelector(where);
         if (card === null) {
@@ -38,18 +41,19 @@ export function dragAbout(
         const frame = (at: number): void => {
           if (before !== undefined) took.push(at - before);
           before = at;
-          const turn = (took.length / 60) * 2 * Math.PI;
-          if (took.length === count) {
-            tell(window, 'mouseup', x, y);
+          if (took.length === count + settling) {
             resolve(took);
             return;
           }
-          tell(window, 'mousemove', x + Math.sin(turn) * 120, y + (1 - Math.cos(turn)) * 80);
+          if (took.length === count) tell(window, 'mouseup', x, y);
+          const turn = (took.length / 60) * 2 * Math.PI;
+          if (took.length < count)
+            tell(window, 'mousemove', x + Math.sin(turn) * 120, y + (1 - Math.cos(turn)) * 80);
           requestAnimationFrame(frame);
         };
         requestAnimationFrame(frame);
       }),
-    { selector, frames },
+    { selector, frames, settling: framesToSettle },
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type NodeTypes,
   ReactFlow,
   SelectionMode,
+  useStore,
 } from '@xyflow/react';
 import { memo, useState } from 'react';
 import '@xyflow/react/dist/base.css';
@@ -26,11 +27,14 @@ import { useDrawingLines } from './use-drawing-lines.ts';
 import { useDropping } from './use-dropping.ts';
 import { useMoving } from './use-moving.ts';
 import { useShowSelected } from './use-show-selected.ts';
+import { useSteady } from './use-steady.ts';
 import { ZoomControls } from './zoom-controls.tsx';
 
 const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard } satisfies NodeTypes;
 const lineTypes = { line: DrawnLine } satisfies EdgeTypes;
 const fitOptions = { padding: 0.08, maxZoom: 1, minZoom: 0.1 };
+/** Below this the words on a card cannot be read: 13 pixels are less than 5. */
+const farZoom = 0.36;
 const withMiddleOrRight = [1, 2];
 const manyKeys = ['Shift', 'Meta', 'Control'];
 const labels = {
@@ -43,16 +47,37 @@ const labels = {
 export const Canvas = memo(function Canvas() {
   const document = useDesignerState((state) => state.document);
   const isLit = useDesignerState((state) => state.lit !== null);
+  const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom);
   const [selectedLine, setSelectedLine] = useState<string | null>(null);
   const { moved, change, arrive } = useMoving(document);
   const { nodes, lines } = useCards(moved, selectedLine);
   const { loose, setLoose, ...drawing } = useDrawingLines();
+  const handlers = useSteady({
+    ...drawing,
+    onNodesChange: change,
+    onNodeDragStop: arrive,
+    onSelectionDragStop: (event: unknown, cards: CardNode[]) => {
+      if (cards[0] !== undefined) arrive(event, cards[0], cards);
+    },
+    onNodeClick: () => setSelectedLine(null),
+    onEdgeClick: (_event: unknown, line: LineEdge) => setSelectedLine(line.id),
+    onPaneClick: () => {
+      setSelectedLine(null);
+      setLoose(null);
+    },
+  });
   const dropping = useDropping();
   const press = useCanvasKeys(selectedLine);
   useShowSelected();
 
   return (
-    <div className={styles['canvas']} data-lit={isLit} onKeyDownCapture={press} {...dropping}>
+    <div
+      className={styles['canvas']}
+      data-lit={isLit}
+      data-far={isFar}
+      onKeyDownCapture={press}
+      {...dropping}
+    >
       <ReactFlow<CardNode, LineEdge>
         nodes={nodes}
         edges={lines}
@@ -64,26 +89,18 @@ export const Canvas = memo(function Canvas() {
         fitViewOptions={fitOptions}
         minZoom={0.1}
         maxZoom={2}
-        onNodesChange={change}
-        onNodeDragStop={arrive}
-        onSelectionDragStop={(event, cards) => cards[0] !== undefined && arrive(event, cards[0], cards)}
-        onNodeClick={() => setSelectedLine(null)}
-        onEdgeClick={(_event, line) => setSelectedLine(line.id)}
-        onPaneClick={() => {
-          setSelectedLine(null);
-          setLoose(null);
-        }}
         connectionRadius={28}
         edgesFocusable={false}
         deleteKeyCode={null}
         selectionKeyCode={null}
         multiSelectionKeyCode={manyKeys}
+        selectNodesOnDrag={false}
         selectionOnDrag
         selectionMode={SelectionMode.Partial}
         panOnDrag={withMiddleOrRight}
         panOnScroll
         zoomOnDoubleClick={false}
-        {...drawing}
+        {...handlers}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
         <SmallMap />

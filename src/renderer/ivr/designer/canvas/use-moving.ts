@@ -33,7 +33,10 @@ export function useMoving(document: IvrDocument): {
   function arrive(_event: unknown, _card: CardNode, cards: CardNode[]): void {
     drop();
     const places = new Map(cards.map(({ id, position }) => [id, position]));
-    store.edit(`move ${countedParts(places.size)}`, (before) => moveNodes(before, places));
+    // Selected when it arrives: the inspector is not drawn while the card is on its way.
+    const { selection } = store.state();
+    const select = cards.every(({ id }) => selection.has(id)) ? selection : new Set(places.keys());
+    store.edit(`move ${countedParts(places.size)}`, (before) => moveNodes(before, places), { select });
   }
   return { moved, change, arrive };
 }
