@@ -19,9 +19,9 @@ const minute = 60 * second;
 
 export const suites: readonly Suite[] = [
   suite('house', { folders: ['house'], testTimeoutMs: minute }),
-  suite('core', { folders: ['core', 'contract'] }),
+  suite('core', { folders: ['core', 'contract'], testTimeoutMs: minute }),
   suite('store', { testTimeoutMs: 30 * second }),
-  suite('service', {}),
+  suite('service', { testTimeoutMs: minute }),
   suite('agent', { keychain: true, testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {

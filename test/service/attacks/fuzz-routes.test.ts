@@ -21,7 +21,7 @@ import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
 import { type AttackGround, makeGround } from './attack-ground.ts';
 import { mutationsOf, oddValues } from './odd-values.ts';
 
-const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 300);
+const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 200);
 const seed = Number(process.env['ROTAVOX_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** A body that each route takes; a route that takes one and is not here fails the test. */
