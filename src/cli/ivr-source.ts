@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { IvrDocument } from '../contract/ivr-draft.ts';
-import { documentOfBodies } from '../core/ivr/body/document-of-bodies.ts';
+import { drawStoredMenus } from '../core/ivr/import/draw-stored-menus.ts';
 import { readImport } from '../core/ivr/import/read-import.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
@@ -24,8 +24,7 @@ export async function readIvrSource(options: GlobalOptions, source: string): Pro
   const portal = openPortal(options);
   const params = { id: source };
   if (source.startsWith('draft_')) return (await portal.ask('readDraft', { params })).document;
-  const stored = await portal.ask('portalReadIvr', { params });
-  return documentOfBodies([{ id: stored.id, body: stored }], stored.name);
+  return drawStoredMenus([await portal.ask('portalReadIvr', { params })]);
 }
 
 async function readFile(file: string): Promise<IvrDocument> {

@@ -105,7 +105,15 @@ export const eventKinds = {
   'ivr.created': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },
-  'draft.created': { data: z.object({ draft_id: DraftId, document: IvrDocument }), sealed: z.undefined() },
+  'draft.created': {
+    data: z.object({
+      draft_id: DraftId,
+      document: IvrDocument,
+      /** Menus that were stored in this service before. Events from before it was kept lack it. */
+      stored: z.object({ base_url: z.string(), menus: z.record(z.string(), z.string()) }).optional(),
+    }),
+    sealed: z.undefined(),
+  },
   'draft.saved': {
     data: DocumentDelta.extend({ draft_id: DraftId, revision: z.int() }),
     sealed: z.undefined(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IvrDestinationType } from './ivr.ts';
+import { IvrDestinationType, IvrId } from './ivr.ts';
 
 export const DraftId = z.string().brand<'DraftId'>();
 export type DraftId = z.infer<typeof DraftId>;
@@ -148,13 +148,20 @@ export const DraftSummary = IvrDraft.omit({ document: true }).extend({
   name: z.string(),
   menus: z.int(),
   scenarios: z.int(),
+  /** What keeps it from being published, counted; what the checks say with the present recordings, extensions and menus. */
+  errors: z.int(),
+  warnings: z.int(),
 });
 export type DraftSummary = z.infer<typeof DraftSummary>;
 
 export const DraftList = z.object({ drafts: z.array(DraftSummary) });
 export type DraftList = z.infer<typeof DraftList>;
 
-export const CreateDraft = z.strictObject({ document: IvrDocument });
+export const CreateDraft = z.strictObject({
+  document: IvrDocument,
+  /** Which menus of it are stored in this service already, and under which id: publishing here then replaces them. */
+  stored: z.record(NodeId, IvrId).optional(),
+});
 export type CreateDraft = z.infer<typeof CreateDraft>;
 
 /** `revision` is the one that the change was made on; when it is not the present one any more, nothing is saved. */

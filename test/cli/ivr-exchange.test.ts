@@ -119,8 +119,10 @@ describe('rotavox ivr draft', () => {
   it('lists and shows what was imported, and deletes it', async () => {
     const id = await imported({ ...menu, name: 'Short-lived' });
     const list = await service.cli('ivr', 'draft', 'list');
-    expect(list.stdout).toMatch(/^ID +REVISION +CHANGED +MENUS +SCENARIOS +PUBLISHED +NAME\n/);
-    expect(list.stdout).toMatch(new RegExp(`^${id} +1 .* 1 +0 +no +Short-lived$`, 'm'));
+    expect(list.stdout).toMatch(
+      /^ID +REVISION +CHANGED +MENUS +SCENARIOS +ERRORS +WARNINGS +PUBLISHED +NAME\n/,
+    );
+    expect(list.stdout).toMatch(new RegExp(`^${id} +1 .* 1 +0 +0 +8 +no +Short-lived$`, 'm'));
     expect((await service.cli('ivr', 'draft', 'show', id)).stdout).toMatch(
       /^Menu menu1 +Short-lived, keys 1 2$/m,
     );

@@ -37,9 +37,10 @@ describe('rotavox ivr create', () => {
     });
   });
 
-  it('tells the warnings in words', async () => {
+  it('tells the warnings in words, field by field', async () => {
     const { stderr } = await service.cli('ivr', 'create', await fileWith({ ...menu, colour: 'red' }));
-    expect(stderr).toContain('Warning: colour is not a field of an IVR');
+    expect(stderr).toContain('Warning: colour: is not a field of an IVR');
+    expect(stderr).toContain('Warning: recording: Recording 1, which “Main menu” plays,');
   });
 
   it('ends with 1 and says field by field what is wrong when it is refused', async () => {

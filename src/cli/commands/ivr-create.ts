@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { plainText } from '../plain-text.ts';
+import { warningLines } from '../ivr-problem-lines.ts';
 import { openPortal } from '../portal.ts';
 import { readJsonFile } from '../read-json-file.ts';
 import { print, printJson, say } from '../terminal.ts';
@@ -23,6 +23,6 @@ export function ivrCreateCommand(ivr: Command): void {
       }
       print(created.id);
       say(created.Message);
-      for (const { field, message } of created.warnings) say(plainText(`Warning: ${field} ${message}`));
+      for (const line of warningLines(created.warnings)) say(line);
     });
 }

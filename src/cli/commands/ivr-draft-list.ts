@@ -23,16 +23,19 @@ export function ivrDraftListCommand(draft: Command): void {
         say('There is no draft. Draw one in the designer, or make one with `rotavox ivr import FILE`.');
         return;
       }
-      const rows = list.drafts.map(({ id, revision, updated_at, menus, scenarios, publications, name }) => [
-        id,
-        String(revision),
-        localTime(updated_at),
-        String(menus),
-        String(scenarios),
-        publications.some(({ version }) => version !== null) ? 'yes' : 'no',
-        name,
+      const rows = list.drafts.map((one) => [
+        one.id,
+        String(one.revision),
+        localTime(one.updated_at),
+        String(one.menus),
+        String(one.scenarios),
+        String(one.errors),
+        String(one.warnings),
+        one.publications.some(({ version }) => version !== null) ? 'yes' : 'no',
+        one.name,
       ]);
-      const head = ['id', 'revision', 'changed', 'menus', 'scenarios', 'published', 'name'];
+      const counts = ['menus', 'scenarios', 'errors', 'warnings'];
+      const head = ['id', 'revision', 'changed', ...counts, 'published', 'name'];
       for (const line of formatTable(rows, head)) print(line);
     });
 }

@@ -8,7 +8,7 @@ import { prove } from '../../core/ivr/prove/prove.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { fieldErrorLines, ivrProblemLines } from '../ivr-problem-lines.ts';
+import { fieldErrorLines, ivrProblemLines, warningLines } from '../ivr-problem-lines.ts';
 import { plainText } from '../plain-text.ts';
 import { readJsonFile } from '../read-json-file.ts';
 import { printJson, say } from '../terminal.ts';
@@ -46,9 +46,9 @@ function validateBody(content: unknown, json: boolean): void {
   const warnings = parsed.ok ? parsed.value.warnings : [];
   const proof = parsed.ok ? prove(flowOfBody(parsed.value.body), null) : [];
   const findings = proof.map(({ field, message }) => ({ field: field ?? '', message }));
-  if (json) printJson({ valid, errors, warnings: [...warnings, ...findings] });
-  for (const { field, message } of warnings) say(plainText(`Warning: ${field} ${message}`));
-  for (const { field, message } of findings) say(plainText(`Warning: ${field}: ${message}`));
+  const told = [...warnings, ...findings];
+  if (json) printJson({ valid, errors, warnings: told });
+  for (const line of warningLines(told)) say(line);
   if (!valid) {
     throw failure('This is no IVR that can be created:', fieldErrorLines(errors, 'The body'));
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type DraftId, DraftVersion } from '../../contract/ivr-draft.ts';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
+import { type DraftId, DraftVersion, type IvrDraft } from '../../contract/ivr-draft.ts';
+import type { FieldError } from '../../contract/problems.ts';
 import {
   createDraft,
   deleteDraft,
@@ -8,9 +9,13 @@ import {
   findDraft,
   saveDraft,
 } from '../../core/ivr/draft/change-draft.ts';
+import { DraftTally } from '../../core/ivr/draft/draft-tally.ts';
+import { storedMenuErrors } from '../../core/ivr/draft/stored-menus.ts';
 import { listDrafts, viewDraft } from '../../core/ivr/draft/view-draft.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
+import { done, refused, type Result } from '../../core/result.ts';
 import { addRoute } from '../add-route.ts';
+import { baseUrlOf } from '../base-url.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -18,14 +23,27 @@ import type { ServiceContext } from '../service-context.ts';
 /** `/portal/ivrs/drafts*`: what the designer holds, revision by revision. Publishing is in `publish-routes.ts`. */
 export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger } = context;
+  const tally = new DraftTally();
 
   addRoute(app, context, 'listDrafts', () =>
-    ledger.transact((state) => ({ events: [], value: { drafts: listDrafts(state) } })),
+    ledger.transact((state) => ({ events: [], value: { drafts: listDrafts(state, tally) } })),
   );
 
-  addRoute(app, context, 'createDraft', ({ body }) =>
-    ledger.transact((_state, nowMs) => createDraft({ id: mintId('draft_') as DraftId, ...body }, nowMs)),
-  );
+  addRoute(app, context, 'createDraft', async ({ body: { document, stored }, reply }) => {
+    const created = await ledger.transact<Result<IvrDraft, readonly FieldError[]>>((state, nowMs) => {
+      const errors = stored === undefined ? [] : storedMenuErrors(state, document, stored);
+      if (errors.length > 0) return { events: [], value: refused(errors) };
+      const known = stored === undefined ? undefined : { baseUrl: baseUrlOf(app), menus: stored };
+      const { events, value } = createDraft(
+        { id: mintId('draft_') as DraftId, document, stored: known },
+        nowMs,
+      );
+      return { events, value: done(value) };
+    });
+    if (created.ok) return created.value;
+    refuse(reply, 'bad_request', { errors: created.refusal });
+    return null;
+  });
 
   addRoute(app, context, 'readDraft', async ({ params, reply }) => {
     const found = await ledger.transact((state) => ({ events: [], value: findDraft(state, params.id) }));

@@ -7,11 +7,11 @@ import type { CallInput } from '../../../src/core/ivr/call/call-state.ts';
 import { callWords } from '../../../src/core/ivr/call/call-words.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
 import { compileDraft } from '../../../src/core/ivr/compile/compile-draft.ts';
-import { documentOfBodies } from '../../../src/core/ivr/body/document-of-bodies.ts';
 import type { Flow, FlowMenu } from '../../../src/core/ivr/flow.ts';
 import { telephoneKeys } from '../../../src/core/ivr/edit/edit-keys.ts';
 import { flowOfBody } from '../../../src/core/ivr/body/flow-of-body.ts';
 import { menuBody } from '../../../src/core/ivr/body/menu-body.ts';
+import { drawStoredMenus } from '../../../src/core/ivr/import/draw-stored-menus.ts';
 import { menusOf } from '../../../src/core/ivr/node-of.ts';
 import { parseIvrBody } from '../../../src/core/ivr/body/parse-ivr-body.ts';
 import { prove } from '../../../src/core/ivr/prove/prove.ts';
@@ -150,7 +150,7 @@ describe('a drawing', () => {
     fc.assert(
       fc.property(cleanDocument, (document) => {
         const stored = storedMenus(document);
-        const redrawn = documentOfBodies(stored, 'Read back');
+        const redrawn = drawStoredMenus(stored.map(({ id, body }) => ({ ...body, id })));
         expect(compileDraft(redrawn)).toMatchObject({ ok: true });
         const ids = menusOf(redrawn).map(({ id }) => id);
         const bodies = ids.map((id) =>

@@ -2,14 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
-import type { DraftList, DraftVersions, IvrDraft } from '../../../src/contract/ivr-draft.ts';
+import type { DraftList, DraftVersions, IvrDraft, PublishReply } from '../../../src/contract/ivr-draft.ts';
+import type { IvrId } from '../../../src/contract/ivr.ts';
+import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
+import { knownDirectory } from '../../../src/core/ivr/draft/known-directory.ts';
+import { tallyOf } from '../../../src/core/ivr/tally.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import { OpenService } from '../open-service.ts';
 
 const drafts = '/portal/ivrs/drafts';
 
-async function create(service: OpenService, document: IvrDocument = twoMenus): Promise<IvrDraft> {
-  const { status, body } = await service.owner('POST', drafts, { document });
+async function create(
+  service: OpenService,
+  document: IvrDocument = twoMenus,
+  stored?: Record<string, string>,
+): Promise<IvrDraft> {
+  const { status, body } = await service.owner('POST', drafts, { document, stored });
   expect(status).toBe(200);
   return body as unknown as IvrDraft;
 }
@@ -157,3 +166,78 @@ describe('drafts', () => {
     }
   });
 });
+
+describe('a draft of menus that are stored already', () => {
+  it('knows under which ids, also after a restart, and replaces them when it is published here', async () => {
+    const service = await OpenService.start();
+    const stored = await store(service);
+    const draft = await create(service, twoMenus, { reception: stored });
+    const link = { credential: null, menus: { reception: stored }, version: null, published_at: null };
+    expect(draft.publications).toMatchObject([link]);
+    expect((await service.owner('GET', `${drafts}/${draft.id}`)).body).toEqual(draft);
+
+    await service.stop();
+    const restarted = await OpenService.start({ folder: service.folder, vault: service.vault });
+    const wish = { revision: 1, credential: null };
+    const { body } = await restarted.owner('POST', `${drafts}/${draft.id}/publish`, wish);
+    const exchanges = (body as unknown as PublishReply).exchanges.map(({ name, method }) => [name, method]);
+    expect(exchanges.sort()).toEqual([
+      ['Opening', 'POST'],
+      ['Reception', 'PUT'],
+    ]);
+    expect(restarted.store.state.ivrs.size).toBe(2);
+    expect(restarted.store.state.ivrs.get(stored as IvrId)).toMatchObject({ name: 'Reception', version: 2 });
+  });
+
+  it.each([
+    ['a menu that is not stored here', { reception: 'ivr_nowhere' }, 'stored.reception'],
+    ['a node that is no menu', { sales: '' }, 'stored.sales'],
+    ['a node that is not drawn', { nobody: '' }, 'stored.nobody'],
+    ['the same menu twice', { reception: '', opening: '' }, 'stored.opening'],
+  ])('is refused with %s, and nothing is kept', async (_, wished, field) => {
+    const service = await OpenService.start();
+    const stored = await store(service);
+    const ids = Object.fromEntries(Object.entries(wished).map(([node, id]) => [node, id || stored]));
+    const { status, body } = await service.owner('POST', drafts, { document: twoMenus, stored: ids });
+    expect(status).toBe(400);
+    expect(body['errors']).toEqual([{ field, message: expect.any(String) as string }]);
+    expect(service.store.state.drafts.size).toBe(0);
+  });
+});
+
+// Each of the two menus plays four recordings that are not here, and an extension is not here.
+describe('the list of drafts', () => {
+  const summaryOf = async (service: OpenService) => {
+    const { body } = await service.owner('GET', drafts);
+    return (body as unknown as DraftList).drafts[0];
+  };
+
+  it('counts what is wrong with each, as it is now', async () => {
+    const service = await OpenService.start();
+    const { id } = await create(service, halfWired);
+    const before = await summaryOf(service);
+    const { problems } = checkDraft(halfWired, knownDirectory(service.store.state));
+    expect(before).toMatchObject(tallyOf(problems));
+    expect(before?.errors).toBeGreaterThan(0);
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: twoMenus });
+    expect(await summaryOf(service)).toMatchObject({ errors: 0, warnings: 9 });
+  });
+
+  it('follows what a draft refers to, as it comes and goes', async () => {
+    const service = await OpenService.start();
+    await create(service);
+    expect(await summaryOf(service)).toMatchObject({ errors: 0, warnings: 9 });
+    const extension = { id: '101', name: 'Sales' };
+    await service.owner('PATCH', '/portal/extensions', { set: [extension, { id: '999', name: 'Else' }] });
+    expect(await summaryOf(service)).toMatchObject({ errors: 0, warnings: 8 });
+    await service.owner('PATCH', '/portal/extensions', { remove: ['101'] });
+    expect(await summaryOf(service)).toMatchObject({ errors: 0, warnings: 9 });
+  });
+});
+
+/** Stores a menu as an owner does, and answers its id. */
+async function store(service: OpenService): Promise<string> {
+  const { status, body } = await service.owner('POST', '/portal/ivrs', ivrBody);
+  expect(status).toBe(200);
+  return String(body['id']);
+}

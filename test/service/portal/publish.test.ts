@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, IvrDraft, PublishReply } from '../../../src/contract/ivr-draft.ts';
+import type { Ivr, IvrId } from '../../../src/contract/ivr.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { filesBelow } from '../../fixtures/files-below.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
@@ -46,6 +47,29 @@ async function twoServices(scopes: string[] = []) {
   });
   expect(added.status, JSON.stringify(added.body)).toBe(200);
   return { service, other, proxy, token: { value, id } };
+}
+
+/** A menu as the platform's `GET /v1/ivrs` shows it: retries, keys one by one, destinations in two parts. */
+function inPlatformWords(menu: Ivr): object {
+  const { option, destination, invalid_destination, timeout_destination, ...rest } = menu;
+  const { incorrect_count, timeout_tries, version: _version, ...shown } = rest;
+  const [invalid, silence] = [invalid_destination, timeout_destination].map((text) => text.split('||'));
+  return {
+    ...shown,
+    timeout: String(menu.timeout),
+    invalid_retries: incorrect_count,
+    timeout_retries: String(timeout_tries),
+    invalid_destination_type: invalid?.[0],
+    invalid_destination: invalid?.[1],
+    timeout_destination_type: silence?.[0],
+    timeout_destination: silence?.[1],
+    ivr_menu: option
+      .map((key, place) => {
+        const [type, ref] = destination[place]?.split('||') ?? [];
+        return { id: place, option: key, destination_type: type, destination_id: ref, sms_template_id: null };
+      })
+      .reverse(),
+  };
 }
 
 const menusOf = (service: OpenService) => [...service.store.state.ivrs.values()];
@@ -160,6 +184,24 @@ describe('publishing with a credential', () => {
       expect(menusOf(other)).toHaveLength(2);
     },
   );
+
+  it('finds a menu whose reply was lost also where the service shows menus in other words than it takes them', async () => {
+    const { service, other, proxy } = await twoServices();
+    const id = await createDraft(service);
+    proxy.meets = (path) => path === '/v1/ivr';
+    proxy.faults.push('drop_reply');
+    expect((await publish(service, id, 'elsewhere')).outcome).toBe('failed');
+    const [stored] = menusOf(other);
+    const another = { ...stored!, id: 'ivr_other' as IvrId, invalid_destination: 'extension||1' };
+    proxy.meets = (path) => path === '/v1/ivrs';
+    const shown = { success: true, data: { ivrs: [inPlatformWords(stored!), inPlatformWords(another)] } };
+    proxy.faults.push({ status: 200, body: JSON.stringify(shown) });
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply.exchanges[0]).toMatchObject({ method: 'GET', status: 200 });
+    expect(reply.exchanges[0]?.message).toContain(`is there as ${stored!.id}: it is adopted`);
+    expect(reply.outcome).toBe('published');
+    expect(menusOf(other)).toHaveLength(2);
+  });
 
   it('sends a menu again that never arrived', async () => {
     const { service, other, proxy } = await twoServices();

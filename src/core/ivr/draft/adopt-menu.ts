@@ -1,5 +1,8 @@
 import type { State } from '../../state.ts';
-import { parseIvrBody } from '../body/parse-ivr-body.ts';
+import { findList, isObject } from '../import/find-menus.ts';
+import { ImportNotes } from '../import/import-notes.ts';
+import { textOf } from '../import/menu-reader.ts';
+import { readMenu } from '../import/read-menu.ts';
 import { isSameTarget, type PublishTarget, type SentBody } from './draft.ts';
 
 /** A menu that a target lists. */
@@ -8,27 +11,21 @@ export interface ListedMenu {
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** The menus in the answer to `GET /v1/ivrs`: the list itself, or one in an object; null for an answer that has none. */
+/** The menus in the answer to `GET /v1/ivrs`: the list itself, or one in an envelope; null for an answer that has none. */
 export function menusListed(reply: unknown): ListedMenu[] | null {
-  const list = Array.isArray(reply) ? reply : listIn(reply);
-  if (list === null) return null;
-  return list.flatMap((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null) return [];
-    const id = idOf(entry);
-    return id === null ? [] : [{ id, entry: entry as ListedMenu['entry'] }];
-  });
+  return (
+    findList(reply)?.flatMap((entry) => {
+      const id = idOf(entry);
+      return id === null || !isObject(entry) ? [] : [{ id, entry }];
+    }) ?? null
+  );
 }
 
 /** The id in a reply about a menu. */
 export function idOf(reply: unknown): string | null {
-  const id = typeof reply === 'object' && reply !== null && 'id' in reply ? reply.id : null;
-  if (typeof id === 'number') return String(id);
-  return typeof id === 'string' && id !== '' ? id : null;
-}
-
-function listIn(reply: unknown): unknown[] | null {
-  if (typeof reply !== 'object' || reply === null) return null;
-  return Object.values(reply).find((value): value is unknown[] => Array.isArray(value)) ?? null;
+  if (!isObject(reply)) return null;
+  const id = ['id', 'ivr_id', '_id'].map((name) => textOf(reply[name])).find((one) => one !== null);
+  return id === undefined || id === '' ? null : id;
 }
 
 /**
@@ -48,17 +45,17 @@ export function adoptableMenu(
   return listed.findLast(({ id, entry }) => !taken.has(id) && isSameMenu(sent, entry)) ?? null;
 }
 
+/** Compared as the importer reads them: the platform shows a menu in other words than it takes it in. */
 function isSameMenu(sent: SentBody, entry: SentBody): boolean {
   const [one, other] = [fieldsOf(sent), fieldsOf(entry)];
-  if (one === null || other === null) return false;
   // A service with its SMS setting off leaves the templates out.
-  const templates = other.sms_template === undefined ? {} : { sms_template: one.sms_template };
-  const { sms_template: _, ...rest } = one;
-  return JSON.stringify({ ...rest, ...templates }) === JSON.stringify(other);
+  const hasTemplates = other.keys.some(({ sms_template: template }) => template !== null);
+  const keys = hasTemplates ? one.keys : one.keys.map((key) => ({ ...key, sms_template: null }));
+  return JSON.stringify({ ...one, keys }) === JSON.stringify(other);
 }
 
-/** A body in the one form that it is stored in; null for what is none. */
-function fieldsOf(body: SentBody) {
-  const parsed = parseIvrBody(body, { smsTemplatesEnabled: true });
-  return parsed.ok ? parsed.value.body : null;
+/** What a menu says, in one form, its keys in one order; what could not be read is null, which nothing that was sent is. */
+function fieldsOf(fields: SentBody) {
+  const { storedAs: _, keys, ...rest } = readMenu({ path: '', fields }, new ImportNotes());
+  return { ...rest, keys: keys.toSorted((one, other) => (one.key < other.key ? -1 : 1)) };
 }

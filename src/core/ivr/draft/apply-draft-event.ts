@@ -19,7 +19,7 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
   const atMs = instantMs(event.at);
   switch (event.kind) {
     case 'draft.created': {
-      const { draft_id: id, document } = event.data;
+      const { draft_id: id, document, stored } = event.data;
       state.drafts.set(id, {
         id,
         revision: 1,
@@ -27,7 +27,7 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
         createdAtMs: atMs,
         updatedAtMs: atMs,
         document,
-        publications: [],
+        publications: stored === undefined ? [] : [publishedBefore(stored)],
       });
       return;
     }
@@ -75,6 +75,13 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
       unreachable(event);
   }
 }
+
+/** What was in this service before the draft was: menus of which no version is the draft's. */
+function publishedBefore({ base_url: baseUrl, menus }: StoredBefore): DraftPublication {
+  return { credential: null, baseUrl, isHere: true, menus, sent: {}, published: null };
+}
+
+type StoredBefore = NonNullable<Extract<DraftEvent, { kind: 'draft.created' }>['data']['stored']>;
 
 interface AtTarget {
   readonly draft_id: DraftId;

@@ -1,5 +1,6 @@
 import type { EventDraft } from '../../../contract/audit-event.ts';
-import type { DraftId, IvrDocument, IvrDraft } from '../../../contract/ivr-draft.ts';
+import type { DraftId, IvrDocument, IvrDraft, NodeId } from '../../../contract/ivr-draft.ts';
+import type { IvrId } from '../../../contract/ivr.ts';
 import type { ProblemCode } from '../../../contract/problems.ts';
 import type { Decision } from '../../ledger.ts';
 import { isoInstant } from '../../iso-instant.ts';
@@ -16,18 +17,26 @@ export interface DraftRefusal {
 
 const owner = { kind: 'owner' } as const;
 
-export function createDraft(
-  { id, document }: { id: DraftId; document: IvrDocument },
-  nowMs: number,
-): Decision<IvrDraft> {
+/** A draft that is to come into being. */
+export interface NewDraft {
+  readonly id: DraftId;
+  readonly document: IvrDocument;
+  /** Menus of it that this service has already: publishing here replaces them. `storedMenuErrors` has seen to them. */
+  readonly stored?: { readonly baseUrl: string; readonly menus: Readonly<Record<NodeId, IvrId>> } | undefined;
+}
+
+export function createDraft({ id, document, stored }: NewDraft, nowMs: number): Decision<IvrDraft> {
+  const known = stored === undefined ? null : { base_url: stored.baseUrl, menus: stored.menus };
   const event: EventDraft<'draft.created'> = {
     kind: 'draft.created',
     subject: id,
     actor: owner,
-    data: { draft_id: id, document },
+    data: { draft_id: id, document, ...(known === null ? {} : { stored: known }) },
   };
   const now = isoInstant(nowMs);
-  const draft = { id, revision: 1, created_at: now, updated_at: now, document, publications: [] };
+  const publications =
+    known === null ? [] : [{ ...known, credential: null, version: null, published_at: null }];
+  const draft = { id, revision: 1, created_at: now, updated_at: now, document, publications };
   return { events: [event], value: draft };
 }
 

@@ -1,7 +1,8 @@
+import type { IvrDocument } from '../../../contract/ivr-draft.ts';
 import type { IvrBody } from '../../../contract/ivr.ts';
 import type { State } from '../../state.ts';
 import type { IvrDirectory } from '../ivr-directory.ts';
-import { readReference } from '../reference.ts';
+import { readReference, writeReference } from '../reference.ts';
 
 /** All that this service knows beside a flow. */
 export function knownDirectory(state: State): IvrDirectory {
@@ -14,11 +15,29 @@ export function knownDirectory(state: State): IvrDirectory {
   };
 }
 
+/** What somebody wants to know of: the references as they are written, and the SMS templates. */
+export interface Asked {
+  readonly references: readonly string[];
+  readonly smsTemplates: readonly string[];
+}
+
 /**
- * The same as far as one body asks for it: looked up instead of copied, so that a call costs the same however many extensions
+ * The same as far as it is asked for: looked up instead of copied, so that a call costs the same however many extensions
  * there are.
  */
-export function directoryAbout(state: State, body: IvrBody): IvrDirectory {
+export function directoryAbout(state: State, { references, smsTemplates }: Asked): IvrDirectory {
+  const read = references.map(readReference);
+  const idsOf = (type: string) => read.flatMap((one) => (one?.type === type ? [one.id] : []));
+  return {
+    recordings: knownOf(idsOf('recording'), state.recordings),
+    extensions: knownOf(idsOf('extension'), state.extensions),
+    menus: knownOf(idsOf('ivr'), state.ivrs),
+    smsTemplates: knownOf(smsTemplates, state.smsTemplates),
+    smsTemplatesEnabled: state.settings.sms_templates_enabled,
+  };
+}
+
+export function askedByBody(body: IvrBody): Asked {
   const played = [
     body.recording,
     body.invalid_recording,
@@ -26,18 +45,21 @@ export function directoryAbout(state: State, body: IvrBody): IvrDirectory {
     body.timeout_recording,
   ];
   const ledTo = [...body.destination, body.invalid_destination, body.timeout_destination];
-  return {
-    recordings: knownOf(idsOf('recording', played), state.recordings),
-    extensions: knownOf(idsOf('extension', ledTo), state.extensions),
-    menus: knownOf(idsOf('ivr', ledTo), state.ivrs),
-    smsTemplates: knownOf(body.sms_template ?? [], state.smsTemplates),
-    smsTemplatesEnabled: state.settings.sms_templates_enabled,
-  };
+  return { references: [...played, ...ledTo], smsTemplates: body.sms_template ?? [] };
 }
 
-function idsOf(type: string, texts: readonly string[]): string[] {
-  const references = texts.map(readReference);
-  return references.flatMap((one) => (one?.type === type ? [one.id] : []));
+export function askedByDocument({ nodes }: IvrDocument): Asked {
+  const asked: { references: string[]; smsTemplates: string[] } = { references: [], smsTemplates: [] };
+  for (const node of Object.values(nodes)) {
+    if (node.kind === 'end') asked.references.push(writeReference({ type: node.type, id: node.ref }));
+    else {
+      const { recording, invalid_recording, timeout_retry_recording, timeout_recording, keys } = node;
+      const played = [recording, invalid_recording, timeout_retry_recording, timeout_recording];
+      asked.references.push(...played.filter((one) => one !== null));
+      asked.smsTemplates.push(...keys.map((key) => key.sms_template).filter((one) => one !== null));
+    }
+  }
+  return asked;
 }
 
 function knownOf(ids: readonly string[], table: { has(id: string): boolean }): ReadonlySet<string> {

@@ -2,6 +2,7 @@ import type { DraftSummary, IvrDraft, Publication } from '../../../contract/ivr-
 import { isoInstant, isoInstantOrNull } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import type { Draft, DraftPublication } from './draft.ts';
+import type { DraftTally } from './draft-tally.ts';
 
 /** A draft as the owner reads it. */
 export function viewDraft(draft: Draft): IvrDraft {
@@ -9,8 +10,8 @@ export function viewDraft(draft: Draft): IvrDraft {
 }
 
 /** All drafts, the one changed last first. */
-export function listDrafts({ drafts }: State): DraftSummary[] {
-  const latestFirst = [...drafts.values()].sort((one, other) => other.updatedAtMs - one.updatedAtMs);
+export function listDrafts(state: State, tally: DraftTally): DraftSummary[] {
+  const latestFirst = [...state.drafts.values()].sort((one, other) => other.updatedAtMs - one.updatedAtMs);
   return latestFirst.map((draft) => {
     const { name, nodes, scenarios } = draft.document;
     return {
@@ -18,6 +19,7 @@ export function listDrafts({ drafts }: State): DraftSummary[] {
       name,
       menus: Object.values(nodes).filter(({ kind }) => kind === 'menu').length,
       scenarios: Object.keys(scenarios).length,
+      ...tally.of(state, draft.document),
     };
   });
 }

@@ -1,7 +1,8 @@
 import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import { linesOf } from '../edit/lines.ts';
+import { menuTitle } from '../menu-title.ts';
 import { nodeOf } from '../node-of.ts';
-import { endWords, menuLine, menuTitle, portWord } from './picture-words.ts';
+import { endWords, menuLine, portWord } from './picture-words.ts';
 
 /**
  * A drawing in the dot language, for `dot -Tsvg`: Graphviz lays it out anew, from left to right.

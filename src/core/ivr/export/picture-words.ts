@@ -1,25 +1,10 @@
 import type { EndNode, MenuNode } from '../../../contract/ivr-draft.ts';
-import type { IvrDestinationType } from '../../../contract/ivr.ts';
 import type { Port } from '../edit/port.ts';
-import { referenceWords } from '../reference-words.ts';
-
-const endKinds: Readonly<Record<IvrDestinationType, string>> = {
-  extension: 'Extension',
-  ivr: 'Stored menu',
-  department: 'Department',
-  voicemail: 'Voicemail',
-  timegroup: 'Time group',
-  time_condition: 'Time condition',
-  hangup: 'Hang up',
-};
+import { kindWords, referenceWords } from '../reference-words.ts';
 
 /** What an end is, and which one; the second is blank where there is nothing to choose. */
 export function endWords({ type, ref }: EndNode): { readonly kind: string; readonly which: string } {
-  return { kind: endKinds[type], which: type === 'hangup' ? '' : ref === '' ? 'still open' : ref };
-}
-
-export function menuTitle({ name }: MenuNode): string {
-  return name.trim() === '' ? 'Menu without a name' : name;
+  return { kind: kindWords[type], which: type === 'hangup' ? '' : ref === '' ? 'still open' : ref };
 }
 
 /** What a menu plays and how long it waits, in a line. */

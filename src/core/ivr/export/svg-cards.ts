@@ -1,7 +1,9 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import { headHeight, rowHeight } from '../card-size.ts';
+import { menuTitle } from '../menu-title.ts';
 import { nodeOf } from '../node-of.ts';
-import { endWords, menuLine, menuTitle, portWord } from './picture-words.ts';
-import { type Box, boxOf, callerBox, headHeight, rowHeight, rowMiddle } from './svg-geometry.ts';
+import { endWords, menuLine, portWord } from './picture-words.ts';
+import { type Box, boxOf, callerBox, rowMiddle } from './svg-geometry.ts';
 import { faint, ink, svgText } from './svg-text.ts';
 import { xmlText } from './xml-text.ts';
 

@@ -1,19 +1,8 @@
-import type { DraftNode, IvrDocument, MenuNode } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, MenuNode, Place } from '../../../contract/ivr-draft.ts';
+import { callerSize, endSize, headHeight, menuWidth, rowHeight, type Size } from '../card-size.ts';
 import type { Port } from '../edit/port.ts';
 
-/** In pixels at 100 %; no larger than the cards of the designer, so that nothing overlaps here that does not there. */
-export const headHeight = 48;
-export const rowHeight = 32;
-export const menuWidth = 304;
-export const endSize = { width: 216, height: 56 } as const;
-export const callerSize = { width: 160, height: 56 } as const;
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export interface Box extends Place, Size {}
 
 export function boxOf(node: DraftNode): Box {
   return node.kind === 'end'

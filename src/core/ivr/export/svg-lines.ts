@@ -1,8 +1,9 @@
 import type { IvrDocument } from '../../../contract/ivr-draft.ts';
+import { headHeight } from '../card-size.ts';
 import { type Line, linesOf } from '../edit/lines.ts';
 import { nodeOf } from '../node-of.ts';
 import { portWord } from './picture-words.ts';
-import { boxOf, callerBox, headHeight, rowMiddle } from './svg-geometry.ts';
+import { boxOf, callerBox, rowMiddle } from './svg-geometry.ts';
 import { svgText } from './svg-text.ts';
 
 const colour = '#7b8794';

@@ -6,16 +6,16 @@ import {
   NodeId,
 } from '../../../contract/ivr-draft.ts';
 import { linesOfMenu } from '../edit/lines.ts';
-import { layInColumns } from '../body/lay-in-columns.ts';
 import { writeReference } from '../reference.ts';
 import type { ImportNotes } from './import-notes.ts';
 import type { ImportedMenu, ImportedTarget } from './imported-menu.ts';
+import { layInColumns } from './lay-in-columns.ts';
 
 /**
  * Draws the menus that were read: the id of one of them becomes a line, any other destination an end of its menu.
  *
- * As `document-of-bodies.ts` does with bodies that are whole; these may be open anywhere. The caller is connected with the
- * first menu that no other leads to.
+ * They may be open anywhere. The caller is connected with the first menu that no other leads to, or with the first. Many
+ * menus can have more nodes than a drawing may (`draftBounds`).
  */
 export function drawMenus(menus: readonly ImportedMenu[], notes: ImportNotes): IvrDocument {
   const ids = menus.map((_menu, place) => NodeId.parse(`menu${place + 1}`));

@@ -26,6 +26,13 @@ export function findMenus(value: unknown, path = '', depth = 0): Result<FoundMen
   return findMenus(value[content], path === '' ? content : `${path}.${content}`, depth + 1);
 }
 
+/** The list in a JSON value, itself or in an envelope, whatever it holds; null when there is none. */
+export function findList(value: unknown, depth = 0): readonly unknown[] | null {
+  if (Array.isArray(value)) return value as unknown[];
+  const content = isObject(value) && depth < deepestEnvelope ? contentOf(value) : null;
+  return isObject(value) && content !== null ? findList(value[content], depth + 1) : null;
+}
+
 const whatIsRead =
   'an IVR with fields such as name, recording and option, a list of them, or a draft that was exported';
 

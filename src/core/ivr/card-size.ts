@@ -1,0 +1,18 @@
+/*
+ * How large what is drawn is, in pixels at 100 %: on the canvas of the designer and in the picture of an export.
+ *
+ * The same numbers for both, so that what lies side by side on the canvas does so in the picture. `cards.module.css` of the
+ * canvas keeps to them too.
+ */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The name of a menu, at the top of its card. */
+export const headHeight = 48;
+/** The prompt, a key, the wrong key, silence. */
+export const rowHeight = 32;
+export const menuWidth = 304;
+export const endSize: Size = { width: 216, height: 56 };
+export const callerSize: Size = { width: 160, height: 56 };
