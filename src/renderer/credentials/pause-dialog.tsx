@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { Button } from '../kit/button.tsx';
+import { ActionButton } from '../kit/action-button.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
+import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
-import { ActionButton } from './action-button.tsx';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { ExactMoment } from './exact-moment.tsx';
 import styles from './pause-dialog.module.css';
 import { outlastsValue, type PauseSpan, pauseSpans, pauseSpanWords, pauseUntil } from './pause-spans.ts';
-import { isBusyWith, useAct } from './use-act.ts';
 import { useKnownCredential } from './use-known-credential.ts';
 
 /** Asks for how long no rotation of a credential is begun, and says what that means for its value. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret, type SecretFate } from '../kit/clipboard.ts';
 import { fateWords } from '../kit/fate-words.ts';
-import { useAct } from './use-act.ts';
+import { useAct } from '../kit/use-act.ts';
 
 type CopyState = 'idle' | 'copied' | 'not-allowed' | SecretFate;
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
-import { ActionButton } from '../credentials/action-button.tsx';
-import { isBusyWith } from '../credentials/use-act.ts';
+import { ActionButton } from '../kit/action-button.tsx';
 import inputStyles from '../kit/input.module.css';
+import { isBusyWith } from '../kit/use-act.ts';
 import type { Entry } from './directory.ts';
 import { entryErrors } from './entry-draft.ts';
 import styles from './entry-form.module.css';

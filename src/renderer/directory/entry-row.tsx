@@ -1,4 +1,4 @@
-import { ActionButton } from '../credentials/action-button.tsx';
+import { ActionButton } from '../kit/action-button.tsx';
 import type { Entry } from './directory.ts';
 import styles from './entry-row.module.css';
 import { smsLength, smsLengthWords } from './sms-length.ts';

@@ -1,7 +1,7 @@
 import { type Ref, useState } from 'react';
 
+import { useMedia } from '../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
-import { useMedia } from '../tokens/use-media.ts';
 import type { Directory, Entry } from './directory.ts';
 import { EntryForm } from './entry-form.tsx';
 import { EntryRow } from './entry-row.tsx';

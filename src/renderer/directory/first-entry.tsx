@@ -1,7 +1,7 @@
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
+import styles from '../kit/first.module.css';
 import type { Directory } from './directory.ts';
-import styles from './first-entry.module.css';
 
 /** What to do while a directory is empty. */
 export function FirstEntry({

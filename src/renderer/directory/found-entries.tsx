@@ -2,6 +2,7 @@ import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 
 import { Button } from '../kit/button.tsx';
 import buttonStyles from '../kit/button.module.css';
+import { countWords } from '../kit/count-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';
 import type { RowsHandle } from '../kit/virtual-rows.tsx';
@@ -32,7 +33,7 @@ export function FoundEntries({
   const rowsRef = useRef<RowsHandle>(null);
   // What is found is looked at from its beginning, wherever one was before.
   useEffect(() => rowsRef.current?.scrollToRow(0), [wanted]);
-  const count = (number: number): string => `${number.toLocaleString()} ${number === 1 ? one : many}`;
+  const all = countWords(entries.length, one, many);
 
   return (
     <>
@@ -48,9 +49,7 @@ export function FoundEntries({
           />
         </div>
         <p className={styles['count']} role="status">
-          {found.length === entries.length
-            ? count(entries.length)
-            : `${found.length.toLocaleString()} of ${count(entries.length)}`}
+          {found.length === entries.length ? all : `${found.length.toLocaleString()} of ${all}`}
         </p>
         <div className={styles['tools']}>
           <Button onPress={onImport}>Import CSV…</Button>

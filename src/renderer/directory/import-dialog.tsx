@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-import { ActionButton } from '../credentials/action-button.tsx';
+import { ActionButton } from '../kit/action-button.tsx';
 import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { type Act, useAct } from '../credentials/use-act.ts';
+import { type Act, useAct } from '../kit/use-act.ts';
 import type { Directory, Entry } from './directory.ts';
 
 /** Changes of a directory, and the way back from the last removal. */

@@ -21,18 +21,31 @@ export function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }
   );
 }
 
-function Way({ title, steps, menus }: { title: string; steps: readonly WayStep[]; menus: readonly Ivr[] }) {
+/** Without steps (null) it cannot come to that. */
+function Way({
+  title,
+  steps,
+  menus,
+}: {
+  title: string;
+  steps: readonly WayStep[] | null;
+  menus: readonly Ivr[];
+}) {
   return (
     <div className={styles['way']}>
       <h3 className={styles['title']}>{title}</h3>
-      <ol className={styles['steps']}>
-        {steps.map((step, place) => (
-          <li key={place} className={styles['step']} data-kind={step.kind}>
-            <Icon name={icons[step.kind]} />
-            <span>{wordsFor(step, menus)}</span>
-          </li>
-        ))}
-      </ol>
+      {steps === null ? (
+        <p className={styles['none']}>There is none: every key that a telephone has is used.</p>
+      ) : (
+        <ol className={styles['steps']}>
+          {steps.map((step, place) => (
+            <li key={place} className={styles['step']} data-kind={step.kind}>
+              <Icon name={icons[step.kind]} />
+              <span>{wordsFor(step, menus)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
     </div>
   );
 }

@@ -1,4 +1,9 @@
-import type { Ivr } from '../../contract/ivr.ts';
+import type { ScenarioInput } from '../../contract/ivr-draft.ts';
+import { type Ivr, ivrBounds } from '../../contract/ivr.ts';
+import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
+import type { CallHappening } from '../../core/ivr/call/call-state.ts';
+import { runInputs } from '../../core/ivr/call/run-inputs.ts';
+import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
 
 /** One thing that a caller meets. */
 export type WayStep =
@@ -12,33 +17,52 @@ export type WayStep =
 /** What a caller meets who presses none of a menu's keys. */
 export interface CallerWays {
   readonly first: readonly WayStep[];
-  readonly wrongKey: readonly WayStep[];
+  /** Null where the menu uses every key that a telephone has. */
+  readonly wrongKey: readonly WayStep[] | null;
   readonly silence: readonly WayStep[];
 }
 
-/** Reads the ways out of a menu; what they mean is decided in the product's menu semantics. */
+const silence = '-';
+/** So often that a call has left the menu by then, whatever it allows. */
+const often = ivrBounds.count.max + 1;
+
+/** Finds the ways out of a menu by calling it: with a wrong key again and again, and with silence. */
 export function callerWays(menu: Ivr): CallerWays {
+  const wrongKey = telephoneKeys.find((key) => !menu.option.includes(key));
   return {
-    first: [
-      { kind: 'play', recording: menu.recording },
-      { kind: 'wait', seconds: menu.timeout },
-    ],
-    wrongKey: [
-      { kind: 'play', recording: menu.invalid_recording },
-      ...again(menu.incorrect_count),
-      { kind: 'go', destination: menu.invalid_destination },
-    ],
-    silence: [
-      // Without a try left its recording is never played.
-      ...(menu.timeout_tries === 0
-        ? []
-        : [{ kind: 'play', recording: menu.timeout_retry_recording } as const, ...again(menu.timeout_tries)]),
-      { kind: 'play', recording: menu.timeout_recording },
-      { kind: 'go', destination: menu.timeout_destination },
-    ],
+    first: stepsAtFirst(menu),
+    wrongKey: wrongKey === undefined ? null : stepsAfter(menu, wrongKey),
+    silence: stepsAfter(menu, silence),
   };
 }
 
-function again(times: number): WayStep[] {
-  return times === 0 ? [] : [{ kind: 'again', times }];
+function stepsAtFirst(menu: Ivr): WayStep[] {
+  const { happenings } = runInputs(flowOfBody(menu), [silence]);
+  return happenings.slice(0, happenings.findIndex(isInput)).flatMap((one): WayStep[] => {
+    if (one.kind === 'playing') return [{ kind: 'play', recording: one.prompt.recording }];
+    return one.kind === 'waiting' ? [{ kind: 'wait', seconds: one.seconds }] : [];
+  });
+}
+
+/** What follows an input that is repeated until the call leaves; what is the same each time is told once. */
+function stepsAfter(menu: Ivr, input: ScenarioInput): WayStep[] {
+  const { state, happenings } = runInputs(flowOfBody(menu), Array<ScenarioInput>(often).fill(input));
+  const after = happenings.slice(happenings.findIndex(isInput));
+  const times = after.filter(({ kind }) => kind === 'waiting').length;
+  const told = new Set<string>();
+  const steps: WayStep[] = [];
+  for (const one of after) {
+    const cause = one.kind === 'playing' ? one.prompt.cause : one.kind;
+    if (told.has(cause)) continue;
+    told.add(cause);
+    if (one.kind === 'waiting') steps.push({ kind: 'again', times });
+    if (one.kind === 'playing' && cause !== 'menu')
+      steps.push({ kind: 'play', recording: one.prompt.recording });
+  }
+  if (state.kind === 'ended') steps.push({ kind: 'go', destination: state.destination });
+  return steps;
+}
+
+function isInput({ kind }: CallHappening): boolean {
+  return kind === 'key' || kind === 'silence';
 }

@@ -18,6 +18,7 @@ export function MenuWindow({ id }: { id: string }) {
   const { menus = [], versions = [] } = live.known?.value ?? {};
   const [newest] = versions;
   const menu = versions.find(({ version }) => version === looked) ?? newest;
+  const isStored = menus.some((stored) => stored.id === id);
   return (
     <MenusFrame
       live={live}
@@ -27,7 +28,7 @@ export function MenuWindow({ id }: { id: string }) {
         menu === undefined ? undefined : (
           <>
             <MenuFacts menu={menu} />
-            <OpenInDesigner menu={menu} />
+            <OpenInDesigner menu={menu} isStored={isStored} />
           </>
         )
       }
@@ -36,7 +37,7 @@ export function MenuWindow({ id }: { id: string }) {
         <Unknown id={id} />
       ) : (
         <>
-          {menus.some((stored) => stored.id === id) ? null : <Deleted />}
+          {isStored ? null : <Deleted />}
           <MenuView
             menu={menu}
             versions={versions}

@@ -1,3 +1,4 @@
+import { plainLetters } from '../kit/plain-letters.ts';
 import { type Command, commandGroups } from './command.ts';
 
 /** As many as anybody looks through. */
@@ -10,7 +11,7 @@ const maxShown = 50;
  * where a word begins with it, then where the title has it at all.
  */
 export function matchCommands(commands: readonly Command[], typed: string): Command[] {
-  const words = plain(typed).split(/\s+/).filter(Boolean);
+  const words = plainLetters(typed).split(/\s+/).filter(Boolean);
   const rated = commands.flatMap((command) => {
     const rate = rateOf(command, words);
     return rate === null ? [] : [{ command, rate }];
@@ -26,8 +27,8 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
 }
 
 function rateOf({ title, words = '', group }: Command, typed: readonly string[]): number | null {
-  const inTitle = plain(title);
-  const elsewhere = `${plain(words)} ${plain(group)}`;
+  const inTitle = plainLetters(title);
+  const elsewhere = `${plainLetters(words)} ${plainLetters(group)}`;
   let rate = 0;
   for (const word of typed) {
     if (inTitle.startsWith(word)) rate += 4;
@@ -37,12 +38,4 @@ function rateOf({ title, words = '', group }: Command, typed: readonly string[])
     else return null;
   }
   return rate;
-}
-
-/** Without upper case and accents: nobody types those to find something. */
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
-import styles from './first-recording.module.css';
+import styles from '../kit/first.module.css';
 import { UploadButton } from './upload/upload-button.tsx';
 
 /** What to do while there is no recording. */

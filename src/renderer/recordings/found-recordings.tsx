@@ -2,6 +2,7 @@ import { useDeferredValue, useRef } from 'react';
 
 import type { RecordingView } from '../../contract/recording.ts';
 import { Button } from '../kit/button.tsx';
+import { countWords } from '../kit/count-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';
 import { findRecordings } from './find-recordings.ts';
@@ -37,7 +38,7 @@ export function FoundRecordings({
           />
         </div>
         <p className={styles['count']} role="status">
-          {countWords(found.length, recordings.length)}
+          {foundWords(found.length, recordings.length)}
         </p>
         <UploadButton onFiles={onFiles} />
         <Button rank="main" onPress={onRecord}>
@@ -62,7 +63,7 @@ export function FoundRecordings({
   );
 }
 
-function countWords(found: number, all: number): string {
-  const words = all === 1 ? '1 recording' : `${all.toLocaleString()} recordings`;
+function foundWords(found: number, all: number): string {
+  const words = countWords(all, 'recording');
   return found === all ? words : `${found.toLocaleString()} of ${words}`;
 }

@@ -1,11 +1,11 @@
 import { type SyntheticEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 
 import type { RecordingView } from '../../contract/recording.ts';
-import { useAct } from '../credentials/use-act.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { FieldError } from '../kit/field-error.tsx';
 import inputStyles from '../kit/input.module.css';
+import { useAct } from '../kit/use-act.ts';
 import styles from './recording-name.module.css';
 
 const longest = 100;

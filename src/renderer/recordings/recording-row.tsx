@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 
 import { recordingAudioPath } from '../../contract/address.ts';
 import type { RecordingView } from '../../contract/recording.ts';
-import { ActionButton } from '../credentials/action-button.tsx';
+import { ActionButton } from '../kit/action-button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { SoundDialog } from './editor/sound-dialog.tsx';
 import { PlayBar } from './play-bar.tsx';
@@ -10,9 +10,9 @@ import { RecordingName } from './recording-name.tsx';
 import styles from './recording-row.module.css';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { clockWords, sizeWords } from './sound-words.ts';
-import { UsedBy } from './used-by.tsx';
 import { useOutline } from './use-outline.ts';
 import { usePlayer } from './use-player.ts';
+import { UsedBy } from './used-by.tsx';
 
 /** One recording: what it is called, how it sounds, where callers hear it, and what can be done with it. */
 export function RecordingRow({ recording }: { recording: RecordingView }) {

@@ -1,12 +1,12 @@
 import { useRef } from 'react';
 
 import type { RecordingView } from '../../contract/recording.ts';
-import { ActionButton } from '../credentials/action-button.tsx';
-import { isBusyWith, useAct } from '../credentials/use-act.ts';
+import { ActionButton } from '../kit/action-button.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
 import styles from './remove-dialog.module.css';
 import { PlaceLinks } from './used-by.tsx';
 

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
+import { letGo } from './let-go.ts';
+
 export interface Player {
   readonly isPlaying: boolean;
   /** How far it is, in milliseconds. */
@@ -51,9 +53,7 @@ export function usePlayer(address: string): Player {
         ['error', fail],
       ] as const)
         audio.removeEventListener(kind, heard);
-      audio.pause();
-      audio.removeAttribute('src');
-      audio.load(); // lets go of what was loaded
+      letGo(audio);
       audioRef.current = null;
     };
   }, []);

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 
 import { TextField } from '../kit/text-field.tsx';
 import { Tick } from '../kit/tick.tsx';
+import { useCommandLine } from '../kit/use-command-line.ts';
 import styles from './keep-fresh-fields.module.css';
 import { credentialNameOf, type DraftFieldsProps } from './token-draft.ts';
-import { useCommandLine } from './use-command-line.ts';
 
 /** Whether Rotavox itself keeps the token fresh, and under which name. */
 export function KeepFreshFields({ draft, error, onChange, onLeave }: DraftFieldsProps) {

@@ -6,9 +6,9 @@ import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { TextField } from '../kit/text-field.tsx';
+import { useCommandLine } from '../kit/use-command-line.ts';
 import styles from './keeping-state.module.css';
 import { credentialNameError } from './token-draft.ts';
-import { useCommandLine } from './use-command-line.ts';
 import type { Keeping } from './use-issue.ts';
 
 /** Whether the new token is kept fresh; when that was refused, why, and a way to try again. */

@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
-import { ActionButton } from '../action-button.tsx';
 import { ConnectionWords } from '../connection-words.tsx';
 import { SecretField } from '../secret-field.tsx';
 import { useVaultWord } from '../use-vault-word.ts';
-import { AddOptions } from './add-options.tsx';
 import styles from './add-form.module.css';
+import { AddOptions } from './add-options.tsx';
 import { useAddForm } from './use-add-form.ts';
 
 const places = [

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react';
 
-import type { CredentialView } from '../../../contract/credential-view.ts';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
+import type { CredentialView } from '../../../contract/credential-view.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalProblem } from '../../kit/portal-reply.ts';
 import { problemWords } from '../../kit/problem-words.ts';
-import { plainSentence } from '../service-sentence.ts';
-import { useCommandLine } from '../use-command-line.ts';
+import { plainSentence } from '../../kit/service-sentence.ts';
+import { useCommandLine } from '../../kit/use-command-line.ts';
 import { addErrorsOf, type AddErrors, type AddOrder } from './add-draft.ts';
 
 /** Where adding stands. */

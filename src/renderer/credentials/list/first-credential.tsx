@@ -2,7 +2,7 @@ import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
 import { goTo } from '../../kit/navigation.ts';
-import { useCommandLine } from '../use-command-line.ts';
+import { useCommandLine } from '../../kit/use-command-line.ts';
 import styles from './first-credential.module.css';
 
 /** What to do while no token is kept fresh: what this is for, and the ways to begin. */

@@ -2,11 +2,11 @@ import { useDeferredValue } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { Button } from '../../kit/button.tsx';
+import styles from '../../kit/found.module.css';
 import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
 import { CredentialList } from './credential-list.tsx';
 import { findCredentials } from './find-credentials.ts';
-import styles from './found-credentials.module.css';
 
 /** With so few nobody searches. */
 const seenAtOnce = 5;

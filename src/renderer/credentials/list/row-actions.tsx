@@ -1,5 +1,5 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { ActionButton } from '../action-button.tsx';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { AnswerLine } from '../answer-line.tsx';
 import { useCopyToken } from '../use-copy-token.ts';
 import { useRotation } from '../use-rotation.ts';

@@ -1,15 +1,15 @@
 import { useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { ActionButton } from '../action-button.tsx';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
 import { draftOf, policyChange, type PolicyDraft, policyWords, readPolicy } from '../policy-draft.ts';
 import { PolicyFields } from '../policy-fields.tsx';
-import { isBusyWith, useAct } from '../use-act.ts';
 import { useKnownCredential } from '../use-known-credential.ts';
 import styles from './policy-card.module.css';
 import { PolicyMeaning } from './policy-meaning.tsx';

@@ -7,10 +7,10 @@ import { CodeBlock } from '../../kit/code-block.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
 import { Field } from '../../kit/field.tsx';
 import inputStyles from '../../kit/input.module.css';
+import { useCommandLine } from '../../kit/use-command-line.ts';
 import { recipeFor, type RecipeKind, recipeKinds, recipeNames } from '../recipes/recipe-for.ts';
 import { recipeSources, sourceWords } from '../recipes/recipe-source.ts';
 import { ServiceWords } from '../service-words.tsx';
-import { useCommandLine } from '../use-command-line.ts';
 import styles from './recipes-card.module.css';
 
 const kinds = recipeKinds.map((kind) => ({ value: kind, label: recipeNames[kind] }));

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { ActionButton } from '../action-button.tsx';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { ExactMoment } from '../exact-moment.tsx';
 import { goInstead } from '../go-instead.ts';
-import { isBusyWith, useAct } from '../use-act.ts';
 import { useVaultWord } from '../use-vault-word.ts';
 import styles from './remove-card.module.css';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { ActionButton } from '../action-button.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
 import { LifeBar } from '../life-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';

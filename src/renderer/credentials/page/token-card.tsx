@@ -2,15 +2,15 @@ import { useState } from 'react';
 
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { familyPath } from '../../kit/address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Link } from '../../kit/link.tsx';
-import { ActionButton } from '../action-button.tsx';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
 import { ConnectionWords } from '../connection-words.tsx';
-import { isBusyWith, useAct } from '../use-act.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import styles from './token-card.module.css';

@@ -1,57 +1,36 @@
 import { useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { familyPath } from '../../kit/address.ts';
-import { askPortal } from '../../kit/ask-portal.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { desktop } from '../../kit/desktop.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { Notice } from '../../kit/notice.tsx';
-import { ActionButton } from '../action-button.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
 import { ServiceWords } from '../service-words.tsx';
 import { stateSign } from '../state-words.ts';
-import { isBusyWith, useAct } from '../use-act.ts';
-import { useKnownCredential } from '../use-known-credential.ts';
+import { useRotation } from '../use-rotation.ts';
 import { waysOut, type WayOut } from '../ways-out.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import styles from './trouble-notice.module.css';
 
 /** What is wrong with a credential, what it means, and a button for each way out; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {
-  const act = useAct();
-  const show = useKnownCredential();
+  const { rotate, reissue, isRotating, isReissuing, refusal } = useRotation(one);
   const [isReplacing, setReplacing] = useState(false);
   const ways = waysOut(one);
   if (ways.length === 0) return null;
-  const params = { name: one.name };
   const { tone, words } = stateSign(one);
 
-  async function reissue(): Promise<void> {
-    const asked = await act.run(
-      'reissue',
-      () => askPortal('reissueCredential', { params }),
-      'it was issued again',
-    );
-    if (asked !== null) show(asked.value);
-  }
-  async function retry(): Promise<void> {
-    const asked = await act.run('retry', () => askPortal('rotateCredential', { params }), 'it was rotated');
-    if (asked !== null) show(asked.value);
-  }
   function wayButton(way: WayOut, place: number) {
     const rank = place === 0 ? 'main' : 'plain';
     switch (way.kind) {
       case 'reissue':
         return (
-          <ActionButton
-            key="reissue"
-            rank={rank}
-            isBusy={isBusyWith(act, 'reissue')}
-            onPress={() => void reissue()}
-          >
-            {isBusyWith(act, 'reissue') ? 'Issuing …' : 'Issue it again'}
+          <ActionButton key="reissue" rank={rank} isBusy={isReissuing} onPress={reissue}>
+            {isReissuing ? 'Issuing …' : 'Issue it again'}
           </ActionButton>
         );
       case 'paste':
@@ -68,13 +47,8 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
         );
       case 'retry':
         return (
-          <ActionButton
-            key="retry"
-            rank={rank}
-            isBusy={isBusyWith(act, 'retry')}
-            onPress={() => void retry()}
-          >
-            {isBusyWith(act, 'retry') ? 'Trying …' : 'Try again now'}
+          <ActionButton key="retry" rank={rank} isBusy={isRotating} onPress={rotate}>
+            {isRotating ? 'Trying …' : 'Try again now'}
           </ActionButton>
         );
       case 'portal':
@@ -92,7 +66,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
         )}
         <Since one={one} />
         <div className={styles['ways']}>{ways.map(wayButton)}</div>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+        <FormRefusal reason={refusal} />
       </Notice>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </>

@@ -4,9 +4,9 @@ import type { ReplaceValue } from '../../../contract/credential.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalProblem } from '../../kit/portal-reply.ts';
 import { problemWords } from '../../kit/problem-words.ts';
+import { plainSentence } from '../../kit/service-sentence.ts';
+import { useCommandLine } from '../../kit/use-command-line.ts';
 import { addErrorsOf } from '../add/add-draft.ts';
-import { plainSentence } from '../service-sentence.ts';
-import { useCommandLine } from '../use-command-line.ts';
 import { useKnownCredential } from '../use-known-credential.ts';
 
 interface Refusal {

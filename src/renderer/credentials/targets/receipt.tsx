@@ -1,16 +1,16 @@
 import { useState } from 'react';
 
 import type { CredentialView, TargetView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { PathText } from '../../kit/path-text.tsx';
-import { ActionButton } from '../action-button.tsx';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
 import { kindWords, placeWords } from '../place-words.ts';
 import { ReceiptShape } from '../receipt-shape.tsx';
 import { ServiceWords } from '../service-words.tsx';
-import { isBusyWith, useAct } from '../use-act.ts';
 import { useKnownCredential } from '../use-known-credential.ts';
 import styles from './receipt.module.css';
 import { RemoveTargetDialog } from './remove-target-dialog.tsx';

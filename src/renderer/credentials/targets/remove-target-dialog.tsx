@@ -1,13 +1,13 @@
 import { useRef } from 'react';
 
 import type { CredentialView, TargetView } from '../../../contract/credential-view.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { ActionButton } from '../action-button.tsx';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { placeWords, staysWords } from '../place-words.ts';
-import { isBusyWith, useAct } from '../use-act.ts';
 import { useKnownCredential } from '../use-known-credential.ts';
 import styles from './remove-target-dialog.module.css';
 

@@ -1,15 +1,15 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { afterPress } from '../../kit/after-press.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { afterPress } from '../../kit/after-press.ts';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { kindWords } from '../place-words.ts';
-import { isBusyWith, useAct } from '../use-act.ts';
 import { useKnownCredential } from '../use-known-credential.ts';
 import { DryRun } from './dry-run.tsx';
 import {

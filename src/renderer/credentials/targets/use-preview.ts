@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-import type { DeliveryTarget } from '../../../contract/credential.ts';
 import type { DeliveryPreview } from '../../../contract/credential-checks.ts';
+import type { DeliveryTarget } from '../../../contract/credential.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { problemWords } from '../../kit/problem-words.ts';
-import { plainSentence } from '../service-sentence.ts';
-import { useCommandLine } from '../use-command-line.ts';
+import { plainSentence } from '../../kit/service-sentence.ts';
+import { useCommandLine } from '../../kit/use-command-line.ts';
 
 /** What bringing the value to a place would change there, as far as it is known. */
 export type Previewing =

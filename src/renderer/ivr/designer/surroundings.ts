@@ -1,25 +1,25 @@
 import { useMemo } from 'react';
 
+import type { RecordingView } from '../../../contract/recording.ts';
 import type { IvrDirectory } from '../../../core/ivr/ivr-directory.ts';
+import { extensions } from '../../directory/extensions.ts';
+import { smsTemplates } from '../../directory/sms-templates.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import type { LiveView, Resource } from '../../kit/live/resource.ts';
+import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
-import type { PortalReply } from '../../kit/portal-reply.ts';
 import { presentSettings } from '../../settings/read-settings.ts';
+import { storedMenus } from '../read-menus.ts';
 import type { Surroundings } from './use-designer.ts';
 
-const recordings = resource('recordings', ['recording.'], async (signal) =>
-  picked(await askPortal('listRecordings', { signal }), (reply) => reply.recordings),
-);
-const extensions = resource('extensions', ['extensions.', 'extension.'], async (signal) =>
-  picked(await askPortal('listExtensions', { signal }), (reply) => reply.extensions),
-);
-const smsTemplates = resource('sms-templates', ['sms_templates.', 'sms_template.'], async (signal) =>
-  picked(await askPortal('listSmsTemplates', { signal }), (reply) => reply.sms_templates),
-);
-const menus = resource('menus', ['ivr.'], async (signal) =>
-  picked(await askPortal('portalListIvrs', { signal }), (reply) => reply.ivrs),
-);
+/** Not `allRecordings`: that tells where each is played, and would be read again after every save of a drawing. */
+const recordings: Resource<readonly RecordingView[]> = {
+  key: ['designer', 'recordings'],
+  about: ['recording.'],
+  read: async (signal) => {
+    const reply = await askPortal('listRecordings', { signal });
+    return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.recordings } : reply;
+  },
+};
 
 /**
  * What a drawing can refer to, kept up to date.
@@ -30,20 +30,18 @@ const menus = resource('menus', ['ivr.'], async (signal) =>
 export function useSurroundings(): Surroundings | null {
   const lists = {
     recordings: useLive(recordings),
-    extensions: useLive(extensions),
-    smsTemplates: useLive(smsTemplates),
-    menus: useLive(menus),
+    extensions: useLive(extensions.live),
+    smsTemplates: useLive(smsTemplates.live),
+    menus: useLive(storedMenus),
     settings: useLive(presentSettings),
   };
   const isAsking = Object.values(lists).some(
     ({ known, connection }) => known === undefined && connection.kind === 'asking',
   );
-  const [recorded, called, texts, stored] = [
-    valueOf(lists.recordings),
-    valueOf(lists.extensions),
-    valueOf(lists.smsTemplates),
-    valueOf(lists.menus),
-  ];
+  const recorded = lists.recordings.known?.value ?? nothing;
+  const called = lists.extensions.known?.value ?? nothing;
+  const texts = lists.smsTemplates.known?.value ?? nothing;
+  const stored = lists.menus.known?.value.menus ?? nothing;
   const smsTemplatesEnabled = lists.settings.known?.value.sms_templates_enabled ?? false;
   const surroundings = useMemo<Surroundings>(
     () => ({
@@ -72,19 +70,3 @@ export function directoryOf(surroundings: Surroundings): IvrDirectory {
 }
 
 const nothing: readonly never[] = [];
-
-function valueOf<T>({ known }: LiveView<readonly T[]>): readonly T[] {
-  return known?.value ?? nothing;
-}
-
-function resource<T>(
-  name: string,
-  about: readonly string[],
-  read: Resource<readonly T[]>['read'],
-): Resource<readonly T[]> {
-  return { key: ['designer', name], about, read };
-}
-
-function picked<T, U>(reply: PortalReply<T>, pick: (value: T) => U): PortalReply<U> {
-  return reply.kind === 'ok' ? { kind: 'ok', value: pick(reply.value) } : reply;
-}

@@ -12,7 +12,7 @@ import type { DesignerState, DesignerStore } from './designer-store.ts';
 export interface Surroundings {
   readonly recordings: readonly RecordingView[];
   readonly extensions: readonly Extension[];
-  readonly smsTemplates: readonly SmsTemplate[];
+  readonly smsTemplates: readonly Pick<SmsTemplate, 'id' | 'name'>[];
   readonly smsTemplatesEnabled: boolean;
   /** The stored menus of this service. */
   readonly menus: readonly Ivr[];

@@ -1,9 +1,5 @@
 import type { Publication } from '../../../contract/ivr-draft.ts';
 
-export function countedMenus(count: number): string {
-  return count === 1 ? '1 menu' : `${count} menus`;
-}
-
 /** Where a draft is published and in which version, the one published last first. */
 export function publishedWords(publications: readonly Publication[]): string {
   const whole = publications

@@ -4,13 +4,16 @@ import type { DraftSummary } from '../../../contract/ivr-draft.ts';
 import { draftPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
+import { countWords } from '../../kit/count-words.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { ImportDialog } from '../designer/exchange/import-dialog.tsx';
+import { SeveritySign } from '../designer/severity-sign.tsx';
+import { tallyWords } from '../tally-words.ts';
 import styles from './drafts-card.module.css';
 import { NewMenuDialog } from './new-menu-dialog.tsx';
-import { countedMenus, publishedWords } from './draft-words.ts';
+import { publishedWords } from './draft-words.ts';
 
 /** The drafts of the designer, and the way to a new one. */
 export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
@@ -36,7 +39,8 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
               <Link to={draftPath(draft.id)} className={styles['name']}>
                 {draft.name}
               </Link>
-              <p className={styles['menus']}>{countedMenus(draft.menus)}</p>
+              <p className={styles['menus']}>{countWords(draft.menus, 'menu')}</p>
+              <DraftTally draft={draft} />
               <p className={styles['published']}>{publishedWords(draft.publications)}</p>
               <p className={styles['changed']}>
                 Changed <Moment at={draft.updated_at} />
@@ -52,5 +56,15 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
         <ImportDialog onClose={() => setDialog(null)} onImported={(draftId) => goTo(draftPath(draftId))} />
       ) : null}
     </Card>
+  );
+}
+
+function DraftTally({ draft }: { draft: DraftSummary }) {
+  const severity = draft.errors > 0 ? 'error' : draft.warnings > 0 ? 'warning' : null;
+  return (
+    <p className={styles['tally']}>
+      {severity === null ? null : <SeveritySign severity={severity} />}
+      {tallyWords(draft)}
+    </p>
   );
 }

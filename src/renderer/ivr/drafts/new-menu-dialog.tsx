@@ -5,6 +5,7 @@ import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { keepDraft } from './keep-draft.ts';
 import styles from './new-menu-dialog.module.css';
 import { TemplatePicture } from './template-picture.tsx';
 import { templates } from './templates.ts';
@@ -18,7 +19,11 @@ export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onC
     <Dialog ref={dialogRef} title="New menu" mayClose={() => !isBusy} onClose={onClose}>
       <ul className={styles['ways']}>
         <li>
-          <button type="button" className={styles['way']} onClick={() => begin(emptyDocument('New menu'))}>
+          <button
+            type="button"
+            className={styles['way']}
+            onClick={() => begin(() => keepDraft(emptyDocument('New menu')))}
+          >
             <TemplatePicture document={emptyDocument('New menu')} />
             <span className={styles['name']}>Empty</span>
             <span className={styles['words']}>A caller, and a canvas to draw on</span>
@@ -26,7 +31,7 @@ export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onC
         </li>
         {templates.map(({ name, words, document }) => (
           <li key={name}>
-            <button type="button" className={styles['way']} onClick={() => begin(document)}>
+            <button type="button" className={styles['way']} onClick={() => begin(() => keepDraft(document))}>
               <TemplatePicture document={document} />
               <span className={styles['name']}>{document.name}</span>
               <span className={styles['words']}>{words}</span>

@@ -1,27 +1,24 @@
-import { useState } from 'react';
+import type { DraftId } from '../../../contract/ivr-draft.ts';
+import { draftPath } from '../../kit/address.ts';
+import { goTo } from '../../kit/navigation.ts';
+import type { PortalReply } from '../../kit/portal-reply.ts';
+import { useAct } from '../../kit/use-act.ts';
 
-import type { IvrDocument } from '../../../contract/ivr-draft.ts';
-import { beginDraft } from './begin-draft.ts';
-
-/** Begins a draft, once however often it is asked for, and says why not where it does not work. */
+/** Finds or makes a draft, once however often it is asked for, and opens it in the designer; says why not where it does not work. */
 export function useBegin(): {
-  readonly begin: (document: IvrDocument) => void;
+  readonly begin: (draft: () => Promise<PortalReply<DraftId>>) => void;
   readonly isBusy: boolean;
   readonly refusal: string | undefined;
 } {
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const { run, state } = useAct();
 
+  async function begin(draft: () => Promise<PortalReply<DraftId>>): Promise<void> {
+    const kept = await run('begin', draft, 'the draft was kept');
+    if (kept !== null) goTo(draftPath(kept.value));
+  }
   return {
-    begin: (document) => {
-      if (isBusy) return;
-      setBusy(true);
-      void beginDraft(document).then((reason) => {
-        setBusy(false);
-        setRefusal(reason);
-      });
-    },
-    isBusy,
-    refusal,
+    begin: (draft) => void begin(draft),
+    isBusy: state.kind === 'busy',
+    refusal: state.kind === 'refused' ? state.reason : undefined,
   };
 }

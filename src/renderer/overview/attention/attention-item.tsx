@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
 import type { Attention } from '../../../contract/attention.ts';
-import { ActionButton } from '../../credentials/action-button.tsx';
-import { sentenceParts } from '../../credentials/service-sentence.ts';
-import { useCommandLine } from '../../credentials/use-command-line.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
+import buttonStyles from '../../kit/button.module.css';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
 import { problemWords } from '../../kit/problem-words.ts';
-import buttonStyles from '../../kit/button.module.css';
+import { sentenceParts } from '../../kit/service-sentence.ts';
+import { useCommandLine } from '../../kit/use-command-line.ts';
 import styles from './attention-item.module.css';
 import { attentionWords } from './attention-words.ts';
 import { deedWords, type Deed, prepareSteps, takeStep } from './take-step.ts';

@@ -1,14 +1,14 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 
 import type { RecordingView } from '../../../contract/recording.ts';
-import { ActionButton } from '../../credentials/action-button.tsx';
-import { isBusyWith } from '../../credentials/use-act.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { isBusyWith } from '../../kit/use-act.ts';
 import { outlineOf } from '../outline.ts';
 import { PlayBar } from '../play-bar.tsx';
 import { findSound } from '../sound/find-sound.ts';
@@ -16,8 +16,8 @@ import { partOf, type Sound } from '../sound/sound.ts';
 import { telephoneSound } from '../sound/telephone-sound.ts';
 import { usePlayer } from '../use-player.ts';
 import { useSoundAddress } from '../use-sound-address.ts';
-import { cutOf, cutWords, spanOf } from './cut.ts';
 import { CutWaveform } from './cut-waveform.tsx';
+import { cutOf, cutWords, spanOf } from './cut.ts';
 import styles from './sound-editor.module.css';
 import { useSaveSound } from './use-save-sound.ts';
 

@@ -1,6 +1,6 @@
 import type { RecordingView } from '../../../contract/recording.ts';
-import { type Act, useAct } from '../../credentials/use-act.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
+import { type Act, useAct } from '../../kit/use-act.ts';
 import { encodeWav } from '../sound/encode-wav.ts';
 import type { Sound } from '../sound/sound.ts';
 

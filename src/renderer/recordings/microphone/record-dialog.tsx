@@ -1,17 +1,17 @@
 import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
 
-import { ActionButton } from '../../credentials/action-button.tsx';
-import { useAct } from '../../credentials/use-act.ts';
+import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { useAct } from '../../kit/use-act.ts';
 import { outlineOf } from '../outline.ts';
 import { PlayBar } from '../play-bar.tsx';
+import { recordedAdvice } from '../sound-words.ts';
 import { encodeWav } from '../sound/encode-wav.ts';
 import type { Sound } from '../sound/sound.ts';
-import { recordedAdvice } from '../sound-words.ts';
 import { usePlayer } from '../use-player.ts';
 import { useSoundAddress } from '../use-sound-address.ts';
 import { ListenPart } from './listen-part.tsx';

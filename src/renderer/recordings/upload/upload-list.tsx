@@ -1,4 +1,5 @@
 import { Button } from '../../kit/button.tsx';
+import { countWords } from '../../kit/count-words.ts';
 import { Icon } from '../../kit/icon.tsx';
 import styles from './upload-list.module.css';
 import type { Upload } from './use-uploads.ts';
@@ -43,9 +44,8 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
 
 function sumWords(all: number, over: number, refused: number): string {
   if (over < all) return `Uploading ${over + 1} of ${all} …`;
-  const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
-  if (refused === 0) return `${files(all)} uploaded.`;
-  if (refused === all)
-    return all === 1 ? 'The file was not uploaded.' : `None of the ${files(all)} was uploaded.`;
-  return `${all - refused} of ${files(all)} uploaded, ${refused} not.`;
+  const files = countWords(all, 'file');
+  if (refused === 0) return `${files} uploaded.`;
+  if (refused === all) return all === 1 ? 'The file was not uploaded.' : `None of the ${files} was uploaded.`;
+  return `${all - refused} of ${files} uploaded, ${refused} not.`;
 }

@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 
 import { Button } from '../../kit/button.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
-import { useCommandLine } from '../use-command-line.ts';
+import { useCommandLine } from '../../kit/use-command-line.ts';
 import styles from './no-tokens.module.css';
 
 /** What stands there while no token was ever issued. */

@@ -3,7 +3,7 @@ import { type IvrBody, IvrDestinationType } from '../../../../contract/ivr.ts';
 import { changeMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { freeNodeId, newEnd } from '../../../../core/ivr/edit/new-node.ts';
 import { readReference } from '../../../../core/ivr/reference.ts';
-import { placeBeside } from '../inspector/place-beside.ts';
+import { placeBeside } from '../layout/free-place.ts';
 
 /**
  * Makes a menu say what a body says.

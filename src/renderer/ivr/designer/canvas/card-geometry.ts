@@ -5,25 +5,24 @@
  * added needs no second look at the page. `cards.module.css` keeps to the same numbers.
  */
 import type { DraftNode, MenuNode } from '../../../../contract/ivr-draft.ts';
+import {
+  callerSize,
+  endSize,
+  headHeight,
+  menuWidth,
+  rowHeight,
+  type Size,
+} from '../../../../core/ivr/card-size.ts';
 import { telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+export { callerSize, endSize, headHeight, menuWidth, type Size };
 
-export const headHeight = 48;
-export const rowHeight = 32;
 /** The strip of the keys that are not used. */
-export const stripHeight = 40;
+const stripHeight = 40;
 const footHeight = 8;
-export const menuWidth = 304;
 /** A telephone key on the strip. */
 const freeKeyWidth = 24;
 const stripPadding = 8;
-
-export const callerSize: Size = { width: 160, height: 56 };
-export const endSize: Size = { width: 216, height: 56 };
 
 export function sizeOf(node: DraftNode): Size {
   return node.kind === 'end' ? endSize : { width: menuWidth, height: menuHeight(node) };

@@ -1,5 +1,7 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import type { IvrDestinationType } from '../../../../contract/ivr.ts';
+import { menuTitle } from '../../../../core/ivr/menu-title.ts';
+import { readReference } from '../../../../core/ivr/reference.ts';
+import { kindWords, referenceTitle } from '../../../../core/ivr/reference-words.ts';
 import { keysInOrder } from './card-geometry.ts';
 import { keyWord } from './key-word.ts';
 import type { Names } from './names.ts';
@@ -32,20 +34,6 @@ export interface CardWords {
   readonly timeout: WayWords | null;
 }
 
-const typeNames: Readonly<Record<IvrDestinationType, string>> = {
-  extension: 'Extension',
-  ivr: 'Stored menu',
-  department: 'Department',
-  voicemail: 'Voicemail',
-  timegroup: 'Time group',
-  time_condition: 'Time condition',
-  hangup: 'Hang up',
-};
-
-export function typeName(type: IvrDestinationType): string {
-  return typeNames[type];
-}
-
 /** What every card says, card by card. */
 export function cardWords(document: IvrDocument, names: Names): ReadonlyMap<string, CardWords> {
   const words = new Map<string, CardWords>();
@@ -56,8 +44,8 @@ export function cardWords(document: IvrDocument, names: Names): ReadonlyMap<stri
 
 function endWords({ type, ref }: EndNode, names: Names): CardWords {
   const plain = { isUnknown: false, prompt: null, keys: [], invalid: null, timeout: null };
-  if (type === 'hangup') return { ...plain, kind: 'End of the call', name: 'Hang up' };
-  const typed = typeNames[type];
+  if (type === 'hangup') return { ...plain, kind: 'End of the call', name: kindWords.hangup };
+  const typed = kindWords[type];
   if (ref === '') return { ...plain, kind: typed, name: 'Which one is open' };
   const known = type === 'extension' ? names.extensions : type === 'ivr' ? names.menus : undefined;
   if (known === undefined) return { ...plain, kind: typed, name: ref };
@@ -73,7 +61,7 @@ function menuWords(menu: MenuNode, document: IvrDocument, names: Names): CardWor
   };
   return {
     kind: 'Menu',
-    name: menu.name.trim() === '' ? 'Menu without a name' : menu.name,
+    name: menuTitle(menu),
     isUnknown: false,
     prompt: promptWords(menu.recording, names),
     keys: keysInOrder(menu).map(({ index, key }) => {
@@ -93,16 +81,19 @@ function menuWords(menu: MenuNode, document: IvrDocument, names: Names): CardWor
 }
 
 /** What a node is called where it is mentioned. */
-export function nodeName(node: DraftNode, names: Names): string {
-  if (node.kind === 'menu') return node.name.trim() === '' ? 'Menu without a name' : node.name;
-  return endWords(node, names).name;
+function nodeName(node: DraftNode, names: Names): string {
+  return node.kind === 'menu' ? menuTitle(node) : endWords(node, names).name;
 }
 
 function promptWords(recording: string | null, names: Names): CardWords['prompt'] {
   if (recording === null || recording === '')
     return { words: 'Plays nothing yet', isOpen: true, isUnknown: false };
-  const [type = '', id = ''] = recording.split('||');
-  if (type === 'outbound_tts') return { words: `Spoken text ${id}`, isOpen: false, isUnknown: false };
-  const name = names.recordings.get(id);
-  return { words: name ?? `Recording ${id}`, isOpen: false, isUnknown: name === undefined };
+  const reference = readReference(recording);
+  const name = reference?.type === 'recording' ? names.recordings.get(reference.id) : undefined;
+  const isSpoken = reference?.type === 'outbound_tts';
+  return {
+    words: name ?? referenceTitle(recording),
+    isOpen: false,
+    isUnknown: name === undefined && !isSpoken,
+  };
 }

@@ -26,19 +26,6 @@ export function marksOf(problems: readonly IvrProblem[]): ReadonlyMap<string, Ca
   return marks;
 }
 
-/** How many of each there are, in words. */
-export function countWords(problems: readonly { readonly severity: IvrProblem['severity'] }[]): string {
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const warnings = problems.length - errors;
-  const parts = [counted(errors, 'error'), counted(warnings, 'warning')].filter((part) => part !== null);
-  return parts.length === 0 ? 'No problems' : parts.join(', ');
-}
-
-function counted(count: number, what: string): string | null {
-  if (count === 0) return null;
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
-}
-
 function worse(
   known: IvrProblem['severity'] | undefined,
   other: IvrProblem['severity'],

@@ -1,6 +1,6 @@
 import type { IvrDocument } from '../../../../contract/ivr-draft.ts';
 import type { readImport } from '../../../../core/ivr/import/read-import.ts';
-import { countWords } from '../inspector/count-words.ts';
+import { countWords } from '../../../kit/count-words.ts';
 import styles from './exchange.module.css';
 
 /** What a text is, and what is left out of it; or what is wrong with it and where. */

@@ -1,5 +1,5 @@
+import { countWords } from '../../../kit/count-words.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { countWords } from './count-words.ts';
 import { InspectorHead } from './inspector-head.tsx';
 import styles from './inspector.module.css';
 import { TextLine } from './text-line.tsx';

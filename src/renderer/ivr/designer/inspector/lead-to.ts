@@ -4,7 +4,7 @@ import { putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
 import { freeMenuName, freeNodeId, newEnd, newMenu } from '../../../../core/ivr/edit/new-node.ts';
 import type { Port } from '../../../../core/ivr/edit/port.ts';
-import { placeBeside } from './place-beside.ts';
+import { placeBeside } from '../layout/free-place.ts';
 
 /** What a person can choose for where a port leads: nothing, a node that is there, or a new one. */
 export type Lead =

@@ -1,3 +1,4 @@
+import { kindWords } from '../../../../core/ivr/reference-words.ts';
 import { readReference } from '../../../../core/ivr/reference.ts';
 import { Link } from '../../../kit/link.tsx';
 import { useDesigner } from '../use-designer.ts';
@@ -50,8 +51,8 @@ export function RecordingLine({
             onChange={({ target }) => write({ type: target.value as PromptType })}
             onBlur={() => store.settle()}
           >
-            <option value="recording">Recording</option>
-            <option value="outbound_tts">Spoken text</option>
+            <option value="recording">{kindWords.recording}</option>
+            <option value="outbound_tts">{kindWords.outbound_tts}</option>
             {type === 'raw' ? <option value="raw">As written</option> : null}
           </select>
           <Combo

@@ -1,5 +1,5 @@
+import { countWords } from '../../../kit/count-words.ts';
 import { useDesigner } from '../use-designer.ts';
-import { countWords } from './count-words.ts';
 import { InspectorHead } from './inspector-head.tsx';
 import styles from './inspector.module.css';
 import { alignNodes, spreadNodes } from './line-up.ts';

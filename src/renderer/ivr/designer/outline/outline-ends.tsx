@@ -8,8 +8,8 @@ import { EndFields } from '../inspector/end-fields.tsx';
 import { FieldProblems, useProblemsAt } from '../inspector/field-problems.tsx';
 import { focusField } from '../inspector/focus-field.ts';
 import { nodeWords } from '../inspector/node-words.ts';
-import { placeBeside } from '../inspector/place-beside.ts';
 import { RemoveButton } from '../inspector/remove-button.tsx';
+import { placeBeside } from '../layout/free-place.ts';
 import { useDesigner } from '../use-designer.ts';
 import styles from './outline.module.css';
 

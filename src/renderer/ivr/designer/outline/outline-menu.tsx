@@ -2,10 +2,11 @@ import type { KeyboardEvent } from 'react';
 
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/node-of.ts';
+import { tallyOf } from '../../../../core/ivr/tally.ts';
+import { tallyWords } from '../../tally-words.ts';
 import { MenuFields } from '../inspector/menu-fields.tsx';
 import { nodeWords } from '../inspector/node-words.ts';
 import { SmallButton } from '../inspector/small-button.tsx';
-import { countOf } from '../problems/problem-list.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './outline.module.css';
 
@@ -46,7 +47,7 @@ export function OutlineMenu({
         >
           <span className={styles['name']}>{name}</span>
           <span className={styles['state']} data-state={state}>
-            {countOf(problems)}
+            {tallyWords(tallyOf(problems))}
           </span>
           {isOpen ? null : <Summary menu={menu} />}
         </button>

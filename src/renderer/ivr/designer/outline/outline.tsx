@@ -9,7 +9,7 @@ import { Button } from '../../../kit/button.tsx';
 import { DestinationLine } from '../inspector/destination-line.tsx';
 import { focusField } from '../inspector/focus-field.ts';
 import { nodeWords } from '../inspector/node-words.ts';
-import { placeBeside } from '../inspector/place-beside.ts';
+import { placeBeside } from '../layout/free-place.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { callOrder } from './call-order.ts';
 import { nextOf } from './next-of.ts';

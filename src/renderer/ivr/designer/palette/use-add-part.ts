@@ -4,11 +4,11 @@ import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
 import { templates } from '../../drafts/templates.ts';
 import { endSize, sizeOf } from '../canvas/card-geometry.ts';
 import type { DesignerStore } from '../designer-store.ts';
+import { freePlace } from '../layout/free-place.ts';
 import { giveRecording } from '../parts/give-part.ts';
 import type { OfferedPart } from '../parts/part-groups.ts';
 import { placeDrawing, placePart } from '../parts/place-part.ts';
 import { useDesigner } from '../use-designer.ts';
-import { freePlace } from './free-place.ts';
 
 /** Adds a part without dragging it: a card in the middle of what is in sight, a recording to the menus that are selected. Answers what was done. */
 export function useAddPart(): (offered: OfferedPart) => string {

@@ -1,5 +1,6 @@
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
-import { typeName } from '../canvas/card-words.ts';
+import { kindWords } from '../../../../core/ivr/reference-words.ts';
+import { havingWords } from '../../../kit/having-words.ts';
 import type { DrawingName } from '../drawing.tsx';
 import { templates } from '../../drafts/templates.ts';
 import type { Surroundings } from '../use-designer.ts';
@@ -75,11 +76,16 @@ export function nodePartGroups({ extensions, menus }: Surroundings): readonly Pa
           detail: 'Plays a prompt and waits for a key',
           drawing: 'menu',
         },
-        { part: endPart('hangup'), name: 'Hang up', detail: 'Ends the call', drawing: 'hangup' },
-        { part: endPart('extension'), name: 'Extension', detail: 'By its number', drawing: 'extension' },
+        { part: endPart('hangup'), name: kindWords.hangup, detail: 'Ends the call', drawing: 'hangup' },
+        {
+          part: endPart('extension'),
+          name: kindWords.extension,
+          detail: 'By its number',
+          drawing: 'extension',
+        },
         ...others.map((type) => ({
           part: endPart(type),
-          name: typeName(type),
+          name: kindWords[type],
           detail: 'By its id on the telephone system',
           drawing: type,
         })),
@@ -108,19 +114,12 @@ function endPart(type: IvrDestinationType, ref = ''): Part {
 }
 
 /** Those whose name or id has every word of a text; groups without any are left out. */
-export function matchParts(groups: readonly PartGroup[], text: string): readonly PartGroup[] {
-  const sought = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (sought.length === 0) return groups;
+export function matchParts(groups: readonly PartGroup[], sought: string): readonly PartGroup[] {
+  if (sought.trim() === '') return groups;
   return groups
     .map((group) => ({
       ...group,
-      parts: group.parts.filter(({ name, detail }) => {
-        const told = `${name} ${detail}`.toLowerCase();
-        return sought.every((word) => told.includes(word));
-      }),
+      parts: havingWords(group.parts, sought, ({ name, detail }) => `${name} ${detail}`),
     }))
     .filter(({ parts }) => parts.length > 0);
 }

@@ -1,7 +1,8 @@
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { referenceWords } from '../../../../core/ivr/reference-words.ts';
+import { readReference } from '../../../../core/ivr/reference.ts';
 import { recordingWords } from '../inspector/recording-words.ts';
 import { destinationWords } from '../inspector/node-words.ts';
-import { readReference } from '../../../../core/ivr/reference.ts';
 import { type Surroundings, useDesigner } from '../use-designer.ts';
 import type { PlayState } from './play-clock.ts';
 import styles from './play-phone.module.css';
@@ -43,5 +44,5 @@ function promptName(prompt: string, { recordings }: Surroundings): string {
   const reference = readReference(prompt);
   if (reference === null) return prompt;
   if (reference.type === 'outbound_tts') return `“${reference.id}”`;
-  return recordingWords(reference.id, recordings) ?? `recording ${reference.id}`;
+  return recordingWords(reference.id, recordings) ?? referenceWords(prompt);
 }

@@ -1,6 +1,7 @@
-import { recordingAudioPath } from '../../../../contract/address.ts';
 import type { RecordingView } from '../../../../contract/recording.ts';
+import { referenceTitle } from '../../../../core/ivr/reference-words.ts';
 import { readReference } from '../../../../core/ivr/reference.ts';
+import { playRecording } from '../../../recordings/play-recording.ts';
 import { spokenMs } from './prompt-length.ts';
 
 /** Lets a prompt be heard. */
@@ -28,29 +29,21 @@ export function browserVoice(recordings: () => readonly RecordingView[]): Voice 
 function promptWords(prompt: string): string {
   const reference = readReference(prompt);
   if (reference === null) return prompt;
-  return reference.type === 'outbound_tts' ? reference.id : `Recording ${reference.id}`;
+  return reference.type === 'outbound_tts' ? reference.id : referenceTitle(prompt);
 }
 
+/** Audio that cannot be played is said to be there, rather than passed over in silence. */
 function playAudio(id: string, onOver: () => void): () => void {
-  const audio = new Audio(recordingAudioPath(id));
+  const stopping = new AbortController();
+  const { signal } = stopping;
   let stopSpeaking: (() => void) | null = null;
-  const listening = new AbortController();
-  const { signal } = listening;
-  /** Audio that cannot be played is said to be there, rather than passed over in silence. */
-  const speakInstead = (): void => {
-    if (signal.aborted) return;
-    listening.abort();
-    stopSpeaking = speak(promptWords(`recording||${id}`), onOver);
+  void playRecording(id, { signal }).then((end) => {
+    if (end === 'stopped' || signal.aborted) return;
+    stopSpeaking = end === 'failed' ? speak(promptWords(`recording||${id}`), onOver) : null;
     if (stopSpeaking === null) onOver();
-  };
-  audio.addEventListener('ended', onOver, { signal });
-  audio.addEventListener('error', speakInstead, { signal });
-  audio.play().catch(speakInstead);
+  });
   return () => {
-    listening.abort();
-    audio.pause();
-    audio.removeAttribute('src');
-    audio.load(); // lets go of the connection
+    stopping.abort();
     stopSpeaking?.();
   };
 }

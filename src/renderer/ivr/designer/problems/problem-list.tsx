@@ -1,7 +1,9 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
-import { countWords } from '../inspector/count-words.ts';
+import { tallyWords } from '../../tally-words.ts';
 import { nodeWords } from '../inspector/node-words.ts';
+import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { goToProblem } from './go-to-problem.ts';
 import styles from './problem-list.module.css';
@@ -12,7 +14,7 @@ export function ProblemList() {
   return (
     <section className={styles['problems']} aria-label="Problems">
       <p role="status" className={styles['status']}>
-        {countOf(check.problems)}
+        {tallyWords(tallyOf(check.problems))}
       </p>
       {check.problems.length === 0 ? (
         <Proved />
@@ -21,9 +23,7 @@ export function ProblemList() {
           {check.problems.map((problem, place) => (
             <li key={`${place} ${problem.code} ${problem.path}`}>
               <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
-                <Shape tone={problem.severity === 'error' ? 'bad' : 'warn'}>
-                  {problem.severity === 'error' ? drawings.cross : drawings.triangle}
-                </Shape>
+                <SeveritySign severity={problem.severity} />
                 <span className={styles['message']}>
                   <span className={styles['severity']}>
                     {problem.severity === 'error' ? 'Error: ' : 'Warning: '}
@@ -38,17 +38,6 @@ export function ProblemList() {
       )}
     </section>
   );
-}
-
-/** “2 errors, 1 warning”. */
-export function countOf(problems: readonly IvrProblem[]): string {
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const warnings = problems.length - errors;
-  const parts = [
-    errors === 0 ? '' : countWords(errors, 'error'),
-    warnings === 0 ? '' : countWords(warnings, 'warning'),
-  ];
-  return parts.filter((part) => part !== '').join(', ') || 'Nothing is wrong';
 }
 
 function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) {

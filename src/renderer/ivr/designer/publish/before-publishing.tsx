@@ -1,8 +1,8 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { CodeBlock } from '../../../kit/code-block.tsx';
+import { countWords } from '../../../kit/count-words.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { bodyText } from '../../request-body.ts';
-import { countWords } from '../inspector/count-words.ts';
 import { goToProblem } from '../problems/go-to-problem.ts';
 import { useDesigner } from '../use-designer.ts';
 import { plannedRequests } from './planned-requests.ts';

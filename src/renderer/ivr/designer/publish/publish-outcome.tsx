@@ -1,6 +1,6 @@
 import type { PublishReply } from '../../../../contract/ivr-draft.ts';
+import { countWords } from '../../../kit/count-words.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
-import { countWords } from '../inspector/count-words.ts';
 import styles from './publish-dialog.module.css';
 
 /** What became of it; where it failed, what is stored there already. The drawing is safe in any case. */

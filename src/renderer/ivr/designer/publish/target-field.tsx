@@ -1,9 +1,9 @@
 import type { Publication } from '../../../../contract/ivr-draft.ts';
 import { allCredentials } from '../../../credentials/read-credentials.ts';
+import { countWords } from '../../../kit/count-words.ts';
 import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
-import { countWords } from '../inspector/count-words.ts';
 import styles from './publish-dialog.module.css';
 
 /** Where to: this service, or the one of a credential, with that credential's present token. */
@@ -58,11 +58,15 @@ export function PublishedBefore({
 }) {
   const before = publications.find((publication) => publication.credential === credential);
   if (before === undefined) return <p className={styles['note']}>Nothing of this drawing is there yet.</p>;
-  const stored = countWords(Object.keys(before.menus).length, 'menu');
+  const count = Object.keys(before.menus).length;
+  const stored = countWords(count, 'menu');
   return (
     <p className={styles['note']}>
       {before.published_at === null ? (
-        <>A part is there already: {stored}. Publishing goes on from there.</>
+        <>
+          {stored} of this drawing {count === 1 ? 'is' : 'are'} there already. Publishing replaces{' '}
+          {count === 1 ? 'it' : 'them'} and adds what is missing.
+        </>
       ) : (
         <>
           Version {before.version} of {stored} is there since <Moment at={before.published_at} />. Publishing

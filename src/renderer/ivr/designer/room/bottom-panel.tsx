@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 
+import { tallyOf } from '../../../../core/ivr/tally.ts';
+import { tallyWords } from '../../tally-words.ts';
 import { BodyView } from '../body/body-view.tsx';
-import { countWords } from '../canvas/marks.ts';
 import { ProblemList } from '../problems/problem-list.tsx';
 import { hearScenarioWish } from '../problems/scenario-wish.ts';
 import { ScenarioList } from '../scenarios/scenario-list.tsx';
@@ -101,7 +102,7 @@ function TabName({ tab }: { tab: Tab }) {
     return (
       <>
         {worst === undefined ? null : <SeveritySign severity={worst.severity} />}
-        {problems.length === 0 ? 'No problems' : `Problems: ${countWords(problems)}`}
+        {problems.length === 0 ? 'No problems' : `Problems: ${tallyWords(tallyOf(problems))}`}
       </>
     );
   }

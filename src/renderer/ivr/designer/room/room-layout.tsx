@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import { ConnectionNotice } from '../../../kit/connection-notice.tsx';
 import type { LiveView } from '../../../kit/live/resource.ts';
+import { useMedia } from '../../../kit/use-media.ts';
 import { Canvas } from '../canvas/canvas.tsx';
 import { useClipboard } from '../clipboard/use-clipboard.ts';
 import { inspectorId } from '../focus-inspector.ts';
@@ -18,12 +19,14 @@ import { Splitter } from './splitter.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useEditKeys } from './use-edit-keys.ts';
 import { usePanel } from './use-panel.ts';
-import { useIsNarrow } from './use-is-narrow.ts';
 import type { DesignerView } from './view-switch.tsx';
+
+/** Where panels have no room side by side. */
+const noRoomForPanels = '(max-width: 56rem)';
 
 /** The panels of the designer: parts, canvas or outline, inspector or phone, and what is known of the drawing below. */
 export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {
-  const isNarrow = useIsNarrow();
+  const isNarrow = useMedia(noRoomForPanels);
   const [chosen, setChosen] = useState<DesignerView | null>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [dialog, setDialog] = useState<DialogName | null>(null);

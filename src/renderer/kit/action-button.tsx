@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 
-import buttonStyles from '../kit/button.module.css';
-import styles from './action-button.module.css';
+import styles from './button.module.css';
+import unseenStyles from './unseen.module.css';
 
 /**
  * A button for something that takes a while: while it is under way it says so, and keeps the focus.
@@ -27,7 +27,7 @@ export function ActionButton({
     <button
       type="button"
       ref={ref}
-      className={buttonStyles['button']}
+      className={styles['button']}
       data-rank={rank}
       aria-disabled={isBusy || undefined}
       onClick={() => {
@@ -35,7 +35,7 @@ export function ActionButton({
       }}
     >
       {children}
-      {about === undefined ? null : <span className={styles['unseen']}> {about}</span>}
+      {about === undefined ? null : <span className={unseenStyles['unseen']}> {about}</span>}
     </button>
   );
 }

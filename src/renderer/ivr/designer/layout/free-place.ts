@@ -1,7 +1,10 @@
-import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import { nodeOf } from '../../../../core/ivr/node-of.ts';
 import { callerSize, menuWidth, type Size, sizeOf } from '../canvas/card-geometry.ts';
 
 const step = 40;
+/** How far to the right of what leads to it a new node is put. */
+const besideX = 400;
 /** Room that any new card has in. */
 const room: Size = { width: menuWidth, height: 200 };
 
@@ -20,6 +23,12 @@ export function freePlace(document: IvrDocument, wanted: Place): Place {
     }
   }
   return wanted;
+}
+
+/** A free place to the right of a node (or of the caller, for null), for a node that is made without the mouse. */
+export function placeBeside(document: IvrDocument, from: NodeId | null): Place {
+  const { x, y } = nodeOf(document, from)?.place ?? document.caller.place;
+  return freePlace(document, { x: x + besideX, y });
 }
 
 function overlap(one: Place, size: Size, other: Place, otherSize: Size): boolean {

@@ -1,25 +1,21 @@
 import { recordingAudioPath } from '../../contract/address.ts';
+import { letGo } from './let-go.ts';
 
 /** How playing came to its end: heard to the end, stopped by its signal, or not possible (gone, or no audio output). */
 export type PlayEnd = 'ended' | 'stopped' | 'failed';
 
 /**
- * Plays a stored recording and answers when it is over.
+ * Plays a stored recording from its beginning and answers when it is over.
  *
- * `rate` 2 plays it twice as fast, at its own pitch. Several may play at once: whoever wants only one stops the other by
- * its signal.
+ * Several may play at once: whoever wants only one stops the other by its signal. With its position: `use-player.ts`.
  */
-export function playRecording(
-  id: string,
-  { signal, rate = 1 }: { readonly signal: AbortSignal; readonly rate?: number },
-): Promise<PlayEnd> {
+export function playRecording(id: string, { signal }: { readonly signal: AbortSignal }): Promise<PlayEnd> {
   if (signal.aborted) return Promise.resolve('stopped');
   const audio = new Audio(recordingAudioPath(id));
-  audio.playbackRate = rate;
   return new Promise((resolve) => {
     const end = (how: PlayEnd): void => {
       signal.removeEventListener('abort', stop);
-      release(audio);
+      letGo(audio);
       resolve(how);
     };
     const stop = (): void => end('stopped');
@@ -29,11 +25,4 @@ export function playRecording(
     // Refused where nothing was pressed before, and where no output is there. After `stop` nobody listens any more.
     audio.play().catch(() => end(signal.aborted ? 'stopped' : 'failed'));
   });
-}
-
-/** Stops it and lets go of what was loaded: an element that is only dropped may go on loading. */
-function release(audio: HTMLAudioElement): void {
-  audio.pause();
-  audio.removeAttribute('src');
-  audio.load();
 }

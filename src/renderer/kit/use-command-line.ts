@@ -1,5 +1,5 @@
-import { useLive } from '../kit/live/use-live.ts';
-import { portalStatus } from '../kit/live/window-status.ts';
+import { useLive } from './live/use-live.ts';
+import { portalStatus } from './live/window-status.ts';
 
 /** How the command line is called on this machine; null where there is none, and while that is not known yet. */
 export function useCommandLine(): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainSentence, sentenceParts } from '../../../src/renderer/credentials/service-sentence.ts';
+import { plainSentence, sentenceParts } from '../../../src/renderer/kit/service-sentence.ts';
 
 const wayOut = 'It expired. Issue it again with the same settings: `rotavox credential reissue app.v2`.';
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
-import type { PortalReply } from '../kit/portal-reply.ts';
-import { problemWords } from '../kit/problem-words.ts';
+import type { PortalReply } from './portal-reply.ts';
+import { problemWords } from './problem-words.ts';
 import { plainSentence } from './service-sentence.ts';
 import { useCommandLine } from './use-command-line.ts';
 

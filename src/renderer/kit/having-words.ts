@@ -1,0 +1,11 @@
+import { plainLetters } from './plain-letters.ts';
+
+/** Those in whose text every word of what is sought stands somewhere; all of them while nothing is sought. */
+export function havingWords<T>(list: readonly T[], sought: string, textOf: (one: T) => string): readonly T[] {
+  const words = plainLetters(sought).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return list;
+  return list.filter((one) => {
+    const text = plainLetters(textOf(one));
+    return words.every((word) => text.includes(word));
+  });
+}
