@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { z } from 'zod';
-import { type Route, type RouteName, routes } from '../contract/routes.ts';
+import { type RouteName, routes } from '../contract/routes.ts';
+import type { Route } from '../contract/routes/route.ts';
 import { fieldErrorsOf } from '../core/field-errors.ts';
 import { takeAnyBytes } from './audio-bodies.ts';
 import { refuse } from './refuse.ts';

@@ -1,5 +1,5 @@
 import { problems } from '../contract/problems.ts';
-import { bodyLimitBytes } from '../contract/routes.ts';
+import { bodyLimitBytes } from '../contract/routes/route.ts';
 
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;

@@ -5,7 +5,7 @@
  */
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { bodyLimitBytes } from '../contract/routes.ts';
+import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';

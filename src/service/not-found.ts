@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { eventStreamPath } from '../contract/address.ts';
-import { downloads, routes } from '../contract/routes.ts';
+import { routes } from '../contract/routes.ts';
+import { downloads } from '../contract/routes/downloads.ts';
 import { refuse } from './refuse.ts';
 
 interface KnownPath {

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 
 import type { HistoryFilters } from '../../contract/history.ts';
-import { historyExport } from '../../contract/routes.ts';
+import { historyExport } from '../../contract/routes/downloads.ts';
 import button from '../kit/button.module.css';
 import styles from './export-menu.module.css';
 import { exportPath } from './history-filters.ts';

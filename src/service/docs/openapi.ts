@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { eventStreamPath } from '../../contract/address.ts';
+import { routes } from '../../contract/routes.ts';
 import {
-  bodyLimitBytes,
   extensionsExport,
   historyExport,
   recordingAudio,
-  type Route,
-  routes,
   smsTemplatesExport,
-} from '../../contract/routes.ts';
+} from '../../contract/routes/downloads.ts';
+import { bodyLimitBytes, type Route } from '../../contract/routes/route.ts';
 import { RotationStep } from '../../contract/credential-checks.ts';
 import { ivrAliases, IvrBody } from '../../contract/ivr.ts';
 import { ChangeNotice } from '../../contract/portal.ts';

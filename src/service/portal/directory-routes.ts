@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ImportDirectory } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
-import { extensionsExport, type Route, smsTemplatesExport } from '../../contract/routes.ts';
+import { extensionsExport, smsTemplatesExport } from '../../contract/routes/downloads.ts';
+import type { Route } from '../../contract/routes/route.ts';
 import { changeDirectory, type DirectoryChange } from '../../core/directory/change-directory.ts';
 import { type DirectoryKind, extensionKind, smsTemplateKind } from '../../core/directory/directory-kind.ts';
 import { entriesOfRows } from '../../core/directory/entries-of-rows.ts';

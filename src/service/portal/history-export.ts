@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type ExportFormat, HistoryExportQuery } from '../../contract/history.ts';
-import { historyExport } from '../../contract/routes.ts';
+import { historyExport } from '../../contract/routes/downloads.ts';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { fieldErrorsOf } from '../../core/field-errors.ts';
 import { type HistorySelection, selectionOf } from '../../core/history/history-selection.ts';

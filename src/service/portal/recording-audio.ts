@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Recording } from '../../contract/recording.ts';
-import { recordingAudio } from '../../contract/routes.ts';
+import { recordingAudio } from '../../contract/routes/downloads.ts';
 import { findRecording } from '../../core/recording/change-recording.ts';
 import { audioTypes } from '../audio-types.ts';
 import { refuse } from '../refuse.ts';

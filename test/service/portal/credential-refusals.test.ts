@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
-import { type Route, type RouteName, routes } from '../../../src/contract/routes.ts';
+import { type RouteName, routes } from '../../../src/contract/routes.ts';
+import type { Route } from '../../../src/contract/routes/route.ts';
 import { PortalRefusal } from '../../../src/contract/shapes.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { type Answer, OpenService } from '../open-service.ts';

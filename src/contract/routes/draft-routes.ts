@@ -1,0 +1,101 @@
+import {
+  CreateDraft,
+  DraftDeleted,
+  DraftList,
+  DraftSaved,
+  DraftVersions,
+  IvrDraft,
+  PublishDraft,
+  PublishReply,
+  SaveDraft,
+} from '../ivr-draft.ts';
+import type { Route } from './route.ts';
+import { bodyProblems, portalProblems, byId, valueProblems } from './route-parts.ts';
+
+/** A draft may hold 500 nodes, in bytes. */
+const drawingLimitBytes = 1024 * 1024;
+
+/** The drafts of the designer, their versions, and publishing. */
+export const draftRoutes = {
+  listDrafts: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts',
+    title: 'List IVR drafts',
+    summary: 'List the drafts of the designer, the one changed last first.',
+    family: 'portal',
+    auth: 'portal',
+    reply: DraftList,
+    problems: portalProblems,
+  },
+  createDraft: {
+    method: 'POST',
+    path: '/portal/ivrs/drafts',
+    title: 'Create an IVR draft',
+    summary: 'Keep a new draft, which may be half wired.',
+    family: 'portal',
+    auth: 'portal',
+    body: CreateDraft,
+    limitBytes: drawingLimitBytes,
+    reply: IvrDraft,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  readDraft: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Read an IVR draft',
+    summary: 'Read a draft with its revision and where it was published.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: IvrDraft,
+    problems: [...portalProblems, 'not_found'],
+  },
+  saveDraft: {
+    method: 'PUT',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Save an IVR draft',
+    summary:
+      'Save a draft. Refused when somebody has saved it since the named revision; nothing is lost then.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: SaveDraft,
+    limitBytes: drawingLimitBytes,
+    reply: DraftSaved,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+  deleteDraft: {
+    method: 'DELETE',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Delete an IVR draft',
+    summary: 'Delete a draft. What was published of it stays.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: DraftDeleted,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  draftVersions: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts/:id/versions',
+    title: 'Versions of an IVR draft',
+    summary: 'Every version that was published, newest first, also of a deleted draft.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: DraftVersions,
+    problems: [...portalProblems, 'not_found'],
+  },
+  publishDraft: {
+    method: 'POST',
+    path: '/portal/ivrs/drafts/:id/publish',
+    title: 'Publish an IVR draft',
+    summary: 'Prove a draft, then store its menus here or in the service of a credential.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: PublishDraft,
+    reply: PublishReply,
+    problems: [...valueProblems, 'conflict'],
+  },
+} as const satisfies Record<string, Route>;

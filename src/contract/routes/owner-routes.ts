@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AttentionList } from '../attention.ts';
+import { Lifeline } from '../lifeline.ts';
+import { PortalStatus, SignInLink } from '../portal.ts';
+import { Settings, SettingsChange } from '../settings.ts';
+import type { Route } from './route.ts';
+import { bodyProblems, portalProblems } from './route-parts.ts';
+
+/** What concerns the service as a whole. */
+export const ownerRoutes = {
+  portalStatus: {
+    method: 'GET',
+    path: '/portal/status',
+    title: 'Status',
+    summary: 'Counts, addresses and the health of the store.',
+    family: 'portal',
+    auth: 'portal',
+    reply: PortalStatus,
+    problems: portalProblems,
+  },
+  readAttention: {
+    method: 'GET',
+    path: '/portal/attention',
+    title: 'Read what needs attention',
+    summary: 'What needs the owner now, the most pressing first, and the next rotation.',
+    family: 'portal',
+    auth: 'portal',
+    reply: AttentionList,
+    problems: portalProblems,
+  },
+  readLifeline: {
+    method: 'GET',
+    path: '/portal/lifeline',
+    title: 'Read the lifeline',
+    summary:
+      'Every credential, and every family that none keeps fresh, in time: 90 days back, and 90 ahead as the dry run has them.',
+    family: 'portal',
+    auth: 'portal',
+    reply: Lifeline,
+    problems: portalProblems,
+  },
+  readSettings: {
+    method: 'GET',
+    path: '/portal/settings',
+    title: 'Read settings',
+    summary: 'Read the settings.',
+    family: 'portal',
+    auth: 'portal',
+    reply: Settings,
+    problems: portalProblems,
+  },
+  changeSettings: {
+    method: 'PATCH',
+    path: '/portal/settings',
+    title: 'Change settings',
+    summary: 'Change some of the settings.',
+    family: 'portal',
+    auth: 'portal',
+    body: SettingsChange,
+    reply: Settings,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  createSignInLink: {
+    method: 'POST',
+    path: '/portal/sign-in-links',
+    title: 'Make a sign-in link',
+    summary: 'Make a single-use link that signs a browser in.',
+    family: 'portal',
+    auth: 'portal',
+    body: z.strictObject({}).optional(),
+    reply: SignInLink,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+} as const satisfies Record<string, Route>;

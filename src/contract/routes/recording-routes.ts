@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import {
+  recordingLimitBytes,
+  RecordingList,
+  RecordingRemoved,
+  RecordingView,
+  RenameRecording,
+  UploadRecording,
+} from '../recording.ts';
+import type { Route } from './route.ts';
+import { bodyProblems, portalProblems, byId } from './route-parts.ts';
+
+/** What callers are played. */
+export const recordingRoutes = {
+  listRecordings: {
+    method: 'GET',
+    path: '/portal/recordings',
+    title: 'List recordings',
+    summary: 'List the recordings and where each is played.',
+    family: 'portal',
+    auth: 'portal',
+    reply: RecordingList,
+    problems: portalProblems,
+  },
+  uploadRecording: {
+    method: 'POST',
+    path: '/portal/recordings',
+    title: 'Upload a recording',
+    summary: 'Keep an audio file (WAV, MP3 or Ogg). What it is is read from its content, not from a name.',
+    family: 'portal',
+    auth: 'portal',
+    query: UploadRecording,
+    body: z.unknown(),
+    takes: 'audio',
+    limitBytes: recordingLimitBytes,
+    reply: RecordingView,
+    problems: [...portalProblems, 'bad_request', 'body_too_large', 'conflict'],
+  },
+  renameRecording: {
+    method: 'PATCH',
+    path: '/portal/recordings/:id',
+    title: 'Rename a recording',
+    summary: 'Change the name of a recording; its id stays.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: RenameRecording,
+    reply: RecordingView,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  replaceRecording: {
+    method: 'PUT',
+    path: '/portal/recordings/:id',
+    title: 'Replace the audio of a recording',
+    summary: 'Replace the audio of a recording; its id and its name stay.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: z.unknown(),
+    takes: 'audio',
+    limitBytes: recordingLimitBytes,
+    reply: RecordingView,
+    problems: [...portalProblems, 'bad_request', 'body_too_large', 'not_found'],
+  },
+  removeRecording: {
+    method: 'DELETE',
+    path: '/portal/recordings/:id',
+    title: 'Remove a recording',
+    summary: 'Remove a recording. Refused while a stored menu or a draft plays it.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: RecordingRemoved,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+} as const satisfies Record<string, Route>;

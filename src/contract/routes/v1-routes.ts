@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
+import { RefreshReply, RotateReply, TokenSelf } from '../token.ts';
+import type { Route } from './route.ts';
+import { tokenProblems, bodyProblems, byId } from './route-parts.ts';
+
+/** An `Idempotency-Key` as draft-ietf-httpapi-idempotency-key-header has it: visible ASCII, here 1 to 255 characters. */
+const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters');
+
+/** What apps call with a bearer token, and whether the service answers. */
+export const v1Routes = {
+  rotateToken: {
+    method: 'POST',
+    path: '/v1/auth/rotate',
+    title: 'Rotate a token',
+    summary:
+      'Replace the Active token that calls: it becomes Superseded, a new Active token inherits its settings.',
+    family: 'auth',
+    auth: 'bearer',
+    headers: z.object({ 'idempotency-key': IdempotencyKey.optional() }),
+    body: z.strictObject({}).optional(),
+    reply: RotateReply,
+    problems: [...tokenProblems, ...bodyProblems],
+  },
+  refreshToken: {
+    method: 'POST',
+    path: '/v1/auth/refresh',
+    title: 'Refresh: get an access token',
+    summary: 'Get a short-lived access token under the API token that calls, which stays as it is.',
+    family: 'auth',
+    auth: 'bearer',
+    body: z.strictObject({}).optional(),
+    reply: RefreshReply,
+    problems: [...tokenProblems, ...bodyProblems],
+  },
+  readSelf: {
+    method: 'GET',
+    path: '/v1/auth/token',
+    title: 'Read the token that calls',
+    summary: 'Read the status and the expiry of the token that calls.',
+    family: 'auth',
+    auth: 'bearer',
+    reply: TokenSelf,
+    problems: tokenProblems,
+  },
+  createIvr: {
+    method: 'POST',
+    path: '/v1/ivr',
+    title: 'Create an IVR',
+    summary: 'Create an IVR.',
+    family: 'ivr',
+    auth: 'bearer',
+    scope: 'ivr:write',
+    body: z.unknown(),
+    reply: IvrCreated,
+    problems: [...tokenProblems, ...bodyProblems, 'scope_missing'],
+  },
+  listIvrs: {
+    method: 'GET',
+    path: '/v1/ivrs',
+    title: 'List IVRs',
+    summary: 'List the stored IVRs.',
+    family: 'ivr',
+    auth: 'bearer',
+    scope: 'ivr:read',
+    reply: z.array(Ivr),
+    problems: [...tokenProblems, 'scope_missing'],
+  },
+  readIvr: {
+    method: 'GET',
+    path: '/v1/ivr/:id',
+    title: 'Read an IVR',
+    summary: 'Read one IVR.',
+    family: 'ivr',
+    auth: 'bearer',
+    scope: 'ivr:read',
+    params: byId,
+    reply: Ivr,
+    problems: [...tokenProblems, 'scope_missing', 'not_found'],
+  },
+  updateIvr: {
+    method: 'PUT',
+    path: '/v1/ivr/:id',
+    title: 'Replace an IVR',
+    summary: 'Replace an IVR: its version goes up by one.',
+    family: 'ivr',
+    auth: 'bearer',
+    scope: 'ivr:write',
+    params: byId,
+    body: z.unknown(),
+    reply: IvrUpdated,
+    problems: [...tokenProblems, ...bodyProblems, 'scope_missing', 'not_found'],
+  },
+  deleteIvr: {
+    method: 'DELETE',
+    path: '/v1/ivr/:id',
+    title: 'Delete an IVR',
+    summary: 'Delete an IVR. Its versions stay in the history.',
+    family: 'ivr',
+    auth: 'bearer',
+    scope: 'ivr:write',
+    params: byId,
+    reply: IvrDeleted,
+    problems: [...tokenProblems, ...bodyProblems, 'scope_missing', 'not_found'],
+  },
+  health: {
+    method: 'GET',
+    path: '/v1/health',
+    title: 'Health',
+    summary: 'Say that the service answers, and its version.',
+    family: 'auth',
+    auth: 'none',
+    reply: z.object({ status: z.literal('ok'), version: z.string() }),
+    problems: [],
+  },
+} as const satisfies Record<string, Route>;
