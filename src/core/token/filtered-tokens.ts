@@ -99,7 +99,10 @@ export class FilteredTokens {
 
   /** Looks at what was written since the last look. */
   catchUp(nowMs: number, onMoved: Moved): void {
-    for (const ordinal of new Set(this.#tokens.writes.since(this.#revision))) {
+    const written = new Set(this.#tokens.writes.since(this.#revision));
+    // What is marked now is not known to be right for earlier instants, should the clock be set back.
+    if (written.size > 0) this.#fromMs = nowMs;
+    for (const ordinal of written) {
       const token = this.#tokens.at(ordinal);
       const members = token === undefined ? undefined : this.#tokens.members[token.familyOrdinal];
       invariant(token !== undefined && members !== undefined, 'what was written is there');

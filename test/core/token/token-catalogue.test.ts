@@ -321,6 +321,20 @@ const happenings: fc.Arbitrary<(ground: Ground) => void> = fc.oneof(
   }),
 );
 
+describe('a clock that is set back', () => {
+  it('brings back what had ended by time alone since the list was first looked at', () => {
+    const ground = new Ground();
+    const active = () => ground.catalogue.facets(anyToken, ground.nowMs).statuses.Active;
+    expect(active()).toBe(0);
+    ground.issue({ expiresInMs: secondMs });
+    ground.nowMs += secondMs;
+    ground.issue();
+    expect(active()).toBe(1);
+    ground.nowMs -= secondMs;
+    expect(active()).toBe(2);
+  });
+});
+
 describe('whatever happens between the pages', () => {
   it('the pages of a list are together what meets the filter, in order, each token once', () => {
     fc.assert(
