@@ -1,7 +1,10 @@
 /** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a window of its own. */
 export type Place =
   | { readonly window: 'overview'; readonly path: string }
-  | { readonly window: 'designer'; readonly ivrId: string | null };
+  /** All menus, or a stored one. */
+  | { readonly window: 'designer'; readonly ivrId: string | null }
+  /** A drawing that is worked on. */
+  | { readonly window: 'designer'; readonly draftId: string };
 
 export type WindowKind = Place['window'];
 
@@ -45,6 +48,7 @@ const pageOfOne = /^\/(?:tokens\/family\/[A-Za-z0-9_-]{1,100}|credentials\/[A-Za
 /** The path of a place below the service's address. */
 export function pathOf(place: Place): string {
   if (place.window === 'overview') return place.path;
+  if ('draftId' in place) return `/ivr/drafts/${place.draftId}`;
   return place.ivrId === null ? '/ivr' : `/ivr/${place.ivrId}`;
 }
 
@@ -52,8 +56,9 @@ export function pathOf(place: Place): string {
 export function placeOfPath(path: string): Place | undefined {
   if (pages.has(path) || pageOfOne.test(path)) return { window: 'overview', path };
   if (path === '/ivr') return { window: 'designer', ivrId: null };
-  const id = /^\/ivr\/([^/]+)$/.exec(path)?.[1];
-  return id !== undefined && idPattern.test(id) ? { window: 'designer', ivrId: id } : undefined;
+  const [, drafts, id] = /^\/ivr\/(drafts\/)?([^/]+)$/.exec(path) ?? [];
+  if (id === undefined || !idPattern.test(id)) return undefined;
+  return drafts === undefined ? { window: 'designer', ivrId: id } : { window: 'designer', draftId: id };
 }
 
 const linkPattern = new RegExp(`^${linkScheme}://ivr(?:/([A-Za-z0-9_-]{1,100}))?/?$`, 'i');

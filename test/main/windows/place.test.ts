@@ -100,6 +100,7 @@ describe('places and their paths', () => {
     fc
       .option(fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/))
       .map((ivrId) => ({ window: 'designer' as const, ivrId })),
+    fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/).map((draftId) => ({ window: 'designer' as const, draftId })),
   );
 
   it('belong together: a place is found again by its path', () => {
@@ -128,6 +129,7 @@ describe('places and their paths', () => {
     expect(pathOf(overview)).toBe('/');
     expect(placeOfPath('/ivr')).toEqual({ window: 'designer', ivrId: null });
     expect(placeOfPath('/ivr/a_B-9')).toEqual({ window: 'designer', ivrId: 'a_B-9' });
+    expect(placeOfPath('/ivr/drafts/draft_1')).toEqual({ window: 'designer', draftId: 'draft_1' });
   });
 
   it.each([
@@ -137,6 +139,8 @@ describe('places and their paths', () => {
     '/settings/',
     '/ivr/',
     '/ivr/a/b',
+    '/ivr/drafts/a/b',
+    '/ivr/drafts/',
     '/ivr/%61',
     '/IVR',
     'ivr',
