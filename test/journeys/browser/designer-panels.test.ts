@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/new-node.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import type { Owner } from '../owner.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
@@ -59,6 +60,36 @@ test('letters typed into one field are one step to undo, and half a number stays
   await panels.button(/^Undo: change the name/).click();
   await expect(name).toHaveValue('Reception');
   await expect(seconds).toHaveValue('12');
+});
+
+test('the arrow keys in a list are one step to undo, and lose no id on their way', async ({
+  panels,
+  owner,
+}) => {
+  await design(panels, owner, twoMenus);
+  const { keyboard } = panels.page;
+  await panels.button('Outline').click();
+  const kind = panels.outline.getByLabel('Kind').first();
+  const id = panels.outline.getByLabel('Id', { exact: true });
+  const [before, known] = [await kind.inputValue(), await id.first().inputValue()];
+  await kind.focus();
+  for (const key of ['End', 'ArrowUp', 'ArrowUp']) await keyboard.press(key);
+  await expect(kind).toHaveValue('time_condition');
+  await expect(id.first()).toHaveValue(known);
+  await panels.button('Undo: change the kind of a destination').click();
+  await expect(kind).toHaveValue(before);
+  await expect(id.first()).toHaveValue(known);
+  await expect(panels.button('Nothing to undo')).toBeVisible();
+
+  await panels.tab(/Scenarios/).click();
+  const expected = panels.scenarios.getByLabel('Has to come to').first();
+  const end = await expected.inputValue();
+  await expected.focus();
+  for (const key of ['End', 'ArrowUp']) await keyboard.press(key);
+  await expect(expected).not.toHaveValue(end);
+  await panels.button('Undo: change what a scenario expects').click();
+  await expect(expected).toHaveValue(end);
+  await expect(panels.button('Nothing to undo')).toBeVisible();
 });
 
 test('a menu is drawn, wired, proved and published in the outline with the keyboard alone', async ({
@@ -147,7 +178,7 @@ test('a call is played with the keyboard, saved as a scenario, and keeps what br
   await design(panels, owner, twoMenus);
   const { keyboard } = panels.page;
   await panels.button('Play').click();
-  await panels.phone.getByRole('button', { name: 'Step by step' }).click();
+  await panels.phone.getByRole('button', { name: /^Steps/ }).click();
   await keyboard.press('7');
   await expect(panels.log.last()).toContainText('for the wrong key');
   await keyboard.press('2');
@@ -262,6 +293,40 @@ test('the drawing is saved as a file in every form', async ({ panels, owner }) =
   const { name, content } = await save('PNG');
   expect(name).toBe('Reception.png');
   expect(content.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('menus of elsewhere are imported: what cannot be read is told, a file is dropped or chosen, and drawn', async ({
+  panels,
+  owner,
+}) => {
+  const open = async (): Promise<void> => {
+    await panels.page.goto(`${owner.baseUrl}/ivr`);
+    await panels.button('New menu').click();
+    await panels.dialog.getByRole('button', { name: /^Import/ }).click();
+  };
+  await open();
+  const text = panels.dialog.getByLabel('Or paste it');
+  const bring = panels.dialog.getByRole('button', { name: 'Import', exact: true });
+  await text.fill('{"name": ');
+  await expect(panels.dialog.getByRole('status')).toContainText('This cannot be imported');
+  await expect(bring).toHaveCount(0);
+  await expectAccessible(panels.page);
+  await text.fill(JSON.stringify({ ...ivrBody, description: undefined, colour: 'red' }));
+  await expect(panels.dialog.getByRole('status')).toContainText(`“${ivrBody.name}”: 1 menu`);
+  await expect(panels.dialog.getByRole('status')).toContainText('colour');
+  await expectAccessible(panels.page);
+  await bring.click();
+  await expect(panels.inspector.getByRole('heading', { name: ivrBody.name })).toBeVisible();
+
+  await open();
+  const buffer = Buffer.from(JSON.stringify({ format: 'rotavox-ivr', version: 1, document: twoMenus }));
+  const file = { name: 'Reception.rotavox.json', mimeType: 'application/json', buffer };
+  await panels.dialog.getByLabel('JSON file').setInputFiles(file);
+  await expect(panels.dialog.getByRole('status')).toContainText('2 menus');
+  await bring.click();
+  await expect(panels.inspector).toBeVisible();
+  const { drafts } = await owner.ask('listDrafts');
+  expect(drafts.map(({ menus }) => menus).toSorted()).toEqual([1, 2]);
 });
 
 test('the panels can be used by everybody, and on a phone', async ({ panels, owner }) => {

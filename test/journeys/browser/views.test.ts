@@ -12,6 +12,7 @@ import { CredentialPage } from '../pages/credential-page.ts';
 import { CredentialsPage } from '../pages/credentials-page.ts';
 import { DirectoryPage } from '../pages/directory-page.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
+import { DesignerPanels } from '../pages/designer-panels.ts';
 import { FamilyPage } from '../pages/family-page.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { IssueDialog } from '../pages/issue-dialog.ts';
@@ -28,6 +29,15 @@ import { test } from './serve-host.ts';
 interface View {
   readonly name: string;
   readonly open: (page: Page, owner: Owner) => Promise<void>;
+}
+
+/** The designer on a drawing of two menus, wherever its panels are. */
+async function openDrawing(page: Page, owner: Owner): Promise<DesignerPanels> {
+  const { id } = await owner.ask('createDraft', { body: { document: templates[1]!.document } });
+  await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
+  const panels = new DesignerPanels(page);
+  await expect(panels.inspector).toBeVisible();
+  return panels;
 }
 
 const views: readonly View[] = [
@@ -327,6 +337,77 @@ const views: readonly View[] = [
       await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
       await page.getByRole('button', { name: 'Canvas', exact: true }).click();
       await expect(new DesignerPage(page).menus).toHaveCount(3);
+    },
+  },
+  {
+    name: 'designer-outline',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner);
+      await panels.button('Outline').click();
+      await panels.outlined('Welcome').click();
+      await panels.tab(/Scenarios/).click();
+      await expect(panels.scenarios.getByRole('listitem').first()).toBeVisible();
+    },
+  },
+  {
+    name: 'designer-phone',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner);
+      await panels.button('Play').click();
+      await panels.phone.getByRole('button', { name: /^Steps/ }).click();
+      await panels.key('7').click();
+      await panels.key('2').click();
+      await expect(panels.log.last()).toBeVisible();
+    },
+  },
+  {
+    name: 'designer-publish',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner);
+      await panels.button('Publish').click();
+      const sent = panels.dialog.getByRole('region', { name: 'What is sent' });
+      await sent.locator('summary').first().click();
+    },
+  },
+  {
+    name: 'designer-published',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner);
+      await panels.button('Publish').click();
+      await panels.dialog.getByRole('button', { name: 'Publish' }).click();
+      await expect(panels.dialog.getByRole('status')).toContainText('version 1');
+      await panels.dialog.getByText('200, stored').first().click();
+    },
+  },
+  {
+    name: 'designer-versions',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner);
+      await panels.button('Publish').click();
+      await panels.dialog.getByRole('button', { name: 'Publish' }).click();
+      await panels.dialog.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('textbox', { name: 'Name of the drawing' }).fill('Front desk');
+      await panels.button('Versions').click();
+      await expect(panels.dialog.getByRole('img', { name: /Version 1/ })).toBeVisible();
+    },
+  },
+  {
+    name: 'designer-export',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner);
+      await panels.button('Export').click();
+      await panels.dialog.getByRole('radio', { name: 'Asterisk' }).check({ force: true });
+      await expect(panels.dialog).toContainText('WaitExten');
+    },
+  },
+  {
+    name: 'import-menus',
+    open: async (page, owner) => {
+      await page.goto(`${owner.baseUrl}/ivr`);
+      await page.getByRole('button', { name: 'New menu' }).click();
+      await new DesignerPage(page).newMenu.getByRole('button', { name: /^Import/ }).click();
+      await page.getByLabel('Or paste it').fill(JSON.stringify({ ...ivrBody, colour: 'red', option: 1 }));
+      await expect(page.getByRole('dialog').getByRole('status')).not.toBeEmpty();
     },
   },
   {

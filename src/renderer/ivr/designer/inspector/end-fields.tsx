@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 import type { EndNode } from '../../../../contract/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
@@ -10,10 +12,15 @@ import { SpecField } from './spec-field.tsx';
 /** Where a call leaves the drawing: of which kind, and the id behind it. */
 export function EndFields({ end }: { end: EndNode }) {
   const { store, surroundings } = useDesigner();
+  // The arrow keys go through all kinds, also the one that has no id.
+  const [lastRef, setLastRef] = useState('');
 
   function setType(type: IvrDestinationType): void {
-    const ref = type === 'hangup' ? '' : end.ref;
-    store.edit('change the kind of a destination', (document) => changeEnd(document, end.id, { type, ref }));
+    if (end.ref !== '') setLastRef(end.ref);
+    const ref = type === 'hangup' ? '' : end.ref === '' ? lastRef : end.ref;
+    store.edit('change the kind of a destination', (document) => changeEnd(document, end.id, { type, ref }), {
+      merge: `nodes.${end.id}.type`,
+    });
   }
 
   return (
@@ -25,6 +32,7 @@ export function EndFields({ end }: { end: EndNode }) {
             className={styles['select']}
             value={end.type}
             onChange={({ target }) => setType(target.value as IvrDestinationType)}
+            onBlur={() => store.settle()}
           >
             {destinationTypes.map(({ type, word }) => (
               <option key={type} value={type}>

@@ -13,9 +13,9 @@ import { SaveScenario } from './save-scenario.tsx';
 import { useCall } from './use-call.ts';
 
 const paces = [
-  { value: 'real', label: '1×', name: 'As fast as in life' },
-  { value: 'fast', label: '10×', name: 'Ten times as fast, without sound' },
-  { value: 'steps', label: 'Steps', name: 'Step by step' },
+  { value: 'real', label: '1×', name: '1×, as fast as in life' },
+  { value: 'fast', label: '10×', name: '10×, ten times as fast, without sound' },
+  { value: 'steps', label: 'Steps', name: 'Steps, time goes on when you press' },
 ] as const;
 
 /** A call: what plays, the keys, the clock, what happened so far, and keeping it as a scenario. */
@@ -39,7 +39,7 @@ export function Call({
   const { clock, state } = useCall({ flow, inputs, pace, isMuted });
   const { call, log, toCome } = state;
   const callRef = useRef<HTMLDivElement>(null);
-  const logRef = useRef<HTMLOListElement>(null);
+  const logRef = useRef<HTMLDivElement>(null);
 
   // A call that begins takes the digits of the keyboard at once, also one that begins again.
   useEffect(() => callRef.current?.focus(), []);
@@ -104,13 +104,15 @@ export function Call({
         </Button>
         {inputs.length === 0 ? null : <Button onPress={() => onAgain([])}>Call yourself</Button>}
       </div>
-      <ol ref={logRef} className={styles['log']} role="log" aria-label="What happened" tabIndex={0}>
-        {log.map(({ kind, words }, place) => (
-          <li key={place} className={styles['line']} data-kind={kind}>
-            {words}
-          </li>
-        ))}
-      </ol>
+      <div ref={logRef} className={styles['log']} role="log" aria-label="What happened" tabIndex={0}>
+        <ol>
+          {log.map(({ kind, words }, place) => (
+            <li key={place} className={styles['line']} data-kind={kind}>
+              {words}
+            </li>
+          ))}
+        </ol>
+      </div>
       <SaveScenario flow={flow} inputs={state.inputs} />
     </div>
   );

@@ -15,7 +15,7 @@ export function ExpectedEnd({
   expected: ScenarioEnd;
   onChange: (expected: ScenarioEnd) => void;
 }) {
-  const { surroundings } = useDesigner();
+  const { store, surroundings } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const destinations = new Set<string>();
   const menus: NodeId[] = [];
@@ -35,6 +35,7 @@ export function ExpectedEnd({
       data-path={path}
       value={writeEnd(expected)}
       onChange={({ target }) => onChange(readEnd(target.value))}
+      onBlur={() => store.settle()}
     >
       {isDrawn ? null : <option value={writeEnd(expected)}>{words(expected)}</option>}
       <optgroup label="Destinations">

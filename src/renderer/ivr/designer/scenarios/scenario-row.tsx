@@ -87,7 +87,7 @@ export function ScenarioRow({
         <ExpectedEnd
           path={`${path}.expected`}
           expected={scenario.expected}
-          onChange={(expected) => change('change what a scenario expects', { expected })}
+          onChange={(expected) => change('change what a scenario expects', { expected }, `${path}.expected`)}
         />
       </label>
       <div className={styles['buttons']}>

@@ -1,0 +1,123 @@
+import { expect, type ElectronApplication, type Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { IvrDocument } from '../../../src/contract/ivr-draft.ts';
+import { drawnAlike } from '../../fixtures/drawn-alike.ts';
+import { templates } from '../../fixtures/ivr-templates.ts';
+import { fileVault } from '../browser/credential-ground.ts';
+import { DesignerPage } from '../pages/designer-page.ts';
+import { DesignerPanels } from '../pages/designer-panels.ts';
+import { drawByMouse } from '../pages/draw-by-mouse.ts';
+import { SecondService } from '../second-service.ts';
+import { test as base } from './desktop.ts';
+import type { Panel } from './panel.ts';
+
+interface Fixtures {
+  second: SecondService;
+}
+
+const test = base.extend<Fixtures>({
+  start: async ({ start }, use) => {
+    await use({ ...start, env: { ...start.env, ...fileVault } });
+  },
+  second: async ({}, use) => {
+    const second = new SecondService();
+    await second.start();
+    await use(second);
+    await second.clearAway();
+  },
+});
+
+test.skip(process.platform !== 'linux', 'the panel and its message bus are those of Linux');
+
+const reception = templates[0]!.document;
+
+test('in a window of its own a template is drawn, played, published elsewhere and saved as a file, and is there after a restart', async ({
+  panel,
+  start,
+  launch,
+  owner,
+  second,
+}, testInfo) => {
+  const hidden = { ...start, args: [...start.args, '--hidden'] };
+  const app = await launch(hidden);
+  const page = await openFromTray(panel, app);
+  await second.isKeptBy(owner, 'head-office', ['ivr:read', 'ivr:write']);
+  const designer = new DesignerPage(page);
+  const panels = new DesignerPanels(page);
+
+  await designer.beginEmpty();
+  await drawByMouse(designer, reception);
+  const drawn = await owner.ask('readDraft', { params: { id: designer.draftId } });
+  expect(drawnAlike(drawn.document)).toEqual(drawnAlike(reception));
+  await page.screenshot({ path: testInfo.outputPath('drawn.png') });
+
+  await panels.button('Play').click();
+  await panels.phone.getByRole('button', { name: /^Steps/ }).click();
+  await panels.key('7').click();
+  await panels.key('2').click();
+  await expect(panels.phone).toContainText('The call came to');
+  await expect(panels.phone).toContainText('Department support');
+  await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
+
+  await publish(panels);
+  await expect(panels.dialog.getByRole('status')).toContainText('It is kept as version 1');
+  await panels.dialog.getByRole('button', { name: 'Close' }).click();
+  const [stored] = await second.menus();
+  expect(stored).toMatchObject({ name: 'Reception', option: ['1', '2', '3', '0'] });
+
+  const file = testInfo.outputPath('Reception.rotavox.json');
+  await saveDownloadsAs(app, file);
+  await panels.button('Export').click();
+  await panels.dialog.getByRole('button', { name: /^Save/ }).click();
+  await expect.poll(() => exportedDocument(file)).toEqual(drawn.document);
+  designer.expectNoViolations();
+  await app.close();
+
+  const again = await launch(hidden);
+  const then = new DesignerPage(await openFromTray(panel, again));
+  await then.page.getByRole('link', { name: 'Reception' }).click();
+  await expect(then.cards).toHaveCount(6);
+  const kept = await owner.ask('readDraft', { params: { id: then.draftId } });
+  expect(kept.document).toEqual(drawn.document);
+  const panelsThen = new DesignerPanels(then.page);
+  await publish(panelsThen);
+  await expect(panelsThen.dialog.getByRole('status')).toContainText('It is kept as version 2');
+  expect((await second.menus()).map(({ id }) => id)).toEqual([stored!.id]);
+  then.expectNoViolations();
+});
+
+/** Presses “IVR designer” in the tray, and answers the window that comes. */
+async function openFromTray(panel: Panel, app: ElectronApplication): Promise<Page> {
+  await expect.poll(() => panel.labels()).toContain('IVR designer');
+  const opened = app.firstWindow();
+  await panel.click('IVR designer');
+  const page = await opened;
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/ivr');
+  await expect(page.getByRole('heading', { name: 'Phone menus' })).toBeVisible();
+  return page;
+}
+
+async function publish(panels: DesignerPanels): Promise<void> {
+  await panels.button('Publish').click();
+  const { dialog } = panels;
+  await dialog.getByLabel('Where to').selectOption('at head-office');
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+}
+
+/** Answers the question of the system's dialog beforehand. */
+async function saveDownloadsAs(app: ElectronApplication, file: string): Promise<void> {
+  await app.evaluate(({ BrowserWindow }, path) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window!.webContents.session.on('will-download', (_event, item) => item.setSavePath(path));
+  }, file);
+}
+
+/** The drawing in a file; what is wrong with it while it is not whole. */
+function exportedDocument(file: string): unknown {
+  try {
+    const { document } = JSON.parse(readFileSync(file, 'utf8')) as { document: unknown };
+    return IvrDocument.parse(document);
+  } catch (error) {
+    return String(error);
+  }
+}
