@@ -16,8 +16,11 @@ import {
 import { seedMonth } from '../fixtures/seed-month.ts';
 import { Owner } from '../journeys/owner.ts';
 
-/** Happens only where a file was damaged, or where a person has to bring a value. */
+/** Happens only where a file was damaged, where a person has to bring a value, or in a window of the designer. */
 const notOfThisMonth: readonly EventKind[] = [
+  'draft.menu_refused',
+  'draft.saved',
+  'recording.replaced',
   'journal.repaired',
   'credential.value_replaced',
   'credential.resumed',
