@@ -189,6 +189,9 @@ describe('a folder that cannot be used', () => {
 });
 
 describe('a start that fails late', () => {
+  /** What a data folder has while nothing runs. */
+  const lasting = new Set(['journal', 'state.json', 'recordings']);
+
   it('leaves no lock, no runtime file and no open port, because the port is taken', async () => {
     const folder = makeFolder();
     const taken = createServer().listen(0, '127.0.0.1');
@@ -196,7 +199,7 @@ describe('a start that fails late', () => {
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
     await expect(startHost({ dataDir: folder, port })).rejects.toThrow(HostError);
-    expect(readdirSync(folder).filter((name) => name !== 'journal' && name !== 'state.json')).toEqual([]);
+    expect(readdirSync(folder).filter((name) => !lasting.has(name))).toEqual([]);
     await expectStarts(folder);
   });
 
