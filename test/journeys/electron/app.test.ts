@@ -79,7 +79,11 @@ test('the window opens no other', async ({ app, status }) => {
   expect(app.windows()).toHaveLength(1);
 });
 
-test('the page gets no permission but to copy, and to listen when a prompt is recorded', async ({ app, status, owner }) => {
+test('the page gets no permission but to copy, and to listen when a prompt is recorded', async ({
+  app,
+  status,
+  owner,
+}) => {
   const permissions = await status.page.evaluate(async () => {
     const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'];
     const states = names.map(async (name) => {
