@@ -33,6 +33,8 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
   const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
   const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
   const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
+  // The outline has every field itself: on a small screen the inspector would be the same long form once more.
+  const hasInspector = !(isNarrow && view === 'outline');
   useEditKeys();
   useClipboard();
 
@@ -68,15 +70,19 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
           </div>
           <BottomPanel />
         </div>
-        <Splitter name="Width of the inspector" panel={right} axis="x" grows="back" />
-        <div
-          id={inspectorId}
-          className={styles['side']}
-          style={isNarrow ? undefined : { width: right.size }}
-          tabIndex={-1}
-        >
-          {isPlaying ? <PlayPhone onClose={() => setPlaying(false)} /> : <Inspector />}
-        </div>
+        {isPlaying || hasInspector ? (
+          <>
+            <Splitter name="Width of the inspector" panel={right} axis="x" grows="back" />
+            <div
+              id={inspectorId}
+              className={styles['side']}
+              style={isNarrow ? undefined : { width: right.size }}
+              tabIndex={-1}
+            >
+              {isPlaying ? <PlayPhone onClose={() => setPlaying(false)} /> : <Inspector />}
+            </div>
+          </>
+        ) : null}
       </main>
       {dialog === null ? null : <RoomDialog dialog={dialog} onClose={() => setDialog(null)} />}
     </div>
