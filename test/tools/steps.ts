@@ -95,7 +95,7 @@ async function runJourneys(project: string, scratch: string): Promise<Outcome> {
   const command: Command = {
     argv: ['playwright', 'test', `--project=${project}`],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-    timeoutMs: 30 * minute,
+    timeoutMs: 50 * minute,
   };
   const ended = await runCommand(await onDesktop(command, scratch));
   return outcomeOf(ended, file, (report) => readPlaywrightReport(report as PlaywrightReport));

@@ -15,6 +15,7 @@ for (const { document } of templates) {
     panels,
     owner,
   }) => {
+    test.slow(); // every part is dragged, every line drawn
     await designer.page.goto(`${owner.baseUrl}/ivr`);
     await designer.beginEmpty();
     await drawByMouse(designer, document);
