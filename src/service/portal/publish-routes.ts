@@ -6,7 +6,7 @@ import { findCredential, type CredentialRefusal } from '../../core/credential/fi
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
 import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
-import { knownDirectory } from '../../core/ivr/draft/known-directory.ts';
+import { askedByDocument, directoryAbout } from '../../core/ivr/draft/known-directory.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { addRoute } from '../add-route.ts';
@@ -89,7 +89,8 @@ function readyDraft(
   if (!found.ok) return found;
   const other = otherRevision(found.value, revision);
   if (other !== null) return refused(other);
-  const { flow, problems } = checkDraft(found.value.document, knownDirectory(state));
+  const { document } = found.value;
+  const { flow, problems } = checkDraft(document, directoryAbout(state, askedByDocument(document)));
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (flow === null || errors.length > 0) return done(blocked(errors));
   return done({ draft: found.value, flow, target });

@@ -4,17 +4,6 @@ import type { State } from '../../state.ts';
 import type { IvrDirectory } from '../ivr-directory.ts';
 import { readReference, writeReference } from '../reference.ts';
 
-/** All that this service knows beside a flow. */
-export function knownDirectory(state: State): IvrDirectory {
-  return {
-    recordings: new Set<string>(state.recordings.keys()),
-    extensions: new Set(state.extensions.keys()),
-    menus: new Set<string>(state.ivrs.keys()),
-    smsTemplates: new Set(state.smsTemplates.keys()),
-    smsTemplatesEnabled: state.settings.sms_templates_enabled,
-  };
-}
-
 /** What somebody wants to know of: the references as they are written, and the SMS templates. */
 export interface Asked {
   readonly references: readonly string[];
@@ -22,7 +11,7 @@ export interface Asked {
 }
 
 /**
- * The same as far as it is asked for: looked up instead of copied, so that a call costs the same however many extensions
+ * What this service knows of that: looked up instead of copied, so that a call costs the same however many extensions
  * there are.
  */
 export function directoryAbout(state: State, { references, smsTemplates }: Asked): IvrDirectory {
