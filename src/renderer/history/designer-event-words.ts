@@ -51,14 +51,14 @@ export const designerWordings: Record<DesignerKind, Wording> = {
     icon: 'other',
     tone: 'calm',
     what: 'Recording renamed',
-    detail: (data) => joined(text(data, 'name'), text(data, 'recording_id')),
+    detail: namedRecording,
   },
   'recording.replaced': { icon: 'other', tone: 'accent', what: 'Recording replaced', detail: recording },
   'recording.removed': {
     icon: 'other',
     tone: 'warn',
     what: 'Recording removed',
-    detail: (data) => joined(text(data, 'name'), text(data, 'recording_id')),
+    detail: namedRecording,
   },
   'extensions.changed': { icon: 'other', tone: 'calm', what: 'Extensions changed', detail: entries },
   'sms_templates.changed': { icon: 'other', tone: 'calm', what: 'SMS templates changed', detail: entries },
@@ -66,6 +66,10 @@ export const designerWordings: Record<DesignerKind, Wording> = {
 
 function menuAndPlace(data: Data): string | undefined {
   return joined(text(data, 'node_id'), text(data, 'base_url'));
+}
+
+function namedRecording(data: Data): string | undefined {
+  return joined(text(data, 'name'), text(data, 'recording_id'));
 }
 
 function recording(data: Data): string | undefined {
