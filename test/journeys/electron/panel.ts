@@ -25,19 +25,24 @@ export class Panel {
 
   /** Starts the panel and waits until it shows icons. */
   static async start(): Promise<Panel> {
-    const child = spawn('xfce4-panel', ['--disable-wm-check'], { stdio: 'ignore' });
+    if (await isHostRegistered()) throw new Error('Another panel already shows icons on this desktop.');
+    const child = spawn('xfce4-panel', ['--disable-wm-check'], { stdio: 'ignore', detached: true });
     const panel = new Panel(child);
     while (!(await isHostRegistered())) {
-      if (child.exitCode !== null) throw new Error(`xfce4-panel ended with ${child.exitCode}`);
+      if (hasEnded(child)) throw new Error(`xfce4-panel ended with ${child.exitCode ?? child.signalCode}`);
       await wait(100);
     }
     return panel;
   }
 
+  /** Ends it and the processes of its plugins, and waits until nobody on the bus shows icons. */
   async close(): Promise<void> {
-    if (this.#child.exitCode !== null) return;
-    this.#child.kill('SIGTERM');
-    await once(this.#child, 'exit');
+    if (!hasEnded(this.#child)) {
+      // Asked to end (SIGTERM) it was seen to hang for minutes, and then it served the next test, too. It keeps nothing.
+      process.kill(-this.#child.pid!, 'SIGKILL');
+      await once(this.#child, 'exit');
+    }
+    while (await isHostRegistered()) await wait(100);
   }
 
   /** The addresses on the bus of the icons that it shows. */
@@ -120,6 +125,10 @@ export class Panel {
     if (item === undefined) throw new Error('The panel shows no icon.');
     return item;
   }
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 async function isHostRegistered(): Promise<boolean> {
