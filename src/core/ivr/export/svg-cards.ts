@@ -1,9 +1,10 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
-import { headHeight, rowHeight } from '../card-size.ts';
+import { headHeight, rowHeight } from '../drawing/card-size.ts';
+import type { Box } from '../drawing/line-way.ts';
 import { menuTitle } from '../menu-title.ts';
 import { nodeOf } from '../node-of.ts';
 import { endWords, menuLine, portWord } from './picture-words.ts';
-import { type Box, boxOf, callerBox, rowMiddle } from './svg-geometry.ts';
+import { boxOf, callerBox, rowMiddle } from './svg-geometry.ts';
 import { faint, ink, svgText } from './svg-text.ts';
 import { xmlText } from './xml-text.ts';
 

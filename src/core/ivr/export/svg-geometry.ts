@@ -1,8 +1,7 @@
-import type { DraftNode, IvrDocument, MenuNode, Place } from '../../../contract/ivr-draft.ts';
-import { callerSize, endSize, headHeight, menuWidth, rowHeight, type Size } from '../card-size.ts';
+import type { DraftNode, IvrDocument, MenuNode } from '../../../contract/ivr-draft.ts';
+import { callerSize, endSize, headHeight, menuWidth, rowHeight } from '../drawing/card-size.ts';
+import type { Box } from '../drawing/line-way.ts';
 import type { Port } from '../edit/port.ts';
-
-export interface Box extends Place, Size {}
 
 export function boxOf(node: DraftNode): Box {
   return node.kind === 'end'

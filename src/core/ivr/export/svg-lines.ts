@@ -1,5 +1,6 @@
 import type { IvrDocument } from '../../../contract/ivr-draft.ts';
-import { headHeight } from '../card-size.ts';
+import { headHeight } from '../drawing/card-size.ts';
+import { LaneFinder, linePath, type Spot } from '../drawing/line-way.ts';
 import { type Line, linesOf } from '../edit/lines.ts';
 import { nodeOf } from '../node-of.ts';
 import { portWord } from './picture-words.ts';
@@ -10,11 +11,16 @@ const colour = '#7b8794';
 
 /** All lines of a drawing that lead to something, then what stands on them, which no line may cover. */
 export function svgLines(document: IvrDocument): { readonly lines: string[]; readonly words: string[] } {
-  const drawn = linesOf(document).map((line) => drawLine(document, line));
+  const lanes = new LaneFinder([callerBox(document), ...Object.values(document.nodes).map(boxOf)]);
+  const drawn = linesOf(document).map((line) => drawLine(document, line, lanes));
   return { lines: drawn.flatMap(({ line }) => line), words: drawn.flatMap(({ word }) => word) };
 }
 
-function drawLine(document: IvrDocument, { from, to }: Line): { line: string[]; word: string[] } {
+function drawLine(
+  document: IvrDocument,
+  { from, to }: Line,
+  lanes: LaneFinder,
+): { line: string[]; word: string[] } {
   const target = nodeOf(document, to);
   const menu = from.kind === 'caller' ? null : nodeOf(document, from.menu);
   if (target === null || menu?.kind === 'end') return { line: [], word: [] };
@@ -23,37 +29,16 @@ function drawLine(document: IvrDocument, { from, to }: Line): { line: string[]; 
     x: box.x + box.width,
     y: box.y + (menu === null || from.kind === 'caller' ? box.height / 2 : rowMiddle(menu, from)),
   };
-  const end = boxOf(target);
-  const endY = end.y + (target.kind === 'end' ? end.height / 2 : headHeight / 2);
+  const led = boxOf(target);
+  const end = {
+    x: led.x - 2,
+    y: led.y + (target.kind === 'end' ? led.height / 2 : headHeight / 2),
+  };
   const word = portWord(menu, from);
-  const path =
-    end.x < start.x + 40
-      ? wayBack(start, { x: end.x - 2, y: endY }, Math.min(box.y, end.y), laneOf(from), chipWidth(word))
-      : wayOn(start, { x: end.x - 2, y: endY });
+  const turns = { out: 8 + chipWidth(word) + 6, in: 20 };
+  const path = linePath(start, end, lanes.find(start, end, turns));
   const line = `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.5" marker-end="url(#arrow)"/>`;
   return { line: [line], word: menu === null ? [] : [chip(word, start)] };
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-function wayOn({ x, y }: Point, end: Point): string {
-  const bend = Math.max(60, Math.abs(end.x - x) / 2);
-  return `M${x} ${y}C${x + bend} ${y} ${end.x - bend} ${end.y} ${end.x} ${end.y}`;
-}
-
-/** Above both cards, or it would run under them; each lane a little apart from the next. */
-function wayBack({ x, y }: Point, end: Point, cardsTop: number, lane: number, word: number): string {
-  const right = x + 8 + word + 14 + lane * 6;
-  const top = cardsTop - 22 - lane * 6;
-  const left = end.x - 22 - lane * 6;
-  return `M${x} ${y}H${right - 8}q8 0 8 -8V${top + 8}q0 -8 -8 -8H${left + 8}q-8 0 -8 8V${end.y - 8}q0 8 8 8H${end.x}`;
-}
-
-function laneOf(port: Line['from']): number {
-  return port.kind === 'key' ? port.index % 4 : 0;
 }
 
 function chipWidth(word: string): number {
@@ -61,7 +46,7 @@ function chipWidth(word: string): number {
 }
 
 /** The key at the beginning of its line. */
-function chip(word: string, { x, y }: Point): string {
+function chip(word: string, { x, y }: Spot): string {
   const width = chipWidth(word);
   const text = { x: x + 8 + width / 2, y: y + 4.5, width };
   return (

@@ -5,7 +5,8 @@ import { svgLines } from './svg-lines.ts';
 import { svgText } from './svg-text.ts';
 import { xmlText } from './xml-text.ts';
 
-const margin = 48;
+/** Lines that lead around the outermost cards have room in it. */
+const margin = 64;
 const titleHeight = 56;
 
 /**

@@ -4,7 +4,7 @@
  * Computed instead of measured: layout, lines and the small map are then right before anything is drawn, and a key that is
  * added needs no second look at the page. `cards.module.css` keeps to the same numbers.
  */
-import type { DraftNode, MenuNode } from '../../../../contract/ivr-draft.ts';
+import type { DraftNode, MenuNode, Place } from '../../../../contract/ivr-draft.ts';
 import {
   callerSize,
   endSize,
@@ -12,7 +12,8 @@ import {
   menuWidth,
   rowHeight,
   type Size,
-} from '../../../../core/ivr/card-size.ts';
+} from '../../../../core/ivr/drawing/card-size.ts';
+import type { Box, Spot } from '../../../../core/ivr/drawing/line-way.ts';
 import { telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
 
 export { callerSize, endSize, headHeight, menuWidth, type Size };
@@ -20,6 +21,9 @@ export { callerSize, endSize, headHeight, menuWidth, type Size };
 /** The strip of the keys that are not used. */
 const stripHeight = 40;
 const footHeight = 8;
+/** Half the size of the disc that a line begins at, and of the unseen one that it ends at. */
+export const portRadius = 6;
+export const endRadius = 2;
 /** A telephone key on the strip. */
 const freeKeyWidth = 24;
 const stripPadding = 8;
@@ -49,11 +53,6 @@ export function freeKeys({ keys }: MenuNode): string[] {
   return telephoneKeys.filter((free) => !keys.some(({ key }) => key === free));
 }
 
-export interface Spot {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** Where the lines of a menu begin, by the names of `port-handle.ts`, from the card's upper left corner. */
 export function startsOf(menu: MenuNode): ReadonlyMap<string, Spot> {
   const starts = new Map<string, Spot>();
@@ -77,4 +76,9 @@ export function startsOf(menu: MenuNode): ReadonlyMap<string, Spot> {
 /** Where lines to a card end. */
 export function endOf(node: DraftNode): Spot {
   return { x: 0, y: node.kind === 'end' ? endSize.height / 2 : headHeight / 2 };
+}
+
+/** What a card covers; no node: the caller's. */
+export function boxAt(node: DraftNode | undefined, { x, y }: Place): Box {
+  return { x, y, ...(node === undefined ? callerSize : sizeOf(node)) };
 }

@@ -4,17 +4,22 @@ import type { IvrDocument } from '../../../../contract/ivr-draft.ts';
 import { type Line, linesOf } from '../../../../core/ivr/edit/lines.ts';
 import type { Port } from '../../../../core/ivr/edit/port.ts';
 import type { LitPath } from '../designer-store.ts';
-import { callerSize, endOf, sizeOf, startsOf } from './card-geometry.ts';
+import { type LineWay, waysOf } from './line-ways.ts';
 import { cardOf, handleOf, lineId } from './port-handle.ts';
 
 interface LineData extends Record<string, unknown> {
   readonly from: Port;
   readonly isLit: boolean;
-  /** From where the line begins and from where it ends down to the lower edge of the card there. */
-  readonly belowStart: number;
-  readonly belowEnd: number;
+  readonly way: LineWay;
 }
 export type LineEdge = Edge<LineData, 'line'>;
+
+/** What the lines show beside the document itself. */
+interface LinesShown {
+  readonly selected: string | null;
+  readonly lit: LitPath | null;
+  readonly nameOf: (id: string) => string;
+}
 
 /**
  * Makes of a document the lines that the canvas library draws: one a port, to a card that is there.
@@ -22,40 +27,35 @@ export type LineEdge = Edge<LineData, 'line'>;
  * Invariant: a line that shows the same is the very same object.
  */
 export class FlowLines {
+  #document: IvrDocument | null = null;
+  #ways: ReadonlyMap<string, LineWay> = new Map();
   #lines = new Map<string, LineEdge>();
 
-  of(
-    document: IvrDocument,
-    {
-      selected,
-      lit,
-      nameOf,
-    }: { selected: string | null; lit: LitPath | null; nameOf: (id: string) => string },
-  ): LineEdge[] {
+  of(document: IvrDocument, shown: LinesShown): LineEdge[] {
+    if (document !== this.#document) {
+      this.#document = document;
+      this.#ways = waysOf(document, this.#ways);
+    }
     const before = this.#lines;
     this.#lines = new Map();
-    const litIds = new Set(lit?.lines.map(lineId));
-    for (const { from, to } of linesOf(document)) {
-      if (!(to in document.nodes)) continue;
-      const id = lineId(from);
-      const line = lineFor(
-        document,
-        { from, to },
-        { id, isSelected: id === selected, isLit: litIds.has(id), nameOf },
-      );
+    const litIds = new Set(shown.lit?.lines.map(lineId));
+    for (const line of linesOf(document)) {
+      const id = lineId(line.from);
+      const way = this.#ways.get(id);
+      if (way === undefined) continue;
+      const edge = edgeFor(line, { ...shown, id, way, isLit: litIds.has(id) });
       const known = before.get(id);
-      this.#lines.set(id, known !== undefined && isSame(known, line) ? known : line);
+      this.#lines.set(id, known !== undefined && isSame(known, edge) ? known : edge);
     }
     return [...this.#lines.values()];
   }
 }
 
-function lineFor(
-  document: IvrDocument,
+function edgeFor(
   { from, to }: Line,
-  shown: { id: string; isSelected: boolean; isLit: boolean; nameOf: (id: string) => string },
+  { id, way, isLit, selected, nameOf }: LinesShown & { id: string; way: LineWay; isLit: boolean },
 ): LineEdge {
-  const { id, isSelected, isLit, nameOf } = shown;
+  const isSelected = id === selected;
   return {
     id,
     type: 'line',
@@ -68,19 +68,7 @@ function lineFor(
     zIndex: isLit || isSelected ? 1 : 0,
     reconnectable: 'target',
     ariaLabel: `Line from ${nameOf(cardOf(from))} to ${nameOf(to)}`,
-    data: { from, isLit, ...clearance(document, { from, to }) },
-  };
-}
-
-function clearance(document: IvrDocument, { from, to }: Line): Pick<LineData, 'belowStart' | 'belowEnd'> {
-  const start = from.kind === 'caller' ? undefined : document.nodes[from.menu];
-  const end = document.nodes[to];
-  return {
-    belowStart:
-      start?.kind === 'menu'
-        ? sizeOf(start).height - (startsOf(start).get(handleOf(from))?.y ?? 0)
-        : callerSize.height / 2,
-    belowEnd: end === undefined ? 0 : sizeOf(end).height - endOf(end).y,
+    data: { from, isLit, way },
   };
 }
 
@@ -89,8 +77,7 @@ function isSame(one: LineEdge, other: LineEdge): boolean {
     one.target === other.target &&
     one.selected === other.selected &&
     one.data?.isLit === other.data?.isLit &&
-    one.data?.belowStart === other.data?.belowStart &&
-    one.data?.belowEnd === other.data?.belowEnd &&
+    one.data?.way === other.data?.way &&
     one.ariaLabel === other.ariaLabel
   );
 }

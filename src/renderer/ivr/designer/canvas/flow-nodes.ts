@@ -2,12 +2,12 @@ import { type Node, Position } from '@xyflow/react';
 
 import type { DraftNode, EndNode, IvrDocument, MenuNode, Place } from '../../../../contract/ivr-draft.ts';
 import type { LitPath, Selection } from '../designer-store.ts';
-import { callerSize, endOf, sizeOf, startsOf } from './card-geometry.ts';
+import { callerSize, endOf, endRadius, portRadius, sizeOf, startsOf } from './card-geometry.ts';
 import type { CardWords } from './card-words.ts';
 import type { CardMarks } from './marks.ts';
 import { cardOf, handleOf } from './port-handle.ts';
 
-interface CardData extends Record<string, unknown> {
+export interface CardData extends Record<string, unknown> {
   readonly marks: CardMarks | undefined;
   /** Whether the call that is played came through here, or is here. */
   readonly lit: 'no' | 'through' | 'here';
@@ -98,20 +98,16 @@ function cardFor(
 /** Where lines begin and end, known to the library before it has looked at the page. */
 function handlesOf(node: DraftNode | null): NonNullable<CardNode['handles']> {
   const source = (id: string, x: number, y: number) =>
-    ({ id, type: 'source', position: Position.Right, x: x - 6, y: y - 6, width: 12, height: 12 }) as const;
+    ({ id, type: 'source', position: Position.Right, ...square(x, y, portRadius) }) as const;
   if (node === null) return [source('caller', callerSize.width, callerSize.height / 2)];
   const { x, y } = endOf(node);
-  const end = {
-    id: 'in',
-    type: 'target',
-    position: Position.Left,
-    x: x - 2,
-    y: y - 2,
-    width: 4,
-    height: 4,
-  } as const;
+  const end = { id: 'in', type: 'target', position: Position.Left, ...square(x, y, endRadius) } as const;
   if (node.kind === 'end') return [end];
   return [end, ...[...startsOf(node)].map(([id, spot]) => source(id, spot.x, spot.y))];
+}
+
+function square(x: number, y: number, radius: number) {
+  return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
 }
 
 function labelFor(words: CardWords | undefined, marks: CardMarks | undefined): string {

@@ -1,0 +1,197 @@
+import type { Size } from './card-size.ts';
+
+/** A place in a drawing, in pixels at 100 %; y grows downwards. */
+export interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** What a card covers. */
+export interface Box extends Spot, Size {}
+
+/** The way around what lies between two ends: across at a height, and down or up to it at two places. */
+export interface Lane {
+  readonly y: number;
+  /** Where the line turns towards the lane, and where it turns towards its end. */
+  readonly leave: number;
+  readonly arrive: number;
+}
+
+/** How far a line keeps from its cards: to the right of where it begins, and to the left of where it ends. */
+export interface Turns {
+  readonly out: number;
+  readonly in: number;
+}
+
+/** How far a lane keeps above a card, and below one, where what is wrong with it is said. */
+const above = 18;
+const below = 34;
+/** How far lanes keep from each other, and how many lie side by side before the next runs over the last. */
+const apart = 6;
+const mostApart = 4;
+/** An end that is hardly to the right of its start is led to as one on the left. */
+const leastOn = 16;
+/** A card that stands where a line turns is worse than a long way. */
+const blocked = 2_000;
+const curveSteps = 24;
+const cornerRadius = 14;
+
+/**
+ * Finds for line after line of a drawing how it leads from the right edge of a card to the left edge of another.
+ *
+ * Behind a card nobody can follow a line, and over another line neither.
+ */
+export class LaneFinder {
+  readonly #boxes: readonly Box[];
+  readonly #found: { readonly start: Spot; readonly end: Spot; readonly lane: Lane }[] = [];
+
+  constructor(boxes: readonly Box[]) {
+    this.#boxes = boxes;
+  }
+
+  /**
+   * Null when a curve meets no card on its way, and a lane around them otherwise, and always when the line leads back. Of the
+   * lanes that are free the one with the shortest detour is taken.
+   */
+  find(start: Spot, end: Spot, turns: Turns): Lane | null {
+    const leadsOn = end.x >= start.x + leastOn;
+    if (leadsOn && !this.#boxes.some((box) => isOnCurve(box, start, end))) return null;
+    for (let place = 0; ; place += 1) {
+      const leave = start.x + turns.out + place * apart;
+      const arrive = end.x - turns.in - place * apart;
+      if (leadsOn && arrive < leave) return null; // no room to turn between the two
+      const y = this.#heightFor({ start, end, leave, arrive }, place * apart);
+      const lane = { y, leave, arrive };
+      const isFree = this.#found.every((other) => !runsOver(lane, start, end, other));
+      if (!isFree && place + 1 < mostApart) continue;
+      this.#found.push({ start, end, lane });
+      return lane;
+    }
+  }
+
+  #heightFor(
+    { start, end, leave, arrive }: { start: Spot; end: Spot; leave: number; arrive: number },
+    shift: number,
+  ): number {
+    const [left, right] = [Math.min(leave, arrive), Math.max(leave, arrive)];
+    const taken = merged(
+      this.#boxes
+        .filter((box) => box.x < right && box.x + box.width > left)
+        .map(({ y, height }) => ({ from: y - above, to: y + height + below })),
+    );
+    const free = [start.y, end.y].filter((y) => taken.every(({ from, to }) => y <= from || y >= to));
+    const edges = taken.flatMap(({ from, to }) => [from - shift, to + shift]);
+    const lengthBy = (y: number): number =>
+      Math.abs(y - start.y) +
+      Math.abs(y - end.y) +
+      blocked * (countOn(this.#boxes, leave, start.y, y) + countOn(this.#boxes, arrive, y, end.y));
+    const [first = start.y, ...others] = [...free, ...edges];
+    return others.reduce((best, other) => (lengthBy(other) < lengthBy(best) ? other : best), first);
+  }
+}
+
+/** Whether a lane would lie on another one for a while, so that the two lines could not be told apart. */
+function runsOver(
+  { y, leave, arrive }: Lane,
+  start: Spot,
+  end: Spot,
+  other: { readonly start: Spot; readonly end: Spot; readonly lane: Lane },
+): boolean {
+  const across =
+    Math.abs(y - other.lane.y) < apart && overlap([leave, arrive], [other.lane.leave, other.lane.arrive]);
+  const out =
+    Math.abs(leave - other.lane.leave) < apart && overlap([start.y, y], [other.start.y, other.lane.y]);
+  // Lines to the same end come together there.
+  const into =
+    (end.x !== other.end.x || end.y !== other.end.y) &&
+    Math.abs(arrive - other.lane.arrive) < apart &&
+    overlap([y, end.y], [other.lane.y, other.end.y]);
+  return across || out || into;
+}
+
+function overlap([a, b]: readonly [number, number], [c, d]: readonly [number, number]): boolean {
+  return Math.min(a, b) < Math.max(c, d) && Math.min(c, d) < Math.max(a, b);
+}
+
+/** The line as an SVG path: a curve, or straight lines with round corners along a lane. */
+export function linePath(start: Spot, end: Spot, lane: Lane | null): string {
+  if (lane === null) {
+    const middle = (start.x + end.x) / 2;
+    return `M${start.x} ${start.y}C${middle} ${start.y} ${middle} ${end.y} ${end.x} ${end.y}`;
+  }
+  const { y, leave, arrive } = lane;
+  return roundedPath([
+    start,
+    { x: leave, y: start.y },
+    { x: leave, y },
+    { x: arrive, y },
+    { x: arrive, y: end.y },
+    end,
+  ]);
+}
+
+/** Whether the curve of `linePath` meets a card between its ends. */
+function isOnCurve({ x, y, width, height }: Box, start: Spot, end: Spot): boolean {
+  if (x + width <= start.x || x >= end.x) return false;
+  if (y + height <= Math.min(start.y, end.y) || y >= Math.max(start.y, end.y)) return false;
+  for (let step = 1; step < curveSteps; step += 1) {
+    const part = step / curveSteps;
+    const rest = 1 - part;
+    // The middle points of the curve lie half the way across, at the heights of its ends.
+    const along = 1.5 * rest * part + part ** 3;
+    const across = 3 * rest * part ** 2 + part ** 3;
+    const at = { x: start.x + (end.x - start.x) * along, y: start.y + (end.y - start.y) * across };
+    if (at.x > x && at.x < x + width && at.y > y && at.y < y + height) return true;
+  }
+  return false;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The heights that are taken, from above, those that overlap as one. */
+function merged(spans: readonly Span[]): readonly Span[] {
+  const apartOnes: { from: number; to: number }[] = [];
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    const last = apartOnes.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else apartOnes.push({ from, to });
+  }
+  return apartOnes;
+}
+
+/** How many cards a line straight up or down would run behind. */
+function countOn(boxes: readonly Box[], x: number, one: number, other: number): number {
+  const [top, bottom] = [Math.min(one, other), Math.max(one, other)];
+  return boxes.filter(
+    (box) => box.x < x && box.x + box.width > x && box.y < bottom && box.y + box.height > top,
+  ).length;
+}
+
+/** Straight lines from point to point, with round corners. */
+function roundedPath(points: readonly Spot[]): string {
+  return points
+    .map((point, place) => {
+      const before = points[place - 1];
+      const after = points[place + 1];
+      if (before === undefined) return `M${point.x} ${point.y}`;
+      if (after === undefined) return `L${point.x} ${point.y}`;
+      const from = toward(point, before);
+      const to = toward(point, after);
+      return `L${from.x} ${from.y}Q${point.x} ${point.y} ${to.x} ${to.y}`;
+    })
+    .join('');
+}
+
+/** The point a corner's radius away, or half the way where that is not as far. */
+function toward(from: Spot, to: Spot): Spot {
+  const distance = Math.hypot(to.x - from.x, to.y - from.y);
+  const part = distance === 0 ? 0 : Math.min(cornerRadius, distance / 2) / distance;
+  return { x: rounded(from.x + (to.x - from.x) * part), y: rounded(from.y + (to.y - from.y) * part) };
+}
+
+function rounded(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
+}
