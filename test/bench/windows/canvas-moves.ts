@@ -57,7 +57,10 @@ export function dragAbout(
   );
 }
 
-/** Zooms in and out again by the wheel, a step a frame; nothing to zoom: frames in which nothing is done. */
+/**
+ * Zooms in for half of the frames and out again, by the wheel, a step a frame: from everything in sight to where cards can be
+ * read, and back. Nothing to zoom: frames in which nothing is done.
+ */
 export function zoomAbout(
   page: Page,
   { selector, frames }: { selector: string | null; frames: number },
@@ -81,7 +84,7 @@ export function zoomAbout(
               bubbles: true,
               cancelable: true,
               ctrlKey: true,
-              deltaY: Math.floor(took.length / 60) % 2 === 0 ? -6 : 6,
+              deltaY: took.length < count / 2 ? -6 : 6,
               clientX: left + width / 2,
               clientY: top + height / 2,
             }),

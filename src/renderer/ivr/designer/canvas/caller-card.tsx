@@ -2,6 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 
 import { Drawing } from '../drawing.tsx';
+import { CardFrame } from './card-frame.tsx';
 import styles from './cards.module.css';
 import type { CallerCardNode } from './flow-nodes.ts';
 import { MarkLine } from './mark-line.tsx';
@@ -9,12 +10,7 @@ import { MarkLine } from './mark-line.tsx';
 /** Where a call comes in. */
 export const CallerCard = memo(function CallerCard({ data, selected }: NodeProps<CallerCardNode>) {
   return (
-    <div
-      className={styles['caller']}
-      data-selected={selected}
-      data-lit={data.lit}
-      data-severity={data.marks?.severity}
-    >
+    <CardFrame kind="caller" name="Caller" isSelected={selected} lit={data.lit} marks={data.marks}>
       <span className={styles['sign']}>
         <Drawing name="caller" />
       </span>
@@ -32,6 +28,6 @@ export const CallerCard = memo(function CallerCard({ data, selected }: NodeProps
         title="Drag to the menu that a call meets first"
       />
       <MarkLine marks={data.marks} />
-    </div>
+    </CardFrame>
   );
 });

@@ -20,6 +20,7 @@ import type { LineEdge } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
 import { LooseEnd } from './loose-end.tsx';
 import { MenuCard } from './menu-card.tsx';
+import { sightAt } from './sight.ts';
 import { SmallMap } from './small-map.tsx';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCards } from './use-cards.ts';
@@ -33,8 +34,6 @@ import { ZoomControls } from './zoom-controls.tsx';
 const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard } satisfies NodeTypes;
 const lineTypes = { line: DrawnLine } satisfies EdgeTypes;
 const fitOptions = { padding: 0.08, maxZoom: 1, minZoom: 0.1 };
-/** Below this the words on a card cannot be read: 13 pixels are less than 5. */
-const farZoom = 0.36;
 const withMiddleOrRight = [1, 2];
 const manyKeys = ['Shift', 'Meta', 'Control'];
 const labels = {
@@ -47,7 +46,7 @@ const labels = {
 export const Canvas = memo(function Canvas() {
   const document = useDesignerState((state) => state.document);
   const isLit = useDesignerState((state) => state.lit !== null);
-  const isFar = useStore(({ transform: [, , zoom] }) => zoom < farZoom);
+  const sight = useStore(({ transform: [, , zoom] }) => sightAt(zoom));
   const [selectedLine, setSelectedLine] = useState<string | null>(null);
   const { moved, change, arrive } = useMoving(document);
   const { nodes, lines } = useCards(moved, selectedLine);
@@ -74,7 +73,7 @@ export const Canvas = memo(function Canvas() {
     <div
       className={styles['canvas']}
       data-lit={isLit}
-      data-far={isFar}
+      data-sight={sight}
       onKeyDownCapture={press}
       {...dropping}
     >
@@ -102,7 +101,7 @@ export const Canvas = memo(function Canvas() {
         zoomOnDoubleClick={false}
         {...handlers}
       >
-        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+        {sight === 'close' ? <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} /> : null}
         <SmallMap />
         <ZoomControls />
       </ReactFlow>

@@ -2,6 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo } from 'react';
 
 import { Drawing } from '../drawing.tsx';
+import { CardFrame } from './card-frame.tsx';
 import styles from './cards.module.css';
 import type { EndCardNode } from './flow-nodes.ts';
 import { MarkLine } from './mark-line.tsx';
@@ -10,12 +11,13 @@ import { MarkLine } from './mark-line.tsx';
 export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCardNode>) {
   const { end, words, marks, lit } = data;
   return (
-    <div
-      className={styles['end']}
-      data-selected={selected}
-      data-lit={lit}
-      data-unknown={words.isUnknown}
-      data-severity={marks?.severity}
+    <CardFrame
+      kind="end"
+      name={words.name}
+      isSelected={selected}
+      lit={lit}
+      marks={marks}
+      isUnknown={words.isUnknown}
     >
       <Handle
         type="target"
@@ -34,6 +36,6 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
         <span className={styles['kind']}>{words.kind}</span>
       </span>
       {words.isUnknown ? null : <MarkLine marks={marks} />}
-    </div>
+    </CardFrame>
   );
 });

@@ -3,6 +3,7 @@ import { memo } from 'react';
 
 import { Drawing } from '../drawing.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
+import { CardFrame } from './card-frame.tsx';
 import styles from './cards.module.css';
 import type { MenuCardNode } from './flow-nodes.ts';
 import { FreeKeys } from './free-keys.tsx';
@@ -14,7 +15,7 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
   const { menu, words, marks, lit, litPorts } = data;
   const litHandles = litPorts.split(' ');
   return (
-    <div className={styles['menu']} data-selected={selected} data-lit={lit} data-severity={marks?.severity}>
+    <CardFrame kind="menu" name={words.name} isSelected={selected} lit={lit} marks={marks}>
       <Handle
         type="target"
         position={Position.Left}
@@ -78,7 +79,7 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
         />
       )}
       <MarkLine marks={marks} />
-    </div>
+    </CardFrame>
   );
 });
 

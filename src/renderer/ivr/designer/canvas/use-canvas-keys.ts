@@ -78,7 +78,7 @@ function act(
     case 'Enter':
       if (id === undefined) return false;
       if (!selection.has(id)) store.select(new Set([id]));
-      focusInspector();
+      focusInspector(store.state().selection);
       return true;
     case ' ':
       if (id === undefined) return false;
