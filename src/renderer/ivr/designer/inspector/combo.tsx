@@ -25,7 +25,8 @@ export function Combo({
 }: {
   tied: { readonly [K in keyof Tied]: Tied[K] | undefined };
   value: string;
-  offers: readonly Offer[];
+  /** Asked while the list is open: a drawing has many of these, and a directory may be long. */
+  offers: () => readonly Offer[];
   /** Only what is offered can be taken: typing is looking for it, and the first that matches is ready to be taken. */
   isClosed?: boolean;
   onChange: (value: string) => void;
@@ -38,7 +39,7 @@ export function Combo({
   const [active, setActive] = useState(-1);
   // Opened by hand it shows everything; typing looks for something.
   const [isLooking, setLooking] = useState(false);
-  const found = isOpen ? matching(offers, isLooking ? value : '', isClosed ? offers.length : undefined) : [];
+  const found = isOpen ? matching(offers(), isLooking ? value : '', isClosed ? Infinity : undefined) : [];
   const isShown = found.length > 0;
 
   // What scrolls around it may end right below the input.

@@ -43,10 +43,10 @@ export function DestinationPicker({
   const [typed, setTyped] = useState<string | null>(null);
   const node = to === null ? undefined : nodes[to];
   const shown = node === undefined ? '' : nodeWords(node, surroundings);
-  const offers = offersOf(Object.values(nodes), surroundings, menusOnly);
+  const offers = (): readonly LeadOffer[] => offersOf(Object.values(nodes), surroundings, menusOnly);
 
   function take(offer: Offer): void {
-    const chosen = offers.find(({ value }) => value === offer.value);
+    const chosen = offers().find(({ value }) => value === offer.value);
     setTyped(null);
     if (chosen !== undefined)
       store.edit(`choose where ${name} leads`, (document) => leadTo(document, from, chosen.lead));

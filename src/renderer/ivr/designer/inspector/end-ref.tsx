@@ -19,12 +19,10 @@ export function EndRef({
 }) {
   const { store, surroundings } = useDesigner();
   const word = destinationTypes.find(({ type }) => type === end.type)?.word ?? end.type;
-  const offers: readonly Offer[] =
-    end.type === 'extension'
-      ? surroundings.extensions.map(({ id, name }) => ({ value: id, name }))
-      : end.type === 'ivr'
-        ? surroundings.menus.map(({ id, name }) => ({ value: id, name }))
-        : [];
+  function offers(): readonly Offer[] {
+    if (end.type === 'extension') return surroundings.extensions.map(({ id, name }) => ({ value: id, name }));
+    return end.type === 'ivr' ? surroundings.menus.map(({ id, name }) => ({ value: id, name })) : [];
+  }
   const path = `nodes.${end.id}.ref`;
   return (
     <Combo

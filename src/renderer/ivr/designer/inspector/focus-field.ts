@@ -1,9 +1,9 @@
 /**
  * Gives the focus to the field of a path into the document (`nodes.reception.keys.0.to`), wherever in the window it stands.
  *
- * Where the field itself is not in sight, the nearest one around it is taken. Answers whether there was one.
+ * Where the field itself is not in sight, the nearest one around it is taken.
  */
-export function focusField(path: string): boolean {
+export function focusField(path: string): void {
   const parts = path.split('.');
   for (let length = parts.length; length > 0; length -= 1) {
     const around = parts.slice(0, length).join('.');
@@ -11,7 +11,6 @@ export function focusField(path: string): boolean {
     if (field === null) continue;
     field.focus();
     field.scrollIntoView({ block: 'nearest' });
-    return true;
+    return;
   }
-  return false;
 }

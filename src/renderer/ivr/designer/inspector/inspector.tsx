@@ -1,4 +1,8 @@
+import { memo, useDeferredValue } from 'react';
+
 import type { NodeId } from '../../../../contract/ivr-draft.ts';
+import type { Selection } from '../designer-store.ts';
+import { shows } from '../focus-inspector.ts';
 import { useDesignerState } from '../use-designer.ts';
 import { CallerInspector } from './caller-inspector.tsx';
 import { DraftInspector } from './draft-inspector.tsx';
@@ -9,15 +13,16 @@ import { SeveralInspector } from './several-inspector.tsx';
 
 /** What is selected, with everything that can be said of it. */
 export function Inspector() {
+  // Deferred: a card that is let go must not stand still until its fields are drawn.
+  const selection = useDeferredValue(useDesignerState((state) => state.selection));
   return (
-    <section className={styles['inspector']} aria-label="Inspector">
-      <Selected />
+    <section className={styles['inspector']} aria-label="Inspector" {...shows(selection)}>
+      <Selected selection={selection} />
     </section>
   );
 }
 
-function Selected() {
-  const selection = useDesignerState((state) => state.selection);
+const Selected = memo(function Selected({ selection }: { selection: Selection }) {
   const nodes = useDesignerState(({ document }) => document.nodes);
   const [only] = selection;
   if (only === undefined) return <DraftInspector />;
@@ -31,4 +36,4 @@ function Selected() {
   ) : (
     <EndInspector key={node.id} end={node} />
   );
-}
+});

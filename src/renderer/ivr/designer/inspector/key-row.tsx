@@ -93,10 +93,9 @@ export function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; 
               'aria-invalid': smsProblems.some(({ severity }) => severity === 'error') || undefined,
             }}
             value={drawn.sms_template ?? ''}
-            offers={surroundings.smsTemplates.map(({ id, name: template }) => ({
-              value: id,
-              name: template,
-            }))}
+            offers={() =>
+              surroundings.smsTemplates.map(({ id, name: template }) => ({ value: id, name: template }))
+            }
             onChange={(typed) =>
               store.edit(
                 `change the SMS template of ${name}`,

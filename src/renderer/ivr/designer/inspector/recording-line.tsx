@@ -4,6 +4,7 @@ import { Link } from '../../../kit/link.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { Combo } from './combo.tsx';
 import { ListenButton } from './listen-button.tsx';
+import type { Offer } from './matching.ts';
 import styles from './recording-line.module.css';
 import { recordingWords } from './recording-words.ts';
 import { SpecField } from './spec-field.tsx';
@@ -26,7 +27,11 @@ export function RecordingLine({
 }) {
   const { store, surroundings } = useDesigner();
   const { type, id } = partsOf(value);
-  const offers = surroundings.recordings.map(({ id: known, name }) => ({ value: String(known), name }));
+
+  function offers(): readonly Offer[] {
+    if (type !== 'recording') return [];
+    return surroundings.recordings.map(({ id: known, name }) => ({ value: String(known), name }));
+  }
 
   function write(change: { type?: PromptType; id?: string }): void {
     const next = { type, id, ...change };
@@ -58,7 +63,7 @@ export function RecordingLine({
           <Combo
             tied={tied}
             value={id}
-            offers={type === 'recording' ? offers : []}
+            offers={offers}
             onChange={(typed) => write({ id: typed })}
             onLeave={() => store.settle()}
           />

@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom';
 
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import type { DesignerStore } from '../designer-store.ts';
+import { whenInspectorShows } from '../focus-inspector.ts';
 import { focusField } from '../inspector/focus-field.ts';
 import { leavePhones } from '../play/one-phone.ts';
 import { wishForScenarios } from './scenario-wish.ts';
@@ -15,5 +16,5 @@ export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrP
     const selected = node ?? (path.startsWith('caller') ? 'caller' : null);
     if (selected !== null) store.select(new Set([selected]));
   });
-  focusField(path);
+  whenInspectorShows(store.state().selection, () => focusField(path));
 }
