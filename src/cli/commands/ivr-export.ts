@@ -18,8 +18,8 @@ import { readIvrSource } from '../ivr-source.ts';
 const exporters = {
   body: (document: IvrDocument) => bodyExport(document),
   document: documentExport,
-  asterisk: (document: IvrDocument) => asteriskDialplan(flowOf(document)),
-  freeswitch: (document: IvrDocument) => freeswitchMenus(flowOf(document)),
+  asterisk: (document: IvrDocument) => asteriskDialplan(flowOf(document), document.name),
+  freeswitch: (document: IvrDocument) => freeswitchMenus(flowOf(document), document.name),
   graphviz: graphvizPicture,
   svg: (document: IvrDocument) => svgPicture(document),
 } as const;

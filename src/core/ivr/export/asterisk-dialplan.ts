@@ -5,7 +5,8 @@ import { type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dia
 import { isPlainId } from './plain-names.ts';
 
 /**
- * A flow as `extensions.conf` of Asterisk: a context a menu, and one with all places that calls are led to.
+ * A flow as `extensions.conf` of Asterisk: a context a menu, and one with all places that calls are led to. `drawing` is what
+ * the drawing is called, and so what its contexts are: several can stand in one dialplan.
  *
  * How it plays (Asterisk, main/pbx.c `__ast_pbx_run` and main/pbx_builtins.c):
  * - `Background` ends at a key; a key that is an extension of the context goes there at once, since no longer one begins
@@ -17,14 +18,14 @@ import { isPlainId } from './plain-names.ts';
  * No `h` extension, so nothing runs for a call that is over. Names are made of `a-z`, `0-9` and `_` (`plain-names.ts`);
  * what people wrote stands in comments only (`comment-text.ts`).
  */
-export function asteriskDialplan(flow: Flow): string {
-  const names = dialplanNames(flow);
+export function asteriskDialplan(flow: Flow, drawing: string): string {
+  const names = dialplanNames(flow, drawing);
   const blocks = [
     head(flow, names),
     ...menusFromStart(flow).map((menu) => menuContext(menu, names)),
     [
       '; Where calls are led to. Complete what is said to be filled in.',
-      '[rotavox_destinations]',
+      `[${names.entry}_destinations]`,
       ...Array.from(names.destinations, ([destination, name]) =>
         asteriskDestination(destination, name),
       ).flat(),
@@ -35,10 +36,10 @@ export function asteriskDialplan(flow: Flow): string {
 
 function head(flow: Flow, names: DialplanNames): string[] {
   return [
-    '; Phone menus, written by Rotavox for extensions.conf. Lead calls here with Goto(rotavox,s,1).',
+    `; Phone menus, written by Rotavox for extensions.conf. Lead calls here with Goto(${names.entry},s,1).`,
     '; The audio belongs into the folder "rotavox" below the sounds of Asterisk:',
     ...Array.from(names.prompts, ([recording, name]) => `;   ${name}: ${commentText(recording)}`),
-    '[rotavox]',
+    `[${names.entry}]`,
     'exten => s,1,Answer()',
     ` same => n,Goto(${menuName(names, flow.start)},s,1)`,
   ];
@@ -83,9 +84,9 @@ function keyExtension(key: string, { to, smsTemplate }: FlowKey, names: Dialplan
 function goTo(to: FlowTarget, names: DialplanNames): string {
   return to.kind === 'menu'
     ? `Goto(${menuName(names, to.menu)},s,1)`
-    : `Goto(rotavox_destinations,${nameIn(names.destinations, to.destination)},1)`;
+    : `Goto(${names.entry}_destinations,${nameIn(names.destinations, to.destination)},1)`;
 }
 
-function menuName({ menus }: DialplanNames, id: string): string {
-  return `rotavox_menu_${nameIn(menus, id)}`;
+function menuName({ entry, menus }: DialplanNames, id: string): string {
+  return `${entry}_menu_${nameIn(menus, id)}`;
 }

@@ -1,10 +1,12 @@
 import type { NodeId } from '../../../contract/ivr-draft.ts';
 import { invariant } from '../../unreachable.ts';
 import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
-import { plainNames } from './plain-names.ts';
+import { plainNames, plainWord } from './plain-names.ts';
 
 /** What the parts of a flow are called on a telephone system. Each of them is made of `a-z`, `0-9` and `_`. */
 export interface DialplanNames {
+  /** Where calls come in, and what every other name of the dialplan begins with: no other drawing's may be the same. */
+  readonly entry: string;
   /** By the menu's id. */
   readonly menus: ReadonlyMap<string, string>;
   /** By the recording as the body writes it: the name of its audio file, without folder and ending. */
@@ -13,11 +15,19 @@ export interface DialplanNames {
   readonly destinations: ReadonlyMap<string, string>;
 }
 
-/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. */
-export function dialplanNames(flow: Flow): DialplanNames {
+/** Together with what stands between them less than the 79 characters that a context of Asterisk may have. */
+const longestDrawing = 24;
+const longestMenu = 36;
+
+/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `drawing` is what it is called. */
+export function dialplanNames(flow: Flow, drawing: string): DialplanNames {
   const menus = menusFromStart(flow);
   return {
-    menus: plainNames(menus.map(({ id }) => id)),
+    entry: `rotavox_${plainWord(drawing, longestDrawing)}`,
+    menus: plainNames(
+      menus.map(({ id }) => id),
+      longestMenu,
+    ),
     prompts: plainNames(menus.flatMap(promptsOf)),
     destinations: plainNames(
       menus.flatMap(targetsOf).flatMap((to) => (to.kind === 'destination' ? [to.destination] : [])),

@@ -1,11 +1,8 @@
 import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
 import { type DialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
 
-/** The dialplan context that everything is in. */
-export const dialplanContext = 'rotavox';
-
 /**
- * The dialplan around the menus: where calls begin, and for each menu how it is entered, asked, and left without a key.
+ * The dialplan around the menus, in a context of the drawing's own: where calls begin, and for each menu how it is entered, asked, and left without a key.
  *
  * Conditions are looked at before any action runs (mod_dialplan_xml), so `ivr_menu_status` is read by the next
  * extension, which a `transfer` leads to. Counters are kept in strokes (`xx` is two): that needs no module for
@@ -13,16 +10,20 @@ export const dialplanContext = 'rotavox';
  */
 export function freeswitchExtensions(flow: Flow, names: DialplanNames): string[] {
   return [
-    ...extension('rotavox', [], [action('answer'), transfer('menu', nameIn(names.menus, flow.start))]),
+    ...extension(
+      names.entry,
+      [],
+      [action('answer'), transfer('menu', nameIn(names.menus, flow.start), names)],
+    ),
     ...menusFromStart(flow).flatMap((menu) => menuExtensions(menu, names)),
   ];
 }
 
 /** The `transfer` that leads a call on. */
-export function whereTo(to: FlowTarget, { menus, destinations }: DialplanNames): string {
+export function whereTo(to: FlowTarget, names: DialplanNames): string {
   return to.kind === 'menu'
-    ? place('menu', nameIn(menus, to.menu))
-    : place('to', nameIn(destinations, to.destination));
+    ? place('menu', nameIn(names.menus, to.menu), names)
+    : place('to', nameIn(names.destinations, to.destination), names);
 }
 
 /** An extension of the context: its number, further conditions (all of them hold), and what it does. */
@@ -55,7 +56,7 @@ function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
   const name = nameIn(names.menus, menu.id);
   const file = (recording: string) => `$\${sounds_dir}/rotavox/${nameIn(names.prompts, recording)}.wav`;
   const greet = (sound: string) => action('set', `rotavox_greeting=${sound}`);
-  const ask = transfer('ask', name);
+  const ask = transfer('ask', name, names);
   const { wrongKey, silence } = menu;
   return [
     ...extension(
@@ -73,7 +74,7 @@ function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
     ...extension(
       `ask_${name}`,
       [],
-      [action('ivr', `rotavox_${name}`), action('transfer', place('${ivr_menu_status}', name))],
+      [action('ivr', `${names.entry}_${name}`), action('transfer', place('${ivr_menu_status}', name, names))],
     ),
     ...attempts('failure', 'rotavox_wrong_keys', wrongKey.retries, wrongKey.recording, wrongKey),
     ...attempts('timeout', 'rotavox_silences', silence.retries, silence.retryRecording, {
@@ -109,10 +110,10 @@ function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
   }
 }
 
-function transfer(kind: 'menu' | 'ask', name: string): string {
-  return action('transfer', place(kind, name));
+function transfer(kind: 'menu' | 'ask', name: string, names: DialplanNames): string {
+  return action('transfer', place(kind, name, names));
 }
 
-function place(kind: string, name: string): string {
-  return `${kind}_${name} XML ${dialplanContext}`;
+function place(kind: string, name: string, { entry }: DialplanNames): string {
+  return `${kind}_${name} XML ${entry}`;
 }

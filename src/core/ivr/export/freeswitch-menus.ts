@@ -2,11 +2,12 @@ import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
 import { commentText } from './comment-text.ts';
 import { type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
 import { freeswitchDestination } from './freeswitch-destination.ts';
-import { dialplanContext, freeswitchExtensions, whereTo } from './freeswitch-extensions.ts';
+import { freeswitchExtensions, whereTo } from './freeswitch-extensions.ts';
 import { isPlainId } from './plain-names.ts';
 
 /**
- * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them.
+ * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them. `drawing` is
+ * what the drawing is called, and so what they are: several can stand in one system.
  *
  * Why a `<menu>` does not count by itself (FreeSWITCH, src/switch_ivr_menu.c `switch_ivr_menu_execute`):
  * - it plays nothing of its own at silence, only its greeting again, so it cannot play the retry recording;
@@ -19,13 +20,14 @@ import { isPlainId } from './plain-names.ts';
  * is used leaves by `transfer`, which also ends the menu; entries of one key all run, in their order. `#` is a key only
  * when `ivr_menu_terminator` is no key (`play_and_collect`).
  */
-export function freeswitchMenus(flow: Flow): string {
-  const names = dialplanNames(flow);
+export function freeswitchMenus(flow: Flow, drawing: string): string {
+  const names = dialplanNames(flow, drawing);
+  const { entry } = names;
   const menus = menusFromStart(flow);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<!-- Phone menus, written by Rotavox. Lead calls here: transfer rotavox XML rotavox.',
-    '     The menu elements belong into ivr_menus/rotavox.xml, the context into dialplan/rotavox.xml, each within an',
+    `<!-- Phone menus, written by Rotavox. Lead calls here: transfer ${entry} XML ${entry}.`,
+    `     The menu elements belong into ivr_menus/${entry}.xml, the context into dialplan/${entry}.xml, each within an`,
     '     include element. The audio belongs into the folder rotavox of the sounds directory:',
     ...Array.from(names.prompts, ([recording, name]) => `       ${name}.wav: ${commentText(recording)}`),
     '-->',
@@ -38,7 +40,7 @@ export function freeswitchMenus(flow: Flow): string {
     '    </configuration>',
     '  </section>',
     '  <section name="dialplan">',
-    `    <context name="${dialplanContext}">`,
+    `    <context name="${entry}">`,
     ...freeswitchExtensions(flow, names),
     ...Array.from(names.destinations, ([destination, name]) =>
       freeswitchDestination(destination, name),
@@ -54,7 +56,7 @@ function menuElement(menu: FlowMenu, names: DialplanNames): string[] {
   return [
     `        <!-- Menu: ${commentText(menu.name)} -->`,
     ...(commentText(menu.description) === '' ? [] : [`        <!-- ${commentText(menu.description)} -->`]),
-    `        <menu name="rotavox_${nameIn(names.menus, menu.id)}"`,
+    `        <menu name="${names.entry}_${nameIn(names.menus, menu.id)}"`,
     '          greet-long="${rotavox_greeting}"',
     `          timeout="${menu.timeoutSeconds * 1000}"`,
     '          max-failures="1"',
@@ -62,7 +64,7 @@ function menuElement(menu: FlowMenu, names: DialplanNames): string[] {
     '          digit-len="1">',
     ...Array.from(menu.keys, ([key, { to, smsTemplate }]) => [
       ...smsEntries(key, smsTemplate),
-      entry(key, transfer(to, names)),
+      menuEntry(key, transfer(to, names)),
     ]).flat(),
     '        </menu>',
   ];
@@ -72,10 +74,10 @@ function menuElement(menu: FlowMenu, names: DialplanNames): string[] {
 function smsEntries(key: string, template: string | null): string[] {
   if (template === null) return [];
   const comment = `          <!-- Key ${key} sends SMS template ${commentText(template)} -->`;
-  return isPlainId(template) ? [comment, entry(key, `set rotavox_sms_template=${template}`)] : [comment];
+  return isPlainId(template) ? [comment, menuEntry(key, `set rotavox_sms_template=${template}`)] : [comment];
 }
 
-function entry(key: string, application: string): string {
+function menuEntry(key: string, application: string): string {
   return `          <entry action="menu-exec-app" digits="${key}" param="${application}"/>`;
 }
 

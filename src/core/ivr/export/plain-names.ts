@@ -1,5 +1,3 @@
-const longest = 60;
-
 /**
  * A name for each text that any telephone system takes: small letters, digits and `_`, no two alike.
  *
@@ -7,12 +5,12 @@ const longest = 60;
  * a text is made of cannot leave its name, so nothing written in it becomes an instruction. The same texts in the same
  * order get the same names again.
  */
-export function plainNames(texts: Iterable<string>): ReadonlyMap<string, string> {
+export function plainNames(texts: Iterable<string>, longest = 60): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();
   for (const text of texts) {
     if (names.has(text)) continue;
-    const word = plainWord(text);
+    const word = plainWord(text, longest);
     let name = word;
     for (let number = 2; taken.has(name); number += 1) name = `${word}_${number}`;
     taken.add(name);
@@ -21,7 +19,12 @@ export function plainNames(texts: Iterable<string>): ReadonlyMap<string, string>
   return names;
 }
 
-function plainWord(text: string): string {
+/**
+ * A text as one such name, of its first letters where it is longer than that.
+ *
+ * @param longest - in characters
+ */
+export function plainWord(text: string, longest: number): string {
   const word = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')

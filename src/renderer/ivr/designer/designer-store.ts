@@ -90,14 +90,22 @@ export class DesignerStore {
     if (edit === undefined) return;
     this.#undone.push({ ...edit, merge: null });
     this.settle();
-    this.#show(edit.before);
+    this.#show(this.#selecting(edit.before));
   }
 
   redo(): void {
     const edit = this.#undone.pop();
     if (edit === undefined) return;
     this.#done.push(edit);
-    this.#show(edit.after);
+    this.#show(this.#selecting(edit.after));
+  }
+
+  /** A state as it was, and where nothing was selected then, what is selected now: its fields stay open. */
+  #selecting({ document, selection }: Edit['before']): Edit['before'] {
+    return {
+      document,
+      selection: selection.size > 0 ? selection : stillThere(this.#state.selection, document),
+    };
   }
 
   select(selection: Selection): void {

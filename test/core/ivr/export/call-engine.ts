@@ -6,7 +6,7 @@ import type { Caller, Heard } from './caller.ts';
 
 /** The engine's call, in the names of the telephone systems; `sound` says how they name a file. */
 export function callEngine(flow: Flow, caller: Caller, sound: (name: string) => string): EngineReport {
-  const names = dialplanNames(flow);
+  const names = dialplanNames(flow, '');
   const heard: Heard[] = [];
   let state = note(startCall(flow));
   for (;;) {

@@ -53,22 +53,25 @@ describe('what people wrote', () => {
 
   it('changes nothing of the dialplan for Asterisk but comments', () => {
     fc.assert(
-      fc.property(wildFlow, (flow) => {
-        const dialplan = readDialplan(asteriskDialplan(flow));
-        const { menus, destinations } = dialplanNames(flow);
+      fc.property(wildFlow, fc.string({ unit: 'binary' }), (flow, drawing) => {
+        const dialplan = readDialplan(asteriskDialplan(flow, drawing));
+        const { entry, menus, destinations } = dialplanNames(flow, drawing);
+        expect(entry).toMatch(/^rotavox_[a-z0-9_]+$/);
         expect([...dialplan.keys()]).toEqual([
-          'rotavox',
-          ...Array.from(menus.values(), (name) => `rotavox_menu_${name}`),
-          'rotavox_destinations',
+          entry,
+          ...Array.from(menus.values(), (name) => `${entry}_menu_${name}`),
+          `${entry}_destinations`,
         ]);
+        // AST_MAX_CONTEXT of Asterisk, without the end of the string.
+        for (const context of dialplan.keys()) expect(context.length).toBeLessThan(80);
         for (const { id, keys } of flow.menus.values())
-          expect([...dialplan.get(`rotavox_menu_${menus.get(id)!}`)!.keys()]).toEqual([
+          expect([...dialplan.get(`${entry}_menu_${menus.get(id)!}`)!.keys()]).toEqual([
             's',
             ...keys.keys(),
             'i',
             't',
           ]);
-        expect([...dialplan.get('rotavox_destinations')!.keys()]).toEqual([...destinations.values()]);
+        expect([...dialplan.get(`${entry}_destinations`)!.keys()]).toEqual([...destinations.values()]);
         for (const { application, data } of [...dialplan.values()].flatMap((context) =>
           [...context.values()].flat(),
         )) {
@@ -83,12 +86,14 @@ describe('what people wrote', () => {
 
   it('changes nothing of the XML for FreeSWITCH but comments', () => {
     fc.assert(
-      fc.property(wildFlow, (flow) => {
-        const { menus, contexts } = readFreeswitch(freeswitchMenus(flow));
-        const names = dialplanNames(flow);
-        expect([...menus.keys()]).toEqual(Array.from(names.menus.values(), (name) => `rotavox_${name}`));
-        expect([...contexts.keys()]).toEqual(['rotavox']);
-        const context = contexts.get('rotavox')!;
+      fc.property(wildFlow, fc.string({ unit: 'binary' }), (flow, drawing) => {
+        const { menus, contexts } = readFreeswitch(freeswitchMenus(flow, drawing));
+        const names = dialplanNames(flow, drawing);
+        expect([...menus.keys()]).toEqual(
+          Array.from(names.menus.values(), (name) => `${names.entry}_${name}`),
+        );
+        expect([...contexts.keys()]).toEqual([names.entry]);
+        const context = contexts.get(names.entry)!;
         expect(context.children).toHaveLength(1 + 6 * flow.menus.size + names.destinations.size);
         for (const action of elementsOf(context, 'action')) {
           expect(action.attributes.get('application')).toMatch(
@@ -103,9 +108,9 @@ describe('what people wrote', () => {
   it('is dialled as it is written, or not at all', () => {
     fc.assert(
       fc.property(wildFlow, (flow) => {
-        const dialplan = readDialplan(asteriskDialplan(flow));
-        for (const [destination, name] of dialplanNames(flow).destinations) {
-          const [first] = dialplan.get('rotavox_destinations')!.get(name)!;
+        const dialplan = readDialplan(asteriskDialplan(flow, 'Shop'));
+        for (const [destination, name] of dialplanNames(flow, 'Shop').destinations) {
+          const [first] = dialplan.get('rotavox_shop_destinations')!.get(name)!;
           const { type, id } = readReference(destination) ?? { type: '', id: '' };
           if (type === 'extension' && isPlainId(id)) expect(first!.data).toBe(`PJSIP/${id},30`);
           else expect(first!.application).not.toBe('Dial');

@@ -84,7 +84,7 @@ describe('the engine as these tests call it', () => {
   it('hears what runInputs tells, and comes where it does', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, (flow, list) => {
-        const names = dialplanNames(flow);
+        const names = dialplanNames(flow, '');
         const { happenings, state } = runInputs(flow, list);
         const waiting = list.map((input) => ({ input, during: 'wait' as const }));
         const { heard, end } = callEngine(flow, new Caller(waiting), (name) => name);

@@ -15,31 +15,35 @@ export interface TelephoneSystem {
   readonly expected: (flow: Flow, deeds: readonly Deed[]) => unknown;
 }
 
+/** What the drawing is called, and what is made of that. */
+const drawing = 'Front desk, “2026”';
+const entry = 'rotavox_front_desk_2026';
+
 export const asterisk: TelephoneSystem = {
   name: 'Asterisk',
-  write: asteriskDialplan,
-  run: (exported, deeds) => callDialplan(readDialplan(exported), 'rotavox', new Caller(deeds)),
+  write: (flow) => asteriskDialplan(flow, drawing),
+  run: (exported, deeds) => callDialplan(readDialplan(exported), entry, new Caller(deeds)),
   expected: (flow, deeds) =>
     inNames(
       callEngine(flow, new Caller(deeds), (name) => `rotavox/${name}`),
       {
-        menu: (name) => `rotavox_menu_${name}`,
-        destination: (name) => `rotavox_destinations,${name}`,
+        menu: (name) => `${entry}_menu_${name}`,
+        destination: (name) => `${entry}_destinations,${name}`,
       },
     ),
 };
 
 export const freeswitch: TelephoneSystem = {
   name: 'FreeSWITCH',
-  write: freeswitchMenus,
+  write: (flow) => freeswitchMenus(flow, drawing),
   run: (exported, deeds) =>
-    callFreeswitch(readFreeswitch(exported), { number: 'rotavox', context: 'rotavox' }, new Caller(deeds)),
+    callFreeswitch(readFreeswitch(exported), { number: entry, context: entry }, new Caller(deeds)),
   expected: (flow, deeds) =>
     inNames(
       callEngine(flow, new Caller(deeds), (name) => `/sounds/rotavox/${name}.wav`),
       {
-        menu: (name) => `rotavox_${name}`,
-        destination: (name) => `rotavox,to_${name}`,
+        menu: (name) => `${entry}_${name}`,
+        destination: (name) => `${entry},to_${name}`,
       },
     ),
 };

@@ -31,6 +31,17 @@ describe('DesignerStore', () => {
     expect([...store.state().selection]).toEqual([menu]);
   });
 
+  it('keeps what is selected, where nothing was when the edit was made', () => {
+    const store = new DesignerStore(add(emptyDocument('Draft')));
+    store.edit('rename', rename('A'));
+    store.select(new Set([menu]));
+    store.undo();
+    expect([...store.state().selection]).toEqual([menu]);
+    store.edit('delete', (document) => removeNodes(document, new Set([menu])), { select: new Set() });
+    store.undo();
+    expect([...store.state().selection]).toEqual([menu]);
+  });
+
   it('joins letters typed into one field to one edit, until the field is left', () => {
     const store = new DesignerStore(add(emptyDocument('Draft')));
     store.edit('rename', rename('R'), { merge: 'name' });

@@ -89,9 +89,9 @@ export function exportText(
     case 'drawing':
       return documentExport(document);
     case 'asterisk':
-      return flow === null ? null : asteriskDialplan(flow);
+      return flow === null ? null : asteriskDialplan(flow, document.name);
     case 'freeswitch':
-      return flow === null ? null : freeswitchMenus(flow);
+      return flow === null ? null : freeswitchMenus(flow, document.name);
     case 'graphviz':
       return graphvizPicture(document);
     case 'svg':

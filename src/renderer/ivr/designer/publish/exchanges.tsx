@@ -4,19 +4,26 @@ import { bodyText } from '../../request-body.ts';
 import styles from './publish-dialog.module.css';
 
 /** Every request as it was sent and every answer as it came, menu by menu. No header of them holds a token. */
-export function Exchanges({ exchanges }: { exchanges: readonly PublishExchange[] }) {
+export function Exchanges({
+  exchanges,
+  said,
+}: {
+  exchanges: readonly PublishExchange[];
+  /** What was said of all of it already. */
+  said: string;
+}) {
   if (exchanges.length === 0) return null;
   return (
     <section className={styles['part']} aria-label="Requests and replies">
       <h3 className={styles['title']}>Requests and replies</h3>
       {exchanges.map((exchange, place) => (
-        <Exchange key={place} exchange={exchange} />
+        <Exchange key={place} exchange={exchange} isSaid={said.includes(exchange.message)} />
       ))}
     </section>
   );
 }
 
-function Exchange({ exchange }: { exchange: PublishExchange }) {
+function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boolean }) {
   const { name, method, url, body, status, reply, message } = exchange;
   const isGood = status !== null && status < 300;
   return (
@@ -30,7 +37,7 @@ function Exchange({ exchange }: { exchange: PublishExchange }) {
         </span>
       </summary>
       <div className={styles['inside']}>
-        <p>{message}</p>
+        {isSaid ? null : <p>{message}</p>}
         <p className={styles['note']}>
           <code>
             {method} {url}

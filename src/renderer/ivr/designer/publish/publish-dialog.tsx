@@ -43,7 +43,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         {state.kind === 'answered' ? (
           <>
             <PublishOutcome reply={state.reply} />
-            <Exchanges exchanges={state.reply.exchanges} />
+            <Exchanges exchanges={state.reply.exchanges} said={state.reply.message} />
           </>
         ) : (
           <>

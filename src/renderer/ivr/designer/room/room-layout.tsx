@@ -33,8 +33,8 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
   const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
   const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
   const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
-  // The outline has every field itself: on a small screen the inspector would be the same long form once more.
-  const hasInspector = !(isNarrow && view === 'outline');
+  // The outline has every field itself: the inspector would be the same long form once more.
+  const hasInspector = view === 'canvas';
   useEditKeys();
   useClipboard();
 
