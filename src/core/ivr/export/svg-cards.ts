@@ -1,6 +1,6 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
 import { headHeight, rowHeight } from '../drawing/card-size.ts';
-import type { Box } from '../drawing/line-way.ts';
+import type { Box } from '../drawing/line-path.ts';
 import { menuTitle } from '../menu-title.ts';
 import { nodeOf } from '../node-of.ts';
 import { endWords, menuLine, portWord } from './picture-words.ts';

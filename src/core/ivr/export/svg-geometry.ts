@@ -1,6 +1,6 @@
 import type { DraftNode, IvrDocument, MenuNode } from '../../../contract/ivr-draft.ts';
 import { callerSize, endSize, headHeight, menuWidth, rowHeight } from '../drawing/card-size.ts';
-import type { Box } from '../drawing/line-way.ts';
+import type { Box } from '../drawing/line-path.ts';
 import type { Port } from '../edit/port.ts';
 
 export function boxOf(node: DraftNode): Box {

@@ -1,6 +1,7 @@
 import type { IvrDocument } from '../../../contract/ivr-draft.ts';
 import { headHeight } from '../drawing/card-size.ts';
-import { LaneFinder, linePath, type Spot } from '../drawing/line-way.ts';
+import { LaneFinder } from '../drawing/lane-finder.ts';
+import { linePath, type Spot } from '../drawing/line-path.ts';
 import { type Line, linesOf } from '../edit/lines.ts';
 import { nodeOf } from '../node-of.ts';
 import { portWord } from './picture-words.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { linePath } from '../../../../src/core/ivr/drawing/line-way.ts';
+import { linePath } from '../../../../src/core/ivr/drawing/line-path.ts';
 import { changeMenu, moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { FlowLines } from '../../../../src/renderer/ivr/designer/canvas/flow-lines.ts';
 import { type LineWay, pathNow, waysOf } from '../../../../src/renderer/ivr/designer/canvas/line-ways.ts';

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import styles from './cards.module.css';
 import type { CardData } from './flow-nodes.ts';
 import type { CardMarks } from './marks.ts';
+import { isInSight } from './screen-box.ts';
 import { sightAt } from './sight.ts';
 
 /** What every card is: an edge that shows its state, what is in it, and from afar its name, large. */
@@ -45,18 +46,8 @@ export function CardFrame({
 const marginPixels = 120;
 
 /** Whether the words on a card can be read where the drawing stands now. */
-function showsDetail({ nodeLookup, transform, width, height }: ReactFlowState, id: string): boolean {
-  const [x, y, zoom] = transform;
-  const node = nodeLookup.get(id);
-  if (node === undefined || sightAt(zoom) === 'far') return false;
-  const left = node.internals.positionAbsolute.x * zoom + x;
-  const top = node.internals.positionAbsolute.y * zoom + y;
-  const right = left + (node.measured.width ?? 0) * zoom;
-  const bottom = top + (node.measured.height ?? 0) * zoom;
-  return (
-    right > -marginPixels &&
-    bottom > -marginPixels &&
-    left < width + marginPixels &&
-    top < height + marginPixels
-  );
+function showsDetail(view: ReactFlowState, id: string): boolean {
+  const node = view.nodeLookup.get(id);
+  if (node === undefined || sightAt(view.transform[2]) === 'far') return false;
+  return isInSight(node.internals.positionAbsolute, node.measured, view, marginPixels);
 }

@@ -13,7 +13,7 @@ import {
   rowHeight,
   type Size,
 } from '../../../../core/ivr/drawing/card-size.ts';
-import type { Box, Spot } from '../../../../core/ivr/drawing/line-way.ts';
+import type { Box, Spot } from '../../../../core/ivr/drawing/line-path.ts';
 import { telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
 
 export { callerSize, endSize, headHeight, menuWidth, type Size };

@@ -1,11 +1,6 @@
 import type { IvrDocument, NodeId } from '../../../../contract/ivr-draft.ts';
-import {
-  type Box,
-  type Lane,
-  LaneFinder,
-  linePath,
-  type Spot,
-} from '../../../../core/ivr/drawing/line-way.ts';
+import { LaneFinder } from '../../../../core/ivr/drawing/lane-finder.ts';
+import { type Box, type Lane, linePath, type Spot } from '../../../../core/ivr/drawing/line-path.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { boxAt, callerSize, endOf, endRadius, portRadius, startsOf } from './card-geometry.ts';
 import { cardOf, handleOf, lineId } from './port-handle.ts';

@@ -1,17 +1,12 @@
 import { MiniMap, useStore } from '@xyflow/react';
 
 import type { CardNode } from './flow-nodes.ts';
+import { isWhollyInSight } from './screen-box.ts';
 
 /** The whole drawing, small: there while a part of it is out of sight, for then it says where one is. */
 export function SmallMap() {
-  const isNeeded = useStore(({ nodes, transform: [x, y, zoom], width, height }) =>
-    nodes.some(({ position, measured }) => {
-      const left = position.x * zoom + x;
-      const top = position.y * zoom + y;
-      const right = left + (measured?.width ?? 0) * zoom;
-      const bottom = top + (measured?.height ?? 0) * zoom;
-      return left < 0 || top < 0 || right > width || bottom > height;
-    }),
+  const isNeeded = useStore((view) =>
+    view.nodes.some(({ position, measured }) => !isWhollyInSight(position, measured ?? {}, view)),
   );
   if (!isNeeded) return null;
   return (

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { NodeId } from '../../../../contract/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { callerSize, sizeOf } from './card-geometry.ts';
+import { isInSight } from './screen-box.ts';
 
 /** Brings a card into sight that was selected elsewhere: in the list of problems, in the outline, by an undo. */
 export function useShowSelected(): void {
@@ -19,16 +20,11 @@ export function useShowSelected(): void {
     const node = document.nodes[only as NodeId];
     const place = node?.place ?? document.caller.place;
     const size = node === undefined ? callerSize : sizeOf(node);
-    const { width, height } = canvas.getState();
-    const { x, y, zoom } = flow.getViewport();
-    const left = place.x * zoom + x;
-    const top = place.y * zoom + y;
-    const isInSight =
-      left < width && top < height && left + size.width * zoom > 0 && top + size.height * zoom > 0;
-    if (isInSight || width === 0) return;
+    const view = canvas.getState();
+    if (view.width === 0 || isInSight(place, size, view)) return;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
     void flow.setCenter(place.x + size.width / 2, place.y + size.height / 2, {
-      zoom,
+      zoom: view.transform[2],
       duration: isStill ? 0 : 200,
     });
   }, [selection, store, flow, canvas]);

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Box,
-  type Lane,
-  LaneFinder,
-  linePath,
-  type Spot,
-} from '../../../../src/core/ivr/drawing/line-way.ts';
+import { LaneFinder } from '../../../../src/core/ivr/drawing/lane-finder.ts';
+import { type Box, type Lane, linePath, type Spot } from '../../../../src/core/ivr/drawing/line-path.ts';
 
 const turns = { out: 28, in: 22 };
 const start = { x: 0, y: 0 };
