@@ -2,7 +2,7 @@ import type { ConnectionOutcome, ConnectionTest } from '../../contract/credentia
 import { Icon } from '../kit/icon.tsx';
 import styles from './connection-words.module.css';
 import { ExactMoment } from './exact-moment.tsx';
-import { ServiceWords } from './service-words.tsx';
+import { ServiceWords } from '../kit/service-words.tsx';
 
 const titles: Record<ConnectionOutcome, string> = {
   works: 'It works.',

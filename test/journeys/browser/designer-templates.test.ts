@@ -134,7 +134,11 @@ test('a drawing is published to another service: a token without the right and a
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await expect(dialog.getByRole('status')).toContainText('It needs the scope ivr:write');
   await expect(dialog.getByRole('status')).toContainText('The drawing is saved here and unchanged.');
+  await expect(dialog.getByText('It needs the scope ivr:write')).toHaveCount(1);
   expect(await second.menus()).toEqual([]);
+  await choose('head-office');
+  await choose('reader');
+  await expect(dialog).toContainText('Nothing of this drawing is there yet.');
 
   await second.stop();
   await choose('head-office');

@@ -1,6 +1,6 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { Moment } from '../../kit/moment.tsx';
-import { ServiceWords } from '../service-words.tsx';
+import { ServiceWords } from '../../kit/service-words.tsx';
 
 /** What the last attempt came to. */
 export function LastResult({ one }: { one: CredentialView }) {

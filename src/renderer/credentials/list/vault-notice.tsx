@@ -1,6 +1,6 @@
 import type { VaultStatus } from '../../../contract/credential-view.ts';
 import { Notice } from '../../kit/notice.tsx';
-import { ServiceWords } from '../service-words.tsx';
+import { ServiceWords } from '../../kit/service-words.tsx';
 
 const titles = {
   locked: 'The keychain is locked.',

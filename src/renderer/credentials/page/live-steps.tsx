@@ -1,7 +1,7 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { type DeliveryLine, ownSteps, type RotationRun, type StepState } from '../rotation-run.ts';
 import { placeWords } from '../place-words.ts';
-import { ServiceWords } from '../service-words.tsx';
+import { ServiceWords } from '../../kit/service-words.tsx';
 import { deliveryWords, stepWords } from '../step-words.ts';
 import { useVaultWord } from '../use-vault-word.ts';
 import { hostOf } from '../ways-out.ts';

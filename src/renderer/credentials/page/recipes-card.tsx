@@ -10,7 +10,7 @@ import inputStyles from '../../kit/input.module.css';
 import { useCommandLine } from '../../kit/use-command-line.ts';
 import { recipeFor, type RecipeKind, recipeKinds, recipeNames } from '../recipes/recipe-for.ts';
 import { recipeSources, sourceWords } from '../recipes/recipe-source.ts';
-import { ServiceWords } from '../service-words.tsx';
+import { ServiceWords } from '../../kit/service-words.tsx';
 import styles from './recipes-card.module.css';
 
 const kinds = recipeKinds.map((kind) => ({ value: kind, label: recipeNames[kind] }));

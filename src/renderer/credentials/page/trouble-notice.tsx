@@ -9,7 +9,7 @@ import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
-import { ServiceWords } from '../service-words.tsx';
+import { ServiceWords } from '../../kit/service-words.tsx';
 import { stateSign } from '../state-words.ts';
 import { useRotation } from '../use-rotation.ts';
 import { waysOut, type WayOut } from '../ways-out.ts';

@@ -2,7 +2,7 @@ import { maskedValue } from '../../../contract/credential-checks.ts';
 import type { DeliveryPreview } from '../../../contract/credential-checks.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { PathText } from '../../kit/path-text.tsx';
-import { ServiceWords } from '../service-words.tsx';
+import { ServiceWords } from '../../kit/service-words.tsx';
 import styles from './dry-run.module.css';
 import type { Previewing } from './use-preview.ts';
 

@@ -10,7 +10,7 @@ import { AnswerLine } from '../answer-line.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
 import { kindWords, placeWords } from '../place-words.ts';
 import { ReceiptShape } from '../receipt-shape.tsx';
-import { ServiceWords } from '../service-words.tsx';
+import { ServiceWords } from '../../kit/service-words.tsx';
 import { useKnownCredential } from '../use-known-credential.ts';
 import styles from './receipt.module.css';
 import { RemoveTargetDialog } from './remove-target-dialog.tsx';

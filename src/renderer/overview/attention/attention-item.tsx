@@ -6,7 +6,8 @@ import buttonStyles from '../../kit/button.module.css';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
 import { problemWords } from '../../kit/problem-words.ts';
-import { sentenceParts } from '../../kit/service-sentence.ts';
+import { plainSentence } from '../../kit/service-sentence.ts';
+import { ServiceWords } from '../../kit/service-words.tsx';
 import { useCommandLine } from '../../kit/use-command-line.ts';
 import styles from './attention-item.module.css';
 import { attentionWords } from './attention-words.ts';
@@ -26,7 +27,7 @@ export function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number 
     setRefusal(null);
     const reply = await takeStep(deed);
     setBusy(null);
-    if (reply.kind !== 'ok') setRefusal(problemWords(reply));
+    if (reply.kind !== 'ok') setRefusal(plainSentence(problemWords(reply), commandLine));
   }
 
   return (
@@ -45,9 +46,7 @@ export function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number 
       <div className={styles['words']}>
         <h3 className={styles['title']}>{title}</h3>
         <p className={styles['text']}>
-          {sentenceParts(text, commandLine).map(({ kind, text: part }, place) =>
-            kind === 'command' ? <code key={place}>{part}</code> : part,
-          )}
+          <ServiceWords said={text} />
         </p>
         <p className={styles['refusal']} role="status">
           {refusal}

@@ -1,5 +1,6 @@
 import type { PublishExchange } from '../../../../contract/ivr-draft.ts';
 import { CodeBlock } from '../../../kit/code-block.tsx';
+import { ServiceWords } from '../../../kit/service-words.tsx';
 import { bodyText } from '../../request-body.ts';
 import styles from './publish-dialog.module.css';
 
@@ -37,7 +38,11 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
         </span>
       </summary>
       <div className={styles['inside']}>
-        {isSaid ? null : <p>{message}</p>}
+        {isSaid ? null : (
+          <p>
+            <ServiceWords said={message} />
+          </p>
+        )}
         <p className={styles['note']}>
           <code>
             {method} {url}

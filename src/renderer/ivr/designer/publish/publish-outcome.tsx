@@ -1,5 +1,6 @@
 import type { PublishReply } from '../../../../contract/ivr-draft.ts';
 import { countWords } from '../../../kit/count-words.ts';
+import { ServiceWords } from '../../../kit/service-words.tsx';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import styles from './publish-dialog.module.css';
 
@@ -14,7 +15,9 @@ export function PublishOutcome({ reply: { outcome, message, version, exchanges }
         {outcome === 'published' ? drawings.disc : drawings.cross}
       </Shape>
       <div>
-        <p>{message}</p>
+        <p>
+          <ServiceWords said={message} />
+        </p>
         {outcome === 'published' ? (
           <p className={styles['note']}>
             {version === null

@@ -57,8 +57,9 @@ export function PublishedBefore({
   credential: string | null;
 }) {
   const before = publications.find((publication) => publication.credential === credential);
-  if (before === undefined) return <p className={styles['note']}>Nothing of this drawing is there yet.</p>;
-  const count = Object.keys(before.menus).length;
+  const count = Object.keys(before?.menus ?? {}).length;
+  if (before === undefined || count === 0)
+    return <p className={styles['note']}>Nothing of this drawing is there yet.</p>;
   const stored = countWords(count, 'menu');
   return (
     <p className={styles['note']}>

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { PublishReply } from '../../../../contract/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { problemWords } from '../../../kit/problem-words.ts';
+import { plainSentence } from '../../../kit/service-sentence.ts';
+import { useCommandLine } from '../../../kit/use-command-line.ts';
 import { useDesigner } from '../use-designer.ts';
 
 /** How publishing stands: not asked for yet, under way, answered, or why there is no answer. */
@@ -19,6 +21,7 @@ export function usePublish(): {
   readonly reset: () => void;
 } {
   const { draftId, saveNow } = useDesigner();
+  const commandLine = useCommandLine();
   const [state, setState] = useState<PublishState>({ kind: 'idle' });
 
   async function publish(credential: string | null): Promise<void> {
@@ -37,7 +40,10 @@ export function usePublish(): {
     setState(
       reply.kind === 'ok'
         ? { kind: 'answered', reply: reply.value }
-        : { kind: 'refused', reason: problemWords(reply, 'something was published') },
+        : {
+            kind: 'refused',
+            reason: plainSentence(problemWords(reply, 'something was published'), commandLine),
+          },
     );
   }
 
