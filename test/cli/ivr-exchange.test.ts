@@ -67,10 +67,10 @@ describe('rotavox ivr import', () => {
 
 describe('rotavox ivr export', () => {
   it.each([
-    ['asterisk', /^exten => 1,1,Goto\(rotavox_destinations,extension_101,1\)$/m],
+    ['asterisk', /^exten => 1,1,Goto\(rotavox_main_menu_destinations,extension_101,1\)$/m],
     [
       'freeswitch',
-      /<entry action="menu-exec-app" digits="1" param="transfer to_extension_101 XML rotavox"\/>/,
+      /<entry action="menu-exec-app" digits="1" param="transfer to_extension_101 XML rotavox_main_menu"\/>/,
     ],
     ['graphviz', /^digraph ivr \{/],
     ['svg', /<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/],
