@@ -1,4 +1,4 @@
-import { type FocusEvent, type RefObject, useSyncExternalStore } from 'react';
+import { type FocusEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 
 import { Button } from '../kit/button.tsx';
 import { setSearch } from '../kit/navigation.ts';
@@ -33,14 +33,28 @@ export function HistoryPanel({
   onHold: (why: Hold, isSo: boolean) => void;
 }) {
   const problem = useSyncExternalStore(reader.subscribe, reader.problem);
+  const focusedRow = useRef<number | null>(null);
+  const found = JSON.stringify(rows.filters);
+
+  // Whoever went on into the list before all letters were searched for is not left nowhere by the list that comes then.
+  useEffect(() => {
+    if (focusedRow.current !== null && document.activeElement === document.body)
+      ref.current?.focusRow(focusedRow.current);
+  }, [found, ref]);
 
   function showNews(): void {
     onNews();
     ref.current?.scrollToRow(0);
   }
   // With the mouse one is not at a row, only past it.
-  function focus({ target }: FocusEvent): void {
-    onHold('focused', target instanceof HTMLElement && target.matches(':focus-visible'));
+  function focus({ target }: FocusEvent<HTMLElement>): void {
+    const index = target.closest<HTMLElement>('[data-index]')?.dataset['index'];
+    focusedRow.current = index === undefined ? null : Number(index);
+    onHold('focused', target.matches(':focus-visible'));
+  }
+  function blur(): void {
+    focusedRow.current = null;
+    onHold('focused', false);
   }
 
   return (
@@ -62,9 +76,9 @@ export function HistoryPanel({
         {rows.count === 0 ? (
           <NothingFound />
         ) : (
-          <div className={styles['list']} onFocus={focus} onBlur={() => onHold('focused', false)}>
+          <div className={styles['list']} onFocus={focus} onBlur={blur}>
             <HistoryList
-              key={JSON.stringify(rows.filters)}
+              key={found}
               ref={ref}
               reader={reader}
               rows={rows}

@@ -138,9 +138,12 @@ test('the history is searched, read and left without a mouse', async ({ history,
   const { keyboard } = history.page;
   await keyboard.press('/');
   await expect(history.search).toBeFocused();
-  await keyboard.type('billing');
+  await keyboard.type('bil');
   await expect(history.rows).toHaveCount(3);
+  // Into the list, before what is typed last is searched for.
+  await keyboard.type('ling');
   await keyboard.press('ArrowDown');
+  await expect(history.page).toHaveURL(/text=billing/);
   await expect(history.row(0)).toBeFocused();
   await keyboard.press('ArrowDown');
   await keyboard.press('End');
