@@ -37,17 +37,17 @@ export class LaneFinder {
   find(start: Spot, end: Spot, turns: Turns): Lane | null {
     const leadsOn = end.x >= start.x + leastOn;
     if (leadsOn && !this.#boxes.some((box) => isOnCurve(box, start, end))) return null;
-    for (let place = 0; ; place += 1) {
-      const leave = start.x + turns.out + place * apart;
-      const arrive = end.x - turns.in - place * apart;
-      if (leadsOn && arrive < leave) return null; // no room to turn between the two
-      const y = this.#heightFor({ start, end, leave, arrive }, place * apart);
-      const lane = { y, leave, arrive };
-      const isFree = this.#found.every((other) => !runsOver(lane, start, end, other));
-      if (!isFree && place + 1 < mostApart) continue;
-      this.#found.push({ start, end, lane });
-      return lane;
+    let lane: Lane | null = null;
+    for (let shift = 0; shift < mostApart * apart; shift += apart) {
+      const leave = start.x + turns.out + shift;
+      const arrive = end.x - turns.in - shift;
+      if (leadsOn && arrive < leave) break; // no room to turn between the two
+      const next = { y: this.#heightFor({ start, end, leave, arrive }, shift), leave, arrive };
+      lane = next;
+      if (this.#found.every((other) => !runsOver(next, start, end, other))) break;
     }
+    if (lane !== null) this.#found.push({ start, end, lane });
+    return lane;
   }
 
   #heightFor(

@@ -2,7 +2,8 @@ import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
 import { type DialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
 
 /**
- * The dialplan around the menus, in a context of the drawing's own: where calls begin, and for each menu how it is entered, asked, and left without a key.
+ * The dialplan around the menus, in a context of the drawing's own: where calls begin, and for each menu how it is entered,
+ * asked, and left without a key.
  *
  * Conditions are looked at before any action runs (mod_dialplan_xml), so `ivr_menu_status` is read by the next
  * extension, which a `transfer` leads to. Counters are kept in strokes (`xx` is two): that needs no module for

@@ -34,6 +34,15 @@ describe('a line to the right', () => {
     expect(laneOf(start, near, [{ x: 10, y: 50, width: 20, height: 100 }])).toBeNull();
   });
 
+  test('runs over another rather than behind a card, where there is no room beside it', () => {
+    const near = { x: 56, y: 200 };
+    const between = [{ x: 20, y: 50, width: 20, height: 100 }];
+    const lanes = new LaneFinder(between);
+    const first = lanes.find(start, near, turns);
+    expect(first).not.toBeNull();
+    expect(lanes.find(start, { x: 56, y: 202 }, turns)?.leave).toBe(first?.leave);
+  });
+
   test('does not turn behind a card that stands right beside its start', () => {
     const beside = { x: 20, y: 30, width: 200, height: 500 };
     const inWay = { x: 300, y: -60, width: 100, height: 90 };

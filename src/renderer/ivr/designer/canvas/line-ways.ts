@@ -42,8 +42,9 @@ export function waysOf(
     const start = { x: port.x + portRadius, y: port.y };
     const end = { x: tip.x - endRadius - arrowLength, y: tip.y };
     const way = { start, end, lane: lanes.find(start, end, turns), cards: [startCard, endCard] } as const;
-    const known = before.get(lineId(from));
-    ways.set(lineId(from), known !== undefined && isSame(known, way) ? known : way);
+    const id = lineId(from);
+    const known = before.get(id);
+    ways.set(id, known !== undefined && isSame(known, way) ? known : way);
   }
   return ways;
 }
@@ -81,6 +82,8 @@ function isSame(one: LineWay, other: LineWay): boolean {
     isSameSpot(one.start, other.start) &&
     isSameSpot(one.end, other.end) &&
     one.lane?.y === other.lane?.y &&
+    one.lane?.leave === other.lane?.leave &&
+    one.lane?.arrive === other.lane?.arrive &&
     one.cards.every(({ height }, place) => height === other.cards[place]?.height)
   );
 }
