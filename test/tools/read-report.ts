@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { failedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -8,7 +9,11 @@ export interface VitestReport {
     readonly name: string;
     readonly status: string;
     readonly message?: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -20,7 +25,24 @@ export interface PlaywrightReport {
     readonly flaky: number;
     readonly skipped: number;
   };
-  readonly errors: readonly { readonly message?: string }[];
+  readonly errors: readonly Message[];
+  readonly suites: readonly PlaywrightSuite[];
+}
+
+interface PlaywrightSuite {
+  readonly specs: readonly {
+    readonly ok: boolean;
+    readonly title: string;
+    readonly file: string;
+    readonly line: number;
+    readonly tests: readonly { readonly results: readonly { readonly errors: readonly Message[] }[] }[];
+  }[];
+  /** Those of a `describe`. */
+  readonly suites?: readonly PlaywrightSuite[];
+}
+
+interface Message {
+  readonly message?: string;
 }
 
 /**
@@ -39,7 +61,10 @@ export function readVitestReport(report: VitestReport): Outcome {
       status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
   );
   const failed = count('failed') + unloaded.length;
-  const notes = unloaded.map(({ name, message }) => `${name} could not run: ${firstLine(message)}`);
+  const notes = [
+    ...report.testResults.flatMap(failedAssertions),
+    ...unloaded.map(({ name, message }) => `${name} could not run: ${firstLine(message)}`),
+  ];
 
   if (statuses.length === 0 && failed === 0) return failedOnce('could not run: it has no tests');
   const strayError = !report.success && failed === 0;
@@ -52,8 +77,14 @@ export function readVitestReport(report: VitestReport): Outcome {
   };
 }
 
+function failedAssertions({ name, assertionResults }: VitestReport['testResults'][number]): string[] {
+  return assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages[0]));
+}
+
 /** Counts a Playwright run. A flaky journey failed: it did so once, and a user would have met it. */
-export function readPlaywrightReport({ stats, errors }: PlaywrightReport): Outcome {
+export function readPlaywrightReport({ stats, errors, suites }: PlaywrightReport): Outcome {
   const { expected, unexpected, flaky, skipped } = stats;
   if (expected + unexpected + flaky + skipped + errors.length === 0) {
     return failedOnce('could not run: it has no tests');
@@ -62,8 +93,28 @@ export function readPlaywrightReport({ stats, errors }: PlaywrightReport): Outco
     passed: expected,
     failed: unexpected + flaky + errors.length,
     skipped,
-    notes: errors.map(({ message }) => firstLine(message)),
+    notes: [...suites.flatMap(failedJourneys), ...errors.map(({ message }) => firstLine(message))],
   };
+}
+
+function failedJourneys({ specs, suites = [] }: PlaywrightSuite): string[] {
+  const here = specs
+    .filter(
+      ({ ok, tests }) => !ok || tests.some(({ results }) => results.some(({ errors }) => errors.length > 0)),
+    )
+    .map(({ file, line, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+      return failure(`${file}:${String(line)} › ${title}`, errors[0]?.message);
+    });
+  return [...here, ...suites.flatMap(failedJourneys)];
+}
+
+/** What a reader of the last screenful needs: which test, and what it saw. Call logs and stacks are further up. */
+function failure(test: string, message = 'no reason given'): string {
+  const lines = stripVTControlCharacters(message).trim().split('\n');
+  const end = lines.findIndex((line) => /^(Call log:|\s+at )/u.test(line));
+  const said = lines.slice(0, end === -1 ? undefined : end).filter((line) => line.trim() !== '');
+  return [test, ...said.slice(0, 12).map((line) => `    ${line}`)].join('\n');
 }
 
 function firstLine(message = 'no reason given'): string {

@@ -105,7 +105,10 @@ function tell(done: Done): Done {
 function summary(done: readonly Done[]): string[] {
   return [
     '',
-    ...done.flatMap((one) => [verdict(one), ...one.outcome.notes.map((note) => `    ${note}`)]),
+    ...done.flatMap((one) => [
+      verdict(one),
+      ...one.outcome.notes.map((note) => note.replaceAll(/^/gmu, '    ')),
+    ]),
     '',
   ];
 }
