@@ -94,11 +94,12 @@ test('cards are moved, selected together, copied into another draft and deleted'
   expect(moved.x).toBeGreaterThan(before.x);
   expect(moved.y).toBeLessThan(before.y);
 
-  // A box around everything, then less one of them.
+  // A box that touches everything, then less one of them. Not by the edges: there the drawing moves while the button is held.
   const pane = (await designer.canvas.boundingBox())!;
-  await page.mouse.move(pane.x + 4, pane.y + 4);
+  const inside = 48;
+  await page.mouse.move(pane.x + inside, pane.y + inside);
   await page.mouse.down();
-  await page.mouse.move(pane.x + pane.width - 6, pane.y + pane.height - 6, { steps: 10 });
+  await page.mouse.move(pane.x + pane.width - inside, pane.y + pane.height - inside, { steps: 10 });
   await page.mouse.up();
   await expect(page.locator('.react-flow__node.selected')).toHaveCount(6);
   await page.keyboard.down('Shift');
