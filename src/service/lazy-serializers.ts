@@ -1,6 +1,7 @@
 import fastJson from 'fast-json-stringify';
 import type { FastifyServerOptions } from 'fastify';
 import { z } from 'zod';
+import { joinAlternatives, type ReplySchema } from './join-alternatives.ts';
 
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
 
@@ -25,5 +26,6 @@ export const lazySerializers: SchemaController = {
 };
 
 function serializerFor(reply: z.ZodType): (value: unknown) => string {
-  return fastJson(z.toJSONSchema(reply, { target: 'draft-7', io: 'output' }) as fastJson.Schema);
+  const schema = z.toJSONSchema(reply, { target: 'draft-7', io: 'output' }) as ReplySchema;
+  return fastJson(joinAlternatives(schema) as fastJson.Schema);
 }

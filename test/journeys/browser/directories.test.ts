@@ -111,6 +111,7 @@ test('an SMS template tells how many messages it is, and what makes it longer', 
   await directory.press('Opening hours', 'Edit').click();
   await directory.page.getByRole('textbox', { name: 'Text of hours' }).fill('Open.');
   await directory.page.keyboard.press('Control+Enter');
+  await expect(directory.press('Opening hours', 'Edit')).toBeVisible();
   await expect(directory.row('Opening hours')).toContainText('1 message, 155 left');
   expect((await owner.ask('listSmsTemplates')).sms_templates).toEqual([
     { id: 'hours', name: 'Opening hours', text: 'Open.' },

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** The part of JSON Schema that replies are described with. */
+export interface ReplySchema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, ReplySchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: ReplySchema | boolean;
+  readonly items?: ReplySchema;
+  readonly anyOf?: readonly ReplySchema[];
+  readonly oneOf?: readonly ReplySchema[];
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+}
+
+/**
+ * The same schema without alternatives, for a serializer that would have a validator say which one a value is: to make
+ * such validators took most of a first reply's time.
+ *
+ * `X | null` becomes an X that may be null; several objects become one that may have the fields of each. What no
+ * alternative promises is still left out. Alternatives of different types stay.
+ */
+export function joinAlternatives(schema: ReplySchema): ReplySchema {
+  const { anyOf, oneOf, ...rest } = schema;
+  const plain = joinWithin(rest);
+  const alternatives = (oneOf ?? anyOf)?.map(joinAlternatives);
+  if (alternatives === undefined) return plain;
+  const joined = alternatives.reduce<ReplySchema | null>(
+    (one, other) => (one === null ? null : joinTwo(one, other)),
+    nothing,
+  );
+  return joined === null ? { ...plain, anyOf: alternatives } : { ...plain, ...joined };
+}
+
+const nothing: ReplySchema = { type: 'nothing' };
+
+function joinWithin(schema: ReplySchema): ReplySchema {
+  const { properties, additionalProperties, items } = schema;
+  return {
+    ...schema,
+    ...oneType(schema),
+    ...(properties === undefined ? {} : { properties: mapValues(properties, joinAlternatives) }),
+    ...(typeof additionalProperties === 'object'
+      ? { additionalProperties: joinAlternatives(additionalProperties) }
+      : {}),
+    ...(items === undefined ? {} : { items: joinAlternatives(items) }),
+  };
+}
+
+/** `string | null` comes as a list of types. */
+function oneType({ type }: ReplySchema): ReplySchema {
+  if (typeof type !== 'object') return {};
+  const [first, ...others] = type.filter((name) => name !== 'null');
+  return first === undefined || others.length > 0 ? {} : { type: first, nullable: type.includes('null') };
+}
+
+/** What writes a value of either as each of them would; null where there is no such schema. */
+function joinTwo(one: ReplySchema, other: ReplySchema): ReplySchema | null {
+  if (one === nothing || isDeepStrictEqual(one, other)) return other;
+  if (one.type === 'null') return { ...other, nullable: true };
+  if (other.type === 'null') return { ...one, nullable: true };
+  if (one.type === undefined || one.type !== other.type) return null;
+  const nullable = one.nullable === true || other.nullable === true ? { nullable: true } : {};
+  switch (one.type) {
+    case 'object': {
+      const fields = joinFields(one, other);
+      return fields === null ? null : { ...fields, ...nullable };
+    }
+    case 'string':
+    case 'number':
+    case 'integer':
+    case 'boolean':
+      return { type: one.type, ...nullable };
+    default:
+      return null;
+  }
+}
+
+/**
+ * Two objects with named fields as one; a field is required where both require it.
+ *
+ * Without defaults: a serializer fills them in, and a field that is absent may be one that this alternative does not have.
+ */
+function joinFields(one: ReplySchema, other: ReplySchema): ReplySchema | null {
+  if (one.properties === undefined || other.properties === undefined) return null;
+  if (one.additionalProperties !== false || other.additionalProperties !== false) return null;
+  const properties: Record<string, ReplySchema> = mapValues(one.properties, withoutDefault);
+  for (const [name, field] of Object.entries(other.properties)) {
+    const joined = joinTwo(properties[name] ?? nothing, withoutDefault(field));
+    if (joined === null) return null;
+    properties[name] = joined;
+  }
+  const required = one.required?.filter((name) => other.required?.includes(name)) ?? [];
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+function withoutDefault({ default: _, ...field }: ReplySchema): ReplySchema {
+  return field;
+}
+
+function mapValues<From, To>(
+  record: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
