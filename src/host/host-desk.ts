@@ -54,15 +54,16 @@ export interface DeskParts {
   readonly keeper: CredentialKeeper;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
-  readonly baseUrl: string;
+  /** Where the service listens; empty until it does. */
+  readonly embeddedUrl: () => string;
   /** Tells of trouble with the store. Returns how to stop. */
   readonly onStoreTrouble: (listener: () => void) => () => void;
 }
 
-export function openDesk({ ledger, keeper, clock, zone, baseUrl, onStoreTrouble }: DeskParts): HostDesk {
+export function openDesk({ ledger, keeper, clock, zone, embeddedUrl, onStoreTrouble }: DeskParts): HostDesk {
   return {
     glance: () => ({
-      credentials: outlineCredentials(ledger.state, { nowMs: clock(), zone, embeddedUrl: baseUrl }),
+      credentials: outlineCredentials(ledger.state, { nowMs: clock(), zone, embeddedUrl: embeddedUrl() }),
       vault: keeper.vaultStatus(),
       store: ledger.health(),
       settings: ledger.state.settings,

@@ -11,10 +11,9 @@ import { defaultPort, loopbackAddress } from '../contract/address.ts';
 import { dataDirOf } from '../contract/data-dir.ts';
 import { type Agent, createAgent } from '../agent/create-agent.ts';
 import type { Clock } from '../core/ledger.ts';
-import { buildService, type Service } from '../service/build-service.ts';
+import type { Service } from '../service/build-service.ts';
 import { baseUrlOf } from '../service/base-url.ts';
 import type { LogTarget } from '../service/logger-options.ts';
-import { sessionCookieName } from '../service/guard/portal-sessions.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { openStore, type OpenedStore } from '../store/open-store.ts';
 import { openRecordingFiles } from '../store/recording-files.ts';
@@ -45,6 +44,8 @@ export interface HostOptions {
   readonly log?: LogTarget | undefined;
   /** Default: the system's. Another one is for who makes a past; it is looked at anew at each `wake`. */
   readonly clock?: Clock | undefined;
+  /** Given the desk as soon as the folder is open, before the service is even read; waited for. */
+  readonly onDesk?: ((desk: HostDesk) => Promise<void> | void) | undefined;
 }
 
 export interface Host {
@@ -90,6 +91,20 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       zone: systemZone,
       onFailure: tellFailure,
     });
+    const desk = openDesk({
+      ledger: opened.store,
+      keeper: agent.keeper,
+      clock,
+      zone: systemZone,
+      embeddedUrl: () => baseUrl,
+      onStoreTrouble(listener) {
+        troubleListeners.add(listener);
+        return () => troubleListeners.delete(listener);
+      },
+    });
+    await options.onDesk?.(desk);
+    // Only now: it is the larger half of the program, and how things are can be seen before.
+    const { buildService } = await import('../service/build-service.ts');
     service = await buildService({
       ledger: opened.store,
       keeper: agent.keeper,
@@ -116,17 +131,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       portal_key: service.sessions.portalKey,
     });
     agent.start();
-    return hostOf({
-      baseUrl,
-      dataDir,
-      clock,
-      opened,
-      troubleListeners,
-      agent,
-      service,
-      unlock,
-      removeRuntimeFile,
-    });
+    return hostOf({ baseUrl, dataDir, opened, agent, service, desk, unlock, removeRuntimeFile });
   } catch (error) {
     await agent?.close();
     await service?.app.close();
@@ -143,18 +148,16 @@ interface OpenedFolder extends OpenedStore {
 interface HostParts {
   readonly baseUrl: string;
   readonly dataDir: string;
-  readonly clock: Clock;
   readonly opened: OpenedFolder;
-  readonly troubleListeners: Set<() => void>;
   readonly agent: Agent;
   readonly service: Service;
+  readonly desk: HostDesk;
   readonly unlock: () => void;
   readonly removeRuntimeFile: () => void;
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, clock, opened, agent, service, troubleListeners, unlock, removeRuntimeFile } =
-    parts;
+  const { baseUrl, dataDir, opened, agent, service, desk, unlock, removeRuntimeFile } = parts;
   const { app, sessions } = service;
   const { store, repairs } = opened;
   let closing: Promise<void> | null = null;
@@ -164,21 +167,8 @@ function hostOf(parts: HostParts): Host {
     dataDir,
     repairs,
     signInLink: () => `${baseUrl}/?code=${sessions.createCode()}`,
-    windowCookie: () => ({
-      name: sessionCookieName(Number(new URL(baseUrl).port)),
-      value: sessions.createSession(),
-    }),
-    desk: openDesk({
-      ledger: store,
-      keeper: agent.keeper,
-      clock,
-      zone: systemZone,
-      baseUrl,
-      onStoreTrouble(listener) {
-        troubleListeners.add(listener);
-        return () => troubleListeners.delete(listener);
-      },
-    }),
+    windowCookie: () => service.windowCookie(),
+    desk,
     wake: () => {
       service.wake();
       agent.wake();

@@ -1,5 +1,6 @@
 import { app, powerMonitor, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
+import type { HostDesk } from '../host/host-desk.ts';
 import type { Host } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
@@ -38,7 +39,8 @@ interface Running {
 /**
  * The shell on a desktop: the tray, the windows, the notices, and what ties them to the host.
  *
- * The tray is up before the host is, so that a start is seen at once; until then it offers to quit and nothing else.
+ * The tray is up before the host is, so that a start is seen at once: first with nothing but a way to quit, then with how
+ * things are. What is chosen there before the host runs is done as soon as it does.
  */
 export class Desktop {
   readonly #memory: ShellMemory;
@@ -51,6 +53,10 @@ export class Desktop {
   readonly #network = new NetworkWatch(() => this.wake());
   readonly #clipboard = new ClipboardSecret();
   readonly #stops: (() => void)[] = [];
+  /** How things are; known some time before the host runs. */
+  #desk: HostDesk | null = null;
+  /** What was chosen in the menu meanwhile. */
+  #chosen: TrayAction | null = null;
   #running: Running | null = null;
   #presence: TrayPresence | null = null;
   /** Where to go once the host runs. */
@@ -68,9 +74,17 @@ export class Desktop {
     this.#showAppMenu({ kind: 'off' });
   }
 
+  /** Shows how things are, of a host that does not answer yet. */
+  look(desk: HostDesk): void {
+    if (this.#ended !== null) return;
+    this.#desk = desk;
+    this.#keeper.refresh({ atOnce: true });
+  }
+
   /** Takes the host that runs, and shows what was asked for meanwhile. */
   open(host: Host): void {
     if (this.#ended !== null) return;
+    this.#desk = host.desk;
     setWindowTheme(host.desk.glance().settings.theme);
     const windows = new AppWindows({
       address: windowAddress(host.baseUrl),
@@ -117,6 +131,7 @@ export class Desktop {
       onMissed: () => reportFailure(this.#doWithoutTray(), 'opening a window'),
     });
     if (this.#wanted !== null) this.show(this.#wanted);
+    if (this.#chosen !== null) this.#act(this.#chosen);
   }
 
   /** Brings a window to the front, or remembers to. */
@@ -153,7 +168,7 @@ export class Desktop {
   }
 
   #status() {
-    const glance = this.#running?.host.desk.glance() ?? null;
+    const glance = this.#desk?.glance() ?? null;
     this.#isStoreRefusing = glance?.store.status === 'refusing';
     this.#network.isNeeded =
       glance?.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ?? false;
@@ -211,7 +226,10 @@ export class Desktop {
   #act(action: TrayAction): void {
     if (action.kind === 'quit') return app.quit();
     const running = this.#running;
-    if (running === null) return;
+    if (running === null) {
+      this.#chosen = action;
+      return;
+    }
     switch (action.kind) {
       case 'show':
         return this.show(action.place);

@@ -10,7 +10,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { app, dialog } from 'electron';
 import { HostError } from '../host/host-error.ts';
-import type { Host } from '../host/start-host.ts';
+import type { Host, HostOptions } from '../host/start-host.ts';
 import { Desktop } from './desktop.ts';
 import { hostOptionsOf } from './host-options.ts';
 import { endAfterBug } from './report-bug.ts';
@@ -89,7 +89,7 @@ async function startApp({ isHidden, place }: StartWish): Promise<void> {
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
   if (isWindowWanted) show(wanted ?? place ?? overview);
   // Who waits for a window gets that first: it needs the host, and no icon.
-  starting = isWindowWanted ? startOrExplain() : letIconAppear().then(startOrExplain);
+  starting = isWindowWanted ? startOrExplain() : startWithIcon();
   const host = await starting;
   if (host !== undefined) desktop.open(host);
 }
@@ -99,8 +99,17 @@ function show(place: Place): void {
   desktop?.show(place);
 }
 
+/** Leaves the tray its moments: for the icon, and again for its words. */
+async function startWithIcon(): Promise<Host | undefined> {
+  await letIconAppear();
+  return await startOrExplain(async (desk) => {
+    desktop?.look(desk);
+    await letIconAppear();
+  });
+}
+
 /** The running host, or nothing after a reason that is the person's to mend was shown and the end was set in motion. */
-async function startOrExplain(): Promise<Host | undefined> {
+async function startOrExplain(onDesk?: HostOptions['onDesk']): Promise<Host | undefined> {
   try {
     const options = hostOptionsOf(process.env);
     // Only now: reading all of the service takes longer than putting up the tray.
@@ -112,6 +121,7 @@ async function startOrExplain(): Promise<Host | undefined> {
       ...options,
       commandLine: app.isPackaged ? null : commandLineOf(join(import.meta.dirname, '..', '..')),
       windowsDir: join(import.meta.dirname, '..', 'renderer'),
+      onDesk,
     });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

@@ -11,13 +11,14 @@ import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import { answerClientError } from './answer-client-error.ts';
+import { baseUrlOf } from './base-url.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
 import { limitPipelining } from './guard/limit-pipelining.ts';
-import { PortalSessions } from './guard/portal-sessions.ts';
+import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
 import { lazySerializers } from './lazy-serializers.ts';
 import { letConnectionsGo } from './let-connections-go.ts';
 import { loggerOptions, type LogTarget } from './logger-options.ts';
@@ -69,6 +70,8 @@ export interface ServiceOptions {
 export interface Service {
   readonly app: FastifyInstance;
   readonly sessions: PortalSessions;
+  /** A cookie that signs a window in, for the address that it listens on. */
+  windowCookie(): { name: string; value: string };
   /** Looks at the clock now: after sleep or a clock change. */
   wake(): void;
 }
@@ -165,6 +168,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   return {
     app,
     sessions,
+    windowCookie: () => ({
+      name: sessionCookieName(Number(new URL(baseUrlOf(app)).port)),
+      value: sessions.createSession(),
+    }),
     wake() {
       expiryWatch.wake();
     },

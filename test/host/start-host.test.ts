@@ -2,7 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { HostDesk } from '../../src/host/host-desk.ts';
 import { type Host, type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
@@ -23,6 +25,23 @@ describe('starting the host', () => {
       headers: { authorization: `Bearer ${runtime.portal_key}` },
     });
     expect(await reply.json()).toMatchObject({ base_url: baseUrl, data_dir: dataDir, pid: process.pid });
+  });
+
+  it('shows how things are before it answers, and waits for who looks', async () => {
+    const dataDir = makeFolder();
+    const steps: string[] = [];
+    let looking: HostDesk | undefined;
+    const host = await start({
+      dataDir,
+      onDesk: async (desk) => {
+        looking = desk;
+        steps.push(desk.glance().store.status);
+        await wait(20);
+        steps.push(existsSync(join(dataDir, 'runtime.json')) ? 'answers' : 'does not answer');
+      },
+    });
+    expect(steps).toEqual(['ok', 'does not answer']);
+    expect(host.desk).toBe(looking);
   });
 
   it('signs in a browser by a link, and a window of our own by its cookie', async () => {

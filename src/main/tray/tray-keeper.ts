@@ -33,11 +33,11 @@ export class TrayKeeper {
     this.#timer = timer;
   }
 
-  /** Something has changed. */
-  refresh(): void {
+  /** Something has changed; `atOnce` shows it however short the last look ago. */
+  refresh({ atOnce = false } = {}): void {
     if (this.#isClosed) return;
     const calmLeftMs = this.#shownAtMs + calmMs - this.#timer.clock();
-    if (calmLeftMs <= 0 || calmLeftMs > calmMs) this.#showNow();
+    if (atOnce || calmLeftMs <= 0 || calmLeftMs > calmMs) this.#showNow();
     else this.#wait(calmLeftMs);
   }
 

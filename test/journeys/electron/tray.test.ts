@@ -13,6 +13,7 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   const app = await launch({ ...start, args: [...start.args, '--hidden'] });
   await expect.poll(() => panel.items()).toHaveLength(1);
   await expect.poll(() => panel.labels()).toContain('No token is kept fresh yet');
+  await expect.poll(() => owner.isRunning, 'the service comes after the words').toBe(true);
   expect(app.windows(), 'windows of an app that was started hidden').toEqual([]);
 
   const { access_token: value } = await owner.issueToken({ name: 'journey', validity_days: 7 });

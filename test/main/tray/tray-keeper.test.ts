@@ -44,6 +44,17 @@ describe('keeping the tray true', () => {
     expect(shown).toEqual(['1', '2', '3']);
   });
 
+  it('shows at once what cannot wait, and no second time what it has shown', async () => {
+    const { change, keeper, told, shown, timer } = makeTray();
+    change();
+    change();
+    told.truth += 1;
+    keeper.refresh({ atOnce: true });
+    expect(shown).toEqual(['1', '3']);
+    await timer.advance(minuteMs);
+    expect(shown).toEqual(['1', '3']);
+  });
+
   it('shows a burst of a thousand changes a few times, and the last of them always', async () => {
     const { change, shown, timer } = makeTray();
     for (let count = 0; count < 1_000; count += 1) {
