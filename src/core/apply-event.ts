@@ -24,7 +24,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'token.issued': {
       const { data } = event;
       state.tokens.addFamily(data.family_id, data.configuration);
-      addActiveToken(state, 1, event);
+      addActiveToken(state, 1, event, atMs);
       return;
     }
     case 'token.rotated': {
@@ -48,7 +48,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
                 untilMs: instantMs(replay.until),
               },
       });
-      const successor = addActiveToken(state, source.generation + 1, event);
+      const successor = addActiveToken(state, source.generation + 1, event, atMs);
       invariant(successor.id === data.successor_id, `${data.successor_id} follows ${source.id}`);
       return;
     }
@@ -168,17 +168,18 @@ export function applyEvent(state: State, event: AuditEvent): void {
 function addActiveToken(
   state: State,
   generation: number,
-  { at, data, sealed }: AuditEvent<'token.issued' | 'token.rotated'>,
+  { data, sealed }: AuditEvent<'token.issued' | 'token.rotated'>,
+  atMs: number,
 ): Token {
   return state.tokens.add({
     familyId: data.family_id,
     generation,
     digest: sealed.digest,
     status: 'Active',
-    createdAtMs: instantMs(at),
+    createdAtMs: atMs,
     expiresAtMs: instantMs(data.expires_at),
     firstUsedAtMs: null,
-    changedAtMs: instantMs(at),
+    changedAtMs: atMs,
     endedAtMs: null,
     reason: null,
     replay: null,

@@ -25,21 +25,8 @@ import { loggerOptions, type LogTarget } from './logger-options.ts';
 import { handleError } from './handle-error.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { answerNotFound } from './not-found.ts';
-import { addEventStream } from './portal/event-stream.ts';
-import { addCredentialRoutes } from './portal/credential-routes.ts';
-import { addDirectoryRoutes } from './portal/directory-routes.ts';
-import { addDraftRoutes } from './portal/draft-routes.ts';
-import { addFamilyRoutes } from './portal/family-routes.ts';
-import { addHistoryExport } from './portal/history-export.ts';
-import { addHistoryRoutes } from './portal/history-routes.ts';
-import { addPortalIvrRoutes } from './portal/ivr-routes.ts';
-import { addOverviewRoutes } from './portal/overview-routes.ts';
-import { addOwnerRoutes } from './portal/owner-routes.ts';
-import { addPublishRoutes } from './portal/publish-routes.ts';
-import { addRecordingAudio } from './portal/recording-audio.ts';
-import { addRecordingRoutes } from './portal/recording-routes.ts';
-import { addTokenRoutes } from './portal/token-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
+import { addPortalRoutes } from './portal/portal-routes.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceAbout, ServiceContext } from './service-context.ts';
 import { stampDates } from './stamp-dates.ts';
@@ -140,24 +127,13 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 
   addAuthRoutes(app, context);
   addIvrRoutes(app, context);
-  // After `/v1`, which knows no cookies and does not look for them.
-  await app.register(cookie);
-  addTokenRoutes(app, context);
-  addFamilyRoutes(app, context);
-  addCredentialRoutes(app, context);
-  addPortalIvrRoutes(app, context);
-  addDraftRoutes(app, context);
-  addPublishRoutes(app, context);
-  addRecordingRoutes(app, context);
-  addRecordingAudio(app, context);
-  addDirectoryRoutes(app, context);
-  addOverviewRoutes(app, context);
-  addOwnerRoutes(app, context);
-  addHistoryRoutes(app, context);
-  addHistoryExport(app, context);
-  addEventStream(app, context);
   addDocsRoutes(app, about);
-  await addWindowsRoutes(app, { sessions, folder: options.windowsDir });
+  // In a scope of its own: `/v1` knows no cookies, and does not look for them.
+  await app.register(async (owned) => {
+    await owned.register(cookie);
+    addPortalRoutes(owned, context);
+    await addWindowsRoutes(owned, { sessions, folder: options.windowsDir });
+  });
 
   const expiryWatch = new ExpiryWatch(ledger, clock, (error) => {
     app.log.error({ err: error }, 'The end of a token could not be recorded; it is tried again');

@@ -28,7 +28,9 @@ const streamHeaders = {
 export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
   const streams = new Set<ServerResponse>();
 
-  const stop = ledger.subscribe((event) => tell(changeText(event)));
+  const stop = ledger.subscribe((event) => {
+    if (streams.size > 0) tell(changeText(event));
+  });
   /** Called when nobody listens any more; undefined while nobody does. */
   let rest: (() => void) | undefined;
   app.addHook('preClose', () => {

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import type { ServiceContext } from '../service-context.ts';
+import { addCredentialRoutes } from './credential-routes.ts';
+import { addDirectoryRoutes } from './directory-routes.ts';
+import { addDraftRoutes } from './draft-routes.ts';
+import { addEventStream } from './event-stream.ts';
+import { addFamilyRoutes } from './family-routes.ts';
+import { addHistoryExport } from './history-export.ts';
+import { addHistoryRoutes } from './history-routes.ts';
+import { addPortalIvrRoutes } from './ivr-routes.ts';
+import { addOverviewRoutes } from './overview-routes.ts';
+import { addOwnerRoutes } from './owner-routes.ts';
+import { addPublishRoutes } from './publish-routes.ts';
+import { addRecordingAudio } from './recording-audio.ts';
+import { addRecordingRoutes } from './recording-routes.ts';
+import { addTokenRoutes } from './token-routes.ts';
+
+/** `/portal/*`: the owner's side, for the windows and the command line. Its scope reads cookies. */
+export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): void {
+  addTokenRoutes(app, context);
+  addFamilyRoutes(app, context);
+  addCredentialRoutes(app, context);
+  addPortalIvrRoutes(app, context);
+  addDraftRoutes(app, context);
+  addPublishRoutes(app, context);
+  addRecordingRoutes(app, context);
+  addRecordingAudio(app, context);
+  addDirectoryRoutes(app, context);
+  addOverviewRoutes(app, context);
+  addOwnerRoutes(app, context);
+  addHistoryRoutes(app, context);
+  addHistoryExport(app, context);
+  addEventStream(app, context);
+}
