@@ -57,9 +57,10 @@ function oneType({ type }: ReplySchema): ReplySchema {
 /** What writes a value of either as each of them would; null where there is no such schema. */
 function joinTwo(one: ReplySchema, other: ReplySchema): ReplySchema | null {
   if (one === nothing || isDeepStrictEqual(one, other)) return other;
+  if (one.type === undefined || other.type === undefined) return null;
   if (one.type === 'null') return { ...other, nullable: true };
   if (other.type === 'null') return { ...one, nullable: true };
-  if (one.type === undefined || one.type !== other.type) return null;
+  if (one.type !== other.type) return null;
   const nullable = one.nullable === true || other.nullable === true ? { nullable: true } : {};
   switch (one.type) {
     case 'object': {
