@@ -19,6 +19,39 @@ function makeWindows(): string {
 
 const paths = windowAddresses.map((address) => address.replace(':id', 'ivr_7'));
 
+describe('the scripts of the windows', () => {
+  it('are served as they are, with the policy of the page', async () => {
+    const service = await OpenService.start({ windowsDir: makeWindows() });
+    const script = await service.call({ method: 'GET', url: '/assets/index-1.js' });
+    expect([script.status, script.body.text]).toEqual([200, 'the script']);
+    expect(script.headers['content-type']).toBe('application/javascript; charset=utf-8');
+    expect(script.headers['content-security-policy']).toContain("default-src 'none'");
+    expect((await service.call({ method: 'HEAD', url: '/assets/index-1.js' })).status).toBe(200);
+  });
+
+  it.each([
+    '/assets/index-2.js',
+    '/assets/',
+    '/assets',
+    '/index.html',
+    '/assets/../index.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/..%2findex.html',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/assets/%00index-1.js',
+    '/assets/.hidden',
+    '/assets//etc/passwd',
+  ])('lead nowhere else: %s is 404', async (url) => {
+    const windowsDir = makeWindows();
+    writeFileSync(join(windowsDir, '..', 'secret.txt'), 'secret');
+    writeFileSync(join(windowsDir, 'assets', '.hidden'), 'hidden');
+    const service = await OpenService.start({ windowsDir });
+    const answer = await service.call({ method: 'GET', url });
+    expect([answer.status, answer.body.success]).toEqual([404, false]);
+  });
+});
+
 describe('the addresses of the windows', () => {
   for (const path of ['/', ...paths]) {
     it(`answers ${path} with the page, its policy, and no place in a cache`, async () => {
