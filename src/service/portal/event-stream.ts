@@ -28,13 +28,9 @@ const streamHeaders = {
 export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
   const streams = new Set<ServerResponse>();
 
-  const stop = ledger.subscribe((event) => {
-    if (streams.size > 0) tell(changeText(event));
-  });
   /** Called when nobody listens any more; undefined while nobody does. */
   let rest: (() => void) | undefined;
   app.addHook('preClose', () => {
-    stop();
     rest?.();
     for (const stream of streams) stream.end();
   });
@@ -76,12 +72,14 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
     },
   });
 
-  /** The heart beats and steps are heard only while somebody listens. */
+  /** The heart beats, and changes and steps are heard, only while somebody listens. */
   function wake(): () => void {
     const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref();
+    const stopChanges = ledger.subscribe((event) => tell(changeText(event)));
     const stopSteps = keeper.onStep((step) => tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`));
     return () => {
       clearInterval(heartbeat);
+      stopChanges();
       stopSteps();
     };
   }
