@@ -19,9 +19,8 @@ function schemaOf(promise: z.ZodType): ReplySchema {
 function alternativesIn(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) => [
-    ...(['anyOf', 'oneOf', 'allOf', '$ref'].includes(name) && Array.isArray(value)
-      ? [`${path}/${name}`]
-      : []),
+    ...(Array.isArray(value) && ['anyOf', 'oneOf', 'allOf'].includes(name) ? [`${path}/${name}`] : []),
+    ...(name === '$ref' && typeof value === 'string' ? [`${path}/${name}`] : []),
     ...alternativesIn(value, `${path}/${name}`),
   ]);
 }

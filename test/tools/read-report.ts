@@ -98,14 +98,10 @@ export function readPlaywrightReport({ stats, errors, suites }: PlaywrightReport
 }
 
 function failedJourneys({ specs, suites = [] }: PlaywrightSuite): string[] {
-  const here = specs
-    .filter(
-      ({ ok, tests }) => !ok || tests.some(({ results }) => results.some(({ errors }) => errors.length > 0)),
-    )
-    .map(({ file, line, title, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
-      return failure(`${file}:${String(line)} › ${title}`, errors[0]?.message);
-    });
+  const here = specs.flatMap(({ ok, file, line, title, tests }) => {
+    const [error] = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors));
+    return ok && error === undefined ? [] : [failure(`${file}:${String(line)} › ${title}`, error?.message)];
+  });
   return [...here, ...suites.flatMap(failedJourneys)];
 }
 
