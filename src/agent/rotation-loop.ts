@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { CredentialId } from '../contract/credential.ts';
 import { type Credential, seedOf, type Target } from '../core/credential/credential.ts';
 import { retryAt } from '../core/rotation/retry-at.ts';
+import { zoneMark } from '../core/rotation/zone-offset.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { Alarms } from './alarms.ts';
 import { deliverValue, turnOf } from './deliver-value.ts';
@@ -21,12 +22,14 @@ const hooksAtOnce = 16;
 /**
  * Does what is due, when it is due.
  *
- * Invariants: 1. due times are wall-clock instants that `core` works out, anew once a minute; the loop only compares them
- * with the clock, after naps of a minute at most, so sleep, clock jumps and another zone skip nothing; 2. at most one
- * rotation of a credential and one delivery to a target are under way here; 3. a service that fails or hangs delays no
- * other's rotations, unless many hang at once, and never the embedded one's; 4. without credentials there is no timer,
- * and while nothing is due there is one look a nap; 5. a wake begins nothing itself and costs one look at each credential:
- * what it brings forward (`woken-plan.ts`) comes up like anything that is due, and keeps to 2 and 3.
+ * Invariants: 1. due times are wall-clock instants that `core` works out, anew for a credential with each of its events and
+ * for all of them when the clock was set back or the zone is another; the loop only compares them with the clock, after
+ * naps of a minute at most, so sleep, clock jumps and another zone skip nothing (a clock set back by less than a nap makes
+ * a retry that much later at most); 2. at most one rotation of a credential and one delivery to a target are under way
+ * here; 3. a service that fails or hangs delays no other's rotations, unless many hang at once, and never the embedded
+ * one's; 4. without credentials there is no timer, and while nothing is due there is one look a nap, at the soonest
+ * instant alone; 5. a wake begins nothing itself and costs one look at each credential: what it brings forward
+ * (`woken-plan.ts`) comes up like anything that is due, and keeps to 2 and 3.
  */
 export class RotationLoop {
   readonly #parts: AgentParts;
@@ -40,7 +43,8 @@ export class RotationLoop {
   readonly #limits = new RotationLimits();
   readonly #limitDeliveries = pLimit(deliveriesAtOnce);
   readonly #limitHooks = pLimit(hooksAtOnce);
-  #workedOutMs = 0;
+  #lookedMs = 0;
+  #zoneMark = '';
   #callOff: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
   #isClosed = false;
@@ -89,8 +93,9 @@ export class RotationLoop {
   }
 
   #workOut(): void {
-    const { clock, ledger } = this.#parts;
-    this.#workedOutMs = clock();
+    const { clock, ledger, zone } = this.#parts;
+    this.#lookedMs = clock();
+    this.#zoneMark = zoneMark(zone, this.#lookedMs);
     for (const id of ledger.state.credentials.keys()) this.#setAlarm(id);
   }
 
@@ -127,11 +132,13 @@ export class RotationLoop {
   }
 
   #look(): void {
-    const nowMs = this.#parts.clock();
-    const sinceMs = nowMs - this.#workedOutMs;
-    // A rest is an instant of the clock as it was before it was set back.
-    if (sinceMs < 0) this.#restsUntil.clear();
-    if (sinceMs < 0 || sinceMs >= maxNapMs) this.#workOut();
+    const { clock, zone } = this.#parts;
+    const nowMs = clock();
+    const isSetBack = nowMs < this.#lookedMs;
+    // A rest is an instant of the clock as it was before.
+    if (isSetBack) this.#restsUntil.clear();
+    if (isSetBack || zoneMark(zone, nowMs) !== this.#zoneMark) this.#workOut();
+    this.#lookedMs = nowMs;
     for (let id = this.#alarms.takeUntil(nowMs); id !== null; id = this.#alarms.takeUntil(nowMs)) {
       this.#act(id, nowMs);
     }

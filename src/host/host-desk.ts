@@ -5,7 +5,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { FamilyId } from '../contract/token.ts';
 import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
-import { outlineCredentials } from '../core/credential/list-credentials.ts';
+import { KeptOutlines } from '../core/credential/kept-outlines.ts';
 import { instantMs } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
@@ -30,7 +30,7 @@ export type WishOutcome<T = null> = Result<T, string>;
  * Everything else a shell wants goes through a window, which is a client of the service like any other.
  */
 export interface HostDesk {
-  /** How everything is now. Costs a few microseconds a credential. */
+  /** How everything is now. Costs a few microseconds a credential after a change, and next to nothing without one. */
   glance(): Glance;
   /**
    * Told of every change once it is durable, in order; null when the store began to refuse changes, which leaves no event.
@@ -61,13 +61,20 @@ export interface DeskParts {
 }
 
 export function openDesk({ ledger, keeper, clock, zone, embeddedUrl, onStoreTrouble }: DeskParts): HostDesk {
+  const outlines = new KeptOutlines();
   return {
-    glance: () => ({
-      credentials: outlineCredentials(ledger.state, { nowMs: clock(), zone, embeddedUrl: embeddedUrl() }),
-      vault: keeper.vaultStatus(),
-      store: ledger.health(),
-      settings: ledger.state.settings,
-    }),
+    glance: () => {
+      const { state } = ledger;
+      const store = ledger.health();
+      const version = `${store.status} ${store.last_seq}`;
+      const context = { nowMs: clock(), zone, embeddedUrl: embeddedUrl() };
+      return {
+        credentials: outlines.at(state, version, context),
+        vault: keeper.vaultStatus(),
+        store,
+        settings: state.settings,
+      };
+    },
     onChange(listener) {
       const stops = [
         ledger.subscribe((event) => {

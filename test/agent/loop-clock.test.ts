@@ -143,3 +143,28 @@ describe('a clock that is set', () => {
     expect(ground.traffic.asked).toBe(1);
   });
 });
+
+describe('another zone', () => {
+  it.each([
+    ['of another time now', 0],
+    ['of another time only after the next clock change', 40 * dayMs],
+  ])('%s: the rotation comes at the preferred hours there, also when those are sooner', async (_, fromMs) => {
+    let offset = 0;
+    const ground = await makeLoopGround({ zone: (atMs) => (atMs < noon + fromMs ? 0 : offset) });
+    const { value } = await ground.issue({ validity_days: 90 });
+    const policy = { fraction: 0.5, preferred_hours: { from: '20:00', to: '20:30' } };
+    await ground.keep({ name: 'app', value, policy });
+    ground.agent.start();
+    await ground.pass(10 * dayMs);
+    const instants = Array.from({ length: 24 }, (_, hours) => {
+      offset = hours * 60;
+      return ground.view('app').next_rotation_at ?? '';
+    });
+    const [before = ''] = instants;
+    const soonest = [...instants].sort()[0] ?? '';
+    expect(soonest < before).toBe(true);
+    offset = instants.indexOf(soonest) * 60;
+    await ground.passUntil(soonest);
+    expect(ground.eventsOf('credential.rotated').map(({ at }) => at)).toEqual([soonest]);
+  });
+});

@@ -15,3 +15,10 @@ export function urgencyOf(life: ValueLife, nowMs: number): 20 | 10 | 2 | null {
   if (lifeMs === 0) return 2;
   return warningPercents.find((percent) => leftMs * 100 <= lifeMs * percent) ?? null;
 }
+
+/** Until when that stays as it is while nothing happens; Infinity for a value that has expired. */
+export function urgencyLastsUntilMs({ obtainedAtMs, expiresAtMs }: ValueLife, nowMs: number): number {
+  const lifeMs = Math.max(expiresAtMs - obtainedAtMs, 0);
+  const changes = warningPercents.map((percent) => Math.ceil(expiresAtMs - (lifeMs * percent) / 100));
+  return Math.min(...changes.filter((changeMs) => changeMs > nowMs));
+}

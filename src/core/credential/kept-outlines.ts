@@ -1,0 +1,54 @@
+import type { CredentialOutline } from '../../contract/credential-view.ts';
+import { instantMs } from '../iso-instant.ts';
+import { urgencyLastsUntilMs } from '../rotation/urgency-of.ts';
+import { zoneMark } from '../rotation/zone-offset.ts';
+import type { State } from '../state.ts';
+import { outlineCredentials } from './list-credentials.ts';
+import type { ViewContext } from './view-credential.ts';
+
+interface Kept {
+  readonly outlines: readonly CredentialOutline[];
+  readonly mark: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * The outlines of every credential for who looks again and again, such as the tray: made anew when something has changed
+ * or when time alone makes one of them untrue, and otherwise the very same list.
+ */
+export class KeptOutlines {
+  #kept: Kept | null = null;
+
+  /** `version` is another one after each change of the state. */
+  at(state: State, version: string, context: ViewContext): readonly CredentialOutline[] {
+    const { nowMs, zone, embeddedUrl } = context;
+    const mark = [version, zoneMark(zone, nowMs), embeddedUrl].join(' ');
+    const kept = this.#kept;
+    if (kept?.mark === mark && kept.fromMs <= nowMs && nowMs < kept.untilMs) return kept.outlines;
+    const outlines = outlineCredentials(state, context);
+    const untilMs = Math.min(...outlines.map((outline) => trueUntilMs(outline, nowMs)));
+    this.#kept = { outlines, mark, fromMs: nowMs, untilMs };
+    return outlines;
+  }
+}
+
+/** Until when an outline stays as it is by itself: an instant that has come is told as now, which it is only once. */
+function trueUntilMs(outline: CredentialOutline, nowMs: number): number {
+  const {
+    obtained_at: obtainedAt,
+    expires_at: expiresAt,
+    next_rotation_at: nextAt,
+    paused,
+    targets,
+  } = outline;
+  const planned = [nextAt, ...targets.map((target) => target.next_try_at)].flatMap(msOf);
+  if (planned.some((ms) => ms <= nowMs)) return nowMs;
+  const life = { obtainedAtMs: instantMs(obtainedAt), expiresAtMs: instantMs(expiresAt) };
+  const ends = [life.expiresAtMs, ...msOf(paused?.until ?? null)].filter((ms) => ms > nowMs);
+  return Math.min(...planned, ...ends, urgencyLastsUntilMs(life, nowMs));
+}
+
+function msOf(instant: string | null): number[] {
+  return instant === null ? [] : [instantMs(instant)];
+}
