@@ -63,7 +63,10 @@ if (unknown.length > 0) {
   );
   process.exit(2);
 }
-const chosen = benches.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const isLeftOut = ({ isLong }: Bench): boolean => values.quick && isLong === true;
+const chosen = benches.filter((bench) =>
+  positionals.length === 0 ? !isLeftOut(bench) : positionals.includes(bench.name),
+);
 
 const startedAt = performance.now();
 console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`);
@@ -79,6 +82,7 @@ const broken: string[] = [];
 try {
   for (const bench of chosen) {
     console.log(`${bench.name}: ${bench.title}\n`);
+    const begunAt = performance.now();
     try {
       const seen = await bench.run({ quick: values.quick, load });
       printGoals(seen);
@@ -87,6 +91,7 @@ try {
       console.error(error);
       broken.push(bench.name);
     }
+    console.log(`  ${bench.name} took ${((performance.now() - begunAt) / 1000).toFixed(0)} s.\n`);
   }
 } finally {
   await load.close();
@@ -94,6 +99,10 @@ try {
 
 console.log(`All goals, after ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes\n`);
 printGoals(goals);
+if (positionals.length === 0 && values.quick) {
+  const leftOut = benches.filter(isLeftOut).map(({ name }) => name);
+  console.log(`Not in a quick run unless named: ${leftOut.join(', ')}.\n`);
+}
 const missed = goals.filter(({ verdict }) => verdict === 'missed');
 const undecided = goals.filter(({ verdict }) => verdict === 'undecided');
 const listed = (some: readonly Goal[]): string => some.map(({ what }) => what).join('; ');

@@ -32,6 +32,7 @@ interface Seen {
 export const designerCanvas: Bench = {
   name: 'designer-canvas',
   title: `dragging and zooming ${nodes} nodes in ${menus} menus`,
+  isLong: true,
   async run({ quick }) {
     await ensureBuilt({ tell: console.error });
     const scratch = createScratchFolder('designer-canvas');

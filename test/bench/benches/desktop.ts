@@ -12,6 +12,7 @@ import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
 export const desktop: Bench = {
   name: 'desktop',
   title: 'the desktop app beside an Electron hello world',
+  isLong: true,
   async run({ quick }) {
     const plan = quick ? quickPlan : fullPlan;
     const scratch = createScratchFolder('desktop');

@@ -25,6 +25,7 @@ const limitMs = 20;
 export const historySearch: Bench = {
   name: 'history-search',
   title: 'searching a history of 100,000 events',
+  isLong: true,
   async run({ quick, load }) {
     const scratch = createScratchFolder('history-search');
     const dataDir = join(scratch, 'data');

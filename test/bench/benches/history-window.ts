@@ -35,6 +35,7 @@ interface Turn {
 export const historyWindow: Bench = {
   name: 'history-window',
   title: 'scrolling and searching 100,000 events in the browser',
+  isLong: true,
   async run({ quick }) {
     await ensureBuilt({ tell: console.error });
     const scratch = createScratchFolder('history-window');

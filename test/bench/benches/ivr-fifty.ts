@@ -13,7 +13,7 @@ export const ivrFifty: Bench = {
     const roundsOf = await compareContenders(load, {
       contenders: [rotavox, helloWorld],
       job: { request: 'ivr', bearer: 'fixed', connections: 50 },
-      ...(quick ? { turns: 3, roundMs: 1000, warmupMs: 1000 } : { turns: 9, roundMs: 4000, warmupMs: 3000 }),
+      ...(quick ? { turns: 3, roundMs: 1000, warmupMs: 500 } : { turns: 7, roundMs: 4000, warmupMs: 3000 }),
     });
     return [
       judgeRatio(

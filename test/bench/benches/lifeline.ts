@@ -40,6 +40,7 @@ type Seen = Readonly<Record<(typeof moves)[number], Move>>;
 export const lifeline: Bench = {
   name: 'lifeline',
   title: `the lifeline of ${count} credentials of 1, 7, 30 and 90 days`,
+  isLong: true,
   async run({ quick }) {
     await ensureBuilt({ tell: console.error });
     const scratch = createScratchFolder('lifeline');

@@ -14,7 +14,7 @@ export const rotateOne: Bench = {
     const roundsOf = await compareContenders(load, {
       contenders: [rotavox, sqlitePerRequest, sqlitePerRequestById],
       job: { request: 'rotate', bearer: 'chain', connections: 1 },
-      ...(quick ? { turns: 3, roundMs: 1000, warmupMs: 700 } : { turns: 9, roundMs: 4000, warmupMs: 3000 }),
+      ...(quick ? { turns: 3, roundMs: 1000, warmupMs: 700 } : { turns: 7, roundMs: 4000, warmupMs: 3000 }),
     });
     const over = (other: Contender): Spread =>
       ratioOf(roundsOf(rotavox), roundsOf(other), (round) => round.perSecond);

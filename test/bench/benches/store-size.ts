@@ -46,7 +46,7 @@ export const storeSize: Bench = {
       await runSizes(
         load,
         sizes,
-        quick ? { turns: 3, warmupMs: 1000, roundMs: 1000 } : { turns: 9, warmupMs: 3000, roundMs: 3000 },
+        quick ? { turns: 2, warmupMs: 500, roundMs: 1000 } : { turns: 5, warmupMs: 3000, roundMs: 3000 },
       );
       printRounds(sizes.map(({ measured }) => measured));
       if (million === null) console.log('  1,000,000 tokens are measured without --quick.\n');

@@ -23,6 +23,7 @@ const lists = [
 export const tokensList: Bench = {
   name: 'tokens-list',
   title: 'listing 100,000 tokens',
+  isLong: true,
   async run({ quick, load }) {
     const scratch = createScratchFolder('tokens-list');
     const dataDir = join(scratch, 'data');

@@ -42,6 +42,7 @@ interface Seen {
 export const tokensWindow: Bench = {
   name: 'tokens-window',
   title: 'scrolling and searching 100,000 tokens in the browser',
+  isLong: true,
   async run({ quick }) {
     await ensureBuilt({ tell: console.error });
     const scratch = createScratchFolder('tokens-window');

@@ -27,10 +27,10 @@ export const quickPlan: Plan = {
 export const fullPlan: Plan = {
   starts: 7,
   settledMs: 3_000,
-  idle: 3,
+  idle: 2,
   calmMs: 45_000,
   idleMs: 30_000,
   windows: 7,
   secondLaunches: 3,
-  closedWindows: 2,
+  closedWindows: 1,
 };
