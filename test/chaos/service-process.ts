@@ -5,11 +5,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
+import { builtFile } from '../../src/launcher/ensure-built.ts';
 import type { CheckpointPolicy } from '../../src/store/store.ts';
 import { type Answer, type Call, sendCall } from '../fixtures/send-call.ts';
 
@@ -52,17 +53,15 @@ export class DidNotStart extends Error {
   }
 }
 
-const cli = join(import.meta.dirname, '../../src/cli/index.ts');
 const script = join(import.meta.dirname, 'serve.ts');
 
 /** Starts the service on a data folder: `rotavox serve` where its options do, otherwise `serve.ts`. */
 export async function startService(dataDir: string, options: StartOptions = {}): Promise<ServiceProcess> {
   const { uid, ...settings } = options;
   const isPlain = Object.keys(settings).length === 0;
-  const args =
-    isPlain && existsSync(cli)
-      ? [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json']
-      : [script, JSON.stringify({ dataDir, ...settings })];
+  const args = isPlain
+    ? [builtFile('cli/index.js'), 'serve', '--port', '0', '--data-dir', dataDir, '--json']
+    : [script, JSON.stringify({ dataDir, ...settings })];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),

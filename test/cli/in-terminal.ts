@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { builtFile } from '../../src/launcher/ensure-built.ts';
 
-const cli = join(import.meta.dirname, '../../src/cli/index.ts');
 const script = '/usr/bin/script';
 
 /** Whether this machine can give a command a terminal of its own: with `script` of util-linux. */
@@ -13,7 +12,9 @@ export const hasTerminals = process.platform === 'linux' && existsSync(script);
 
 /** A command of ours as a shell reads it. */
 export function shellLine(args: readonly string[]): string {
-  return [process.execPath, cli, ...args].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  return [process.execPath, builtFile('cli/index.js'), ...args]
+    .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
+    .join(' ');
 }
 
 /** Runs a line of shell in a terminal of its own, with a person at it who can read and type. */

@@ -8,11 +8,13 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
+import { checkoutDir } from '../../src/launcher/checkout.ts';
+import { builtFile } from '../../src/launcher/ensure-built.ts';
 
-const root = join(import.meta.dirname, '../..');
-const cli = join(root, 'src/cli/index.ts');
+/** As it is shipped. */
+const cli = builtFile('cli/index.js');
 /** What Node has compiled once need not be compiled by each of a thousand commands. */
-const compileCache = join(root, 'node_modules/.cache/rotavox-test-compile');
+const compileCache = join(checkoutDir, 'node_modules/.cache/rotavox-test-compile');
 
 export type CliProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 

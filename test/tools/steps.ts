@@ -29,7 +29,6 @@ export const steps: readonly Step[] = [
   check('types', 'check:types'),
   check('lint', 'lint'),
   check('unused', 'check:unused'),
-  ...suites.map(vitestStep),
   {
     name: 'build',
     desktop: false,
@@ -44,6 +43,7 @@ export const steps: readonly Step[] = [
     together: null,
     run: () => runScript('bundle', false),
   },
+  ...suites.map(vitestStep),
   // Each on a desktop of its own, one after the other: those in a browser keep two cores busy by themselves.
   journeys('browser'),
   journeys('electron'),
@@ -65,7 +65,7 @@ function vitestStep(suite: Suite): Step {
   return {
     name: suite.name,
     desktop: suite.keychain,
-    after: [],
+    after: suite.built ? ['build'] : [],
     together: null,
     run: async (scratch) => {
       const file = join(scratch, `${suite.name}.json`);

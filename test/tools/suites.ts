@@ -12,6 +12,8 @@ export interface Suite {
   readonly suiteTimeoutMs: number;
   /** Whether it talks to a real keychain, so that on Linux it needs a session with one. */
   readonly keychain: boolean;
+  /** Whether it starts the program as it is shipped, so that this is built first. */
+  readonly built: boolean;
 }
 
 const second = 1_000;
@@ -28,12 +30,18 @@ export const suites: readonly Suite[] = [
     folders: ['host', 'main', 'preload', 'launcher'],
     testTimeoutMs: minute,
   }),
-  suite('cli', { testTimeoutMs: minute }),
+  suite('cli', { built: true, testTimeoutMs: minute }),
   suite('client', { folders: ['client', 'renderer'] }),
-  suite('chaos', { testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
+  suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
 ];
 
 function suite(name: string, differences: Partial<Suite>): Suite {
-  const usual = { folders: [name], testTimeoutMs: 10 * second, suiteTimeoutMs: 10 * minute, keychain: false };
+  const usual = {
+    folders: [name],
+    testTimeoutMs: 10 * second,
+    suiteTimeoutMs: 10 * minute,
+    keychain: false,
+    built: false,
+  };
   return { name, ...usual, ...differences };
 }
