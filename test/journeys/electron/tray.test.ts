@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from './desktop.ts';
 import { Panel } from './panel.ts';
 
@@ -44,6 +46,24 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   const ended = new Promise((resolve) => app.process().once('exit', resolve));
   await panel.click('Quit Rotavox').catch(() => undefined); // the app may be gone before it can answer the click
   expect(await ended).toBe(0);
+});
+
+test('what is chosen in the menu while the service starts is done as soon as it runs', async ({
+  panel,
+  start,
+  launch,
+}, testInfo) => {
+  expect(await panel.items()).toEqual([]);
+  const report = testInfo.outputPath('pressed.txt');
+  const app = await launch({
+    ...start,
+    args: ['--require', join(import.meta.dirname, 'press-at-once.cjs'), ...start.args, '--hidden'],
+    env: { ...start.env, PRESS_AT_ONCE: 'Settings', PRESS_REPORT: report },
+  });
+  await expect
+    .poll(() => app.windows().map((page) => new URL(page.url()).pathname), { timeout: 30_000 })
+    .toEqual(['/settings']);
+  expect(readFileSync(report, 'utf8')).toBe('starting');
 });
 
 test('the icon comes into a panel that appears after it', async ({ start, launch, owner }) => {
