@@ -1,12 +1,18 @@
 import type { PortalProblem } from './portal-reply.ts';
+import { plainSentence } from './service-sentence.ts';
+import { commandLineNow } from './use-command-line.ts';
 
 /**
- * Why a change was not made, in words, with what to do.
+ * Why a change was not made, in words, with what to do; commands as they are called on this machine.
  *
  * `wish` completes "whether …" and is what is unknown after an answer that never came (`a token was issued`); nothing is
  * unknown after a question that changes nothing.
  */
 export function problemWords(problem: PortalProblem, wish?: string): string {
+  return plainSentence(saidOf(problem, wish), commandLineNow());
+}
+
+function saidOf(problem: PortalProblem, wish: string | undefined): string {
   switch (problem.kind) {
     case 'refused':
       return problem.reason;

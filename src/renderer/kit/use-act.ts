@@ -2,8 +2,6 @@ import { useRef, useState } from 'react';
 
 import type { PortalReply } from './portal-reply.ts';
 import { problemWords } from './problem-words.ts';
-import { plainSentence } from './service-sentence.ts';
-import { useCommandLine } from './use-command-line.ts';
 
 /** Where something that was asked for stands. */
 export type ActState =
@@ -28,7 +26,6 @@ export interface Act {
 
 /** Asks for changes and keeps why the last was refused, to be said where it was asked. */
 export function useAct(): Act {
-  const commandLine = useCommandLine();
   const [state, setState] = useState<ActState>({ kind: 'idle' });
   const isBusy = useRef(false);
 
@@ -46,7 +43,7 @@ export function useAct(): Act {
         setState({ kind: 'idle' });
         return { value: reply.value };
       }
-      setState({ kind: 'refused', what, reason: plainSentence(problemWords(reply, wish), commandLine) });
+      setState({ kind: 'refused', what, reason: problemWords(reply, wish) });
       return null;
     } finally {
       isBusy.current = false;

@@ -5,8 +5,6 @@ import type { CredentialView } from '../../../contract/credential-view.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalProblem } from '../../kit/portal-reply.ts';
 import { problemWords } from '../../kit/problem-words.ts';
-import { plainSentence } from '../../kit/service-sentence.ts';
-import { useCommandLine } from '../../kit/use-command-line.ts';
 import { addErrorsOf, type AddErrors, type AddOrder } from './add-draft.ts';
 
 /** Where adding stands. */
@@ -20,7 +18,6 @@ const untouched: AddState = { busy: null, refusal: null, test: null };
 
 /** Tests a value and has it kept fresh, one at a time. No value stays here: each is in the one question that needs it. */
 export function useAdd() {
-  const commandLine = useCommandLine();
   const [state, setState] = useState(untouched);
   const isBusy = useRef(false);
 
@@ -38,7 +35,7 @@ export function useAdd() {
     setState((now) => ({ ...now, busy: 'add', refusal: null }));
     const added = await askPortal('addCredential', { body });
     if (added.kind !== 'ok') {
-      setState((now) => ({ ...now, busy: null, refusal: refusalOf(added, commandLine) }));
+      setState((now) => ({ ...now, busy: null, refusal: refusalOf(added) }));
       return null;
     }
     setState(untouched);
@@ -49,7 +46,7 @@ export function useAdd() {
     setState({ busy: 'test', refusal: null, test: null });
     const tested = await askPortal('testConnection', { body: { value, base_url: baseUrl } });
     if (tested.kind !== 'ok') {
-      setState({ ...untouched, refusal: refusalOf(tested, commandLine) });
+      setState({ ...untouched, refusal: refusalOf(tested) });
       return null;
     }
     setState({ ...untouched, test: tested.value });
@@ -65,8 +62,8 @@ export function useAdd() {
   };
 }
 
-function refusalOf(problem: PortalProblem, commandLine: string | null): AddState['refusal'] {
-  const reason = plainSentence(problemWords(problem, 'it is kept fresh'), commandLine);
+function refusalOf(problem: PortalProblem): AddState['refusal'] {
+  const reason = problemWords(problem, 'it is kept fresh');
   if (problem.kind !== 'refused') return { reason, errors: {} };
   if (problem.code === 'conflict') return { reason: undefined, errors: { name: reason } };
   const errors = addErrorsOf(problem.errors ?? []);

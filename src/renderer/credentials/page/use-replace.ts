@@ -4,8 +4,6 @@ import type { ReplaceValue } from '../../../contract/credential.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalProblem } from '../../kit/portal-reply.ts';
 import { problemWords } from '../../kit/problem-words.ts';
-import { plainSentence } from '../../kit/service-sentence.ts';
-import { useCommandLine } from '../../kit/use-command-line.ts';
 import { addErrorsOf } from '../add/add-draft.ts';
 import { useKnownCredential } from '../use-known-credential.ts';
 
@@ -19,7 +17,6 @@ interface Refusal {
 
 /** Has a value take the place of the present one. No value stays here: it is in the one question that needs it. */
 export function useReplace(name: string) {
-  const commandLine = useCommandLine();
   const show = useKnownCredential();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
@@ -38,7 +35,7 @@ export function useReplace(name: string) {
       show(replaced.value);
       return true;
     }
-    setRefusal(refusalOf(replaced, commandLine));
+    setRefusal(refusalOf(replaced));
     return false;
   }
   return {
@@ -50,8 +47,8 @@ export function useReplace(name: string) {
   };
 }
 
-function refusalOf(problem: PortalProblem, commandLine: string | null): Refusal {
-  const reason = plainSentence(problemWords(problem, 'it was replaced'), commandLine);
+function refusalOf(problem: PortalProblem): Refusal {
+  const reason = problemWords(problem, 'it was replaced');
   const errors = problem.kind === 'refused' ? addErrorsOf(problem.errors ?? []) : {};
   const isAtFields = errors.value !== undefined || errors.expires_at !== undefined;
   return {

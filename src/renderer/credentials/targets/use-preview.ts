@@ -4,8 +4,6 @@ import type { DeliveryPreview } from '../../../contract/credential-checks.ts';
 import type { DeliveryTarget } from '../../../contract/credential.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { problemWords } from '../../kit/problem-words.ts';
-import { plainSentence } from '../../kit/service-sentence.ts';
-import { useCommandLine } from '../../kit/use-command-line.ts';
 
 /** What bringing the value to a place would change there, as far as it is known. */
 export type Previewing =
@@ -19,7 +17,6 @@ const settledMs = 300;
 
 /** Asks what would change at a place, each time that another one stands in the editor. Nothing is written. */
 export function usePreview(name: string, target: DeliveryTarget | null): Previewing {
-  const commandLine = useCommandLine();
   const [told, setTold] = useState<{ readonly wanted: string; readonly previewing: Previewing }>();
   const wanted = target === null ? null : JSON.stringify(target);
 
@@ -35,7 +32,7 @@ export function usePreview(name: string, target: DeliveryTarget | null): Preview
           const previewing: Previewing =
             reply.kind === 'ok'
               ? { kind: 'told', preview: reply.value }
-              : { kind: 'refused', reason: plainSentence(problemWords(reply), commandLine) };
+              : { kind: 'refused', reason: problemWords(reply) };
           setTold({ wanted, previewing });
         },
         (error: unknown) => {
@@ -47,7 +44,7 @@ export function usePreview(name: string, target: DeliveryTarget | null): Preview
       clearTimeout(timer);
       withdrawn.abort();
     };
-  }, [name, wanted, commandLine]);
+  }, [name, wanted]);
 
   if (wanted === null) return { kind: 'none' };
   return told?.wanted === wanted ? told.previewing : { kind: 'asking' };

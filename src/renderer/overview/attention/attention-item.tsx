@@ -6,16 +6,13 @@ import buttonStyles from '../../kit/button.module.css';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
 import { problemWords } from '../../kit/problem-words.ts';
-import { plainSentence } from '../../kit/service-sentence.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
-import { useCommandLine } from '../../kit/use-command-line.ts';
 import styles from './attention-item.module.css';
 import { attentionWords } from './attention-words.ts';
 import { deedWords, type Deed, prepareSteps, takeStep } from './take-step.ts';
 
 /** One thing that needs the owner: what happened, what it means, when it is too late, and what to do. */
 export function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
-  const commandLine = useCommandLine();
   const { tone, title, text, endsAt, steps } = attentionWords(item, nowMs);
   const [busy, setBusy] = useState<Deed['kind'] | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -27,7 +24,7 @@ export function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number 
     setRefusal(null);
     const reply = await takeStep(deed);
     setBusy(null);
-    if (reply.kind !== 'ok') setRefusal(plainSentence(problemWords(reply), commandLine));
+    if (reply.kind !== 'ok') setRefusal(problemWords(reply));
   }
 
   return (

@@ -3,8 +3,6 @@ import { useState } from 'react';
 import type { PublishReply } from '../../../../contract/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { problemWords } from '../../../kit/problem-words.ts';
-import { plainSentence } from '../../../kit/service-sentence.ts';
-import { useCommandLine } from '../../../kit/use-command-line.ts';
 import { useDesigner } from '../use-designer.ts';
 
 /** How publishing stands: not asked for yet, under way, answered, or why there is no answer. */
@@ -21,7 +19,6 @@ export function usePublish(): {
   readonly reset: () => void;
 } {
   const { draftId, saveNow } = useDesigner();
-  const commandLine = useCommandLine();
   const [state, setState] = useState<PublishState>({ kind: 'idle' });
 
   async function publish(credential: string | null): Promise<void> {
@@ -42,7 +39,7 @@ export function usePublish(): {
         ? { kind: 'answered', reply: reply.value }
         : {
             kind: 'refused',
-            reason: plainSentence(problemWords(reply, 'something was published'), commandLine),
+            reason: problemWords(reply, 'something was published'),
           },
     );
   }
