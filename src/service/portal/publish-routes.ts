@@ -6,7 +6,7 @@ import { findCredential, type CredentialRefusal } from '../../core/credential/fi
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
 import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
-import { askedByDocument, directoryAbout } from '../../core/ivr/draft/known-directory.ts';
+import { stateDirectory } from '../../core/ivr/draft/state-directory.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { addRoute } from '../add-route.ts';
@@ -90,7 +90,7 @@ function readyDraft(
   const other = otherRevision(found.value, revision);
   if (other !== null) return refused(other);
   const { document } = found.value;
-  const { flow, problems } = checkDraft(document, directoryAbout(state, askedByDocument(document)));
+  const { flow, problems } = checkDraft(document, stateDirectory(state));
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (flow === null || errors.length > 0) return done(blocked(errors));
   return done({ draft: found.value, flow, target });

@@ -2,8 +2,9 @@ import type { IvrDocument } from '../../../contract/ivr-draft.ts';
 import type { State } from '../../state.ts';
 import { checkDraft } from '../check-draft.ts';
 import type { IvrDirectory } from '../ivr-directory.ts';
+import { readReference } from '../reference.ts';
 import { type Tally, tallyOf } from '../tally.ts';
-import { type Asked, askedByDocument, directoryAbout } from './known-directory.ts';
+import { stateDirectory } from './state-directory.ts';
 
 /**
  * Counts what is wrong with drawings, each once for as long as nothing of it changes.
@@ -18,9 +19,9 @@ export class DraftTally {
 
   of(state: State, document: IvrDocument): Tally {
     const before = this.#counted.get(document);
-    const asked = before?.asked ?? askedByDocument(document);
-    const directory = directoryAbout(state, asked);
-    const known = textOf(directory);
+    const asked = before?.asked ?? askedBy(document);
+    const directory = stateDirectory(state);
+    const known = knownOf(asked, directory);
     if (before?.known === known) return before.tally;
     const tally = tallyOf(checkDraft(document, directory).problems);
     this.#counted.set(document, { asked, known, tally });
@@ -35,7 +36,36 @@ interface Counted {
   readonly tally: Tally;
 }
 
-function textOf({ recordings, extensions, menus, smsTemplates, smsTemplatesEnabled }: IvrDirectory): string {
-  const sets = [recordings, extensions, menus, smsTemplates];
-  return JSON.stringify([smsTemplatesEnabled, ...sets.map((ids) => [...ids])]);
+/** The ids that a drawing refers to. */
+interface Asked {
+  readonly recordings: string[];
+  readonly extensions: string[];
+  readonly menus: string[];
+  readonly smsTemplates: string[];
+}
+
+function askedBy({ nodes }: IvrDocument): Asked {
+  const asked: Asked = { recordings: [], extensions: [], menus: [], smsTemplates: [] };
+  for (const node of Object.values(nodes)) {
+    if (node.kind === 'end') {
+      if (node.type === 'extension') asked.extensions.push(node.ref);
+      if (node.type === 'ivr') asked.menus.push(node.ref);
+      continue;
+    }
+    const { recording, invalid_recording, timeout_retry_recording, timeout_recording, keys } = node;
+    for (const played of [recording, invalid_recording, timeout_retry_recording, timeout_recording]) {
+      const reference = played === null ? null : readReference(played);
+      if (reference?.type === 'recording') asked.recordings.push(reference.id);
+    }
+    asked.smsTemplates.push(...keys.map((key) => key.sms_template).filter((one) => one !== null));
+  }
+  return asked;
+}
+
+function knownOf(asked: Asked, { smsTemplatesEnabled, ...known }: IvrDirectory): string {
+  const tables = ['recordings', 'extensions', 'menus', 'smsTemplates'] as const;
+  return JSON.stringify([
+    smsTemplatesEnabled,
+    ...tables.map((table) => asked[table].filter((id) => known[table].has(id))),
+  ]);
 }
