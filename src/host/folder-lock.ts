@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { HostError } from './host-error.ts';
 
-/** Who holds a data folder. A process id alone is reused; with the instant at which it started it is not. */
+/**
+ * Who holds a data folder. A process id alone is reused; with the instant at which it started it is not. Where that cannot
+ * be learned, the program's name stands in: then only another Rotavox with the same id is taken for the holder.
+ */
 interface Holder {
   readonly pid: number;
   readonly started: string;
@@ -34,6 +37,14 @@ export function lockFolder(folder: string): () => void {
   }
   try {
     takeLock(path, draft, folder);
+  } catch (cause) {
+    if (cause instanceof HostError) throw cause;
+    throw new HostError(
+      'DATA_DIR_UNUSABLE',
+      `The data folder ${folder} cannot be locked (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}): ` +
+        'its disk knows no hard links, as sticks and network shares often do. Choose a folder on a disk of this machine with --data-dir.',
+      { cause },
+    );
   } finally {
     rmSync(draft, { force: true });
   }
@@ -132,7 +143,7 @@ function isAlive({ pid, started }: Holder): boolean {
   return now === '' || started === '' || now === started;
 }
 
-/** When a process started, as the system counts; empty where that cannot be learned. */
+/** When a process started, as the system counts, on Windows its program's name; empty where that cannot be learned. */
 function startOf(pid: number): string {
   try {
     if (process.platform === 'linux') {
@@ -144,10 +155,23 @@ function startOf(pid: number): string {
       return `${boot} ${fields[19] ?? ''}`;
     }
     if (process.platform === 'darwin') {
-      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+      // In one language and zone, whoever asks: the two that compare may live in others.
+      const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+      return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim();
+    }
+    if (process.platform === 'win32') {
+      if (pid === process.pid) return basename(process.execPath).toLowerCase();
+      const [, name = ''] = /^"([^"]+)","\d+"/m.exec(processRow(pid)) ?? [];
+      return name.toLowerCase();
     }
   } catch {
     return '';
   }
   return '';
+}
+
+/** What Windows says of a process: a line of CSV that begins with its program's name and its id. */
+function processRow(pid: number): string {
+  const filter = ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'];
+  return execFileSync('tasklist', filter, { encoding: 'utf8', windowsHide: true });
 }

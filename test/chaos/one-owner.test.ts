@@ -181,3 +181,49 @@ async function ask(contender: ChildProcess, order: ContenderOrder): Promise<Cont
   const [report] = (await once(contender, 'message')) as [ContenderReport];
   return report;
 }
+
+describe('a holder on another system', () => {
+  /** As if this machine ran something else. */
+  function pretend(platform: NodeJS.Platform): void {
+    const here = process.platform;
+    Object.defineProperty(process, 'platform', { value: platform });
+    onTestFinished(() => void Object.defineProperty(process, 'platform', { value: here }));
+  }
+
+  function setVariables(variables: NodeJS.ProcessEnv): void {
+    const before = process.env;
+    process.env = { ...before, ...variables };
+    onTestFinished(() => void (process.env = before));
+  }
+
+  it('is known again by who lives in another zone and language (macOS)', () => {
+    pretend('darwin');
+    const folder = makeFolder();
+    setVariables({ TZ: 'UTC' });
+    const letGo = lockFolder(folder);
+    setVariables({ TZ: 'Asia/Tokyo', LC_ALL: 'C' });
+    expect(() => lockFolder(folder)).toThrow(/already runs/);
+    letGo();
+    lockFolder(folder)();
+  });
+
+  it('is known by its program’s name, so that a reused id holds nothing (Windows)', () => {
+    pretend('win32');
+    const folder = makeFolder();
+    const bin = makeFolder();
+    mkdirSync(bin, { recursive: true });
+    setVariables({ PATH: `${bin}:${process.env['PATH'] ?? ''}` });
+    const runs = (program: string): void =>
+      writeFileSync(
+        join(bin, 'tasklist'),
+        `#!/bin/sh\necho\necho '"${program}","${process.ppid}","Console","1","9,876 K"'\n`,
+        { mode: 0o755 },
+      );
+    leaveLock(folder, JSON.stringify({ pid: process.ppid, started: 'rotavox.exe' }));
+    runs('Rotavox.exe');
+    expect(() => lockFolder(folder)).toThrow(/already runs/);
+    runs('svchost.exe');
+    lockFolder(folder)();
+    expect(readdirSync(folder)).not.toContain('lock');
+  });
+});
