@@ -2,7 +2,7 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { menuTemplate } from './tray/menu-template.ts';
 import { lead, separator, type TrayAction, type TrayItem, updateItem } from './tray/tray-item.ts';
 import type { UpdateMenuItem } from './updates/update-menu-item.ts';
-import { designer, issueDialog, overview, settings } from './windows/place.ts';
+import { designer, issueDialog, overview, settings, tokens } from './windows/place.ts';
 
 /**
  * Replaces Electron's default menu, which links to pages outside and offers developer tools.
@@ -37,7 +37,12 @@ export function setAppMenu(update: UpdateMenuItem, act: (action: TrayAction) => 
     },
     {
       label: 'Go',
-      submenu: own([lead('Tokens', overview), lead('IVR designer', designer), lead('Settings', settings)]),
+      submenu: own([
+        lead('Overview', overview),
+        lead('Tokens', tokens),
+        lead('IVR designer', designer),
+        lead('Settings', settings),
+      ]),
     },
     { role: 'windowMenu' },
   ];

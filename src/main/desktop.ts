@@ -26,7 +26,7 @@ import { updateWords } from './updates/update-words.ts';
 import { NetworkWatch } from './watch-network.ts';
 import { setWindowTheme } from './window-theme.ts';
 import { AppWindows, windowAddress } from './windows/app-windows.ts';
-import { overview, type Place, settings } from './windows/place.ts';
+import { asItWas, type Place, settings } from './windows/place.ts';
 
 /** What only a running host can give. */
 interface Running {
@@ -118,7 +118,6 @@ export class Desktop {
         }
       }),
       () => notices.close(),
-      () => windows.end(),
     );
     this.#answerWindows(this.#running);
     this.#wakeWithTheMachine();
@@ -148,7 +147,7 @@ export class Desktop {
     this.#keeper.refresh();
   }
 
-  /** Takes away all that a person sees, and a secret out of the clipboard. */
+  /** Takes away all that a person sees, once the windows have saved what is written in them; and a secret out of the clipboard. */
   end(): Promise<void> {
     return (this.#ended ??= this.#end());
   }
@@ -159,12 +158,17 @@ export class Desktop {
     this.#network.isNeeded = false;
     this.#keeper.close();
     this.#tray.close();
-    await this.#clipboard.clear();
+    await Promise.all([this.#running?.windows.end(), this.#clipboard.clear()]);
   }
 
   /** Installs an update that is ready; for a clean end, once the host is closed. */
   async installUpdate(): Promise<void> {
     await this.#running?.updates.close({ install: true });
+  }
+
+  /** Whether an update was, or is being, installed. */
+  get hasInstalled(): boolean {
+    return this.#running?.updates.state.kind === 'installing';
   }
 
   #status() {
@@ -203,18 +207,17 @@ export class Desktop {
     const wake = (): void => this.wake();
     powerMonitor.on('resume', wake);
     powerMonitor.on('unlock-screen', wake);
-    // The machine goes down: what is under way is finished first.
+    // The machine goes down: what is under way is finished first. Never taken off, for that would let it go on at once.
     powerMonitor.on('shutdown', endFirst);
     this.#stops.push(() => {
       powerMonitor.off('resume', wake);
       powerMonitor.off('unlock-screen', wake);
-      powerMonitor.off('shutdown', endFirst);
     });
   }
 
   /** Without a tray there has to be a window: nothing else would lead back here. */
   async #doWithoutTray(): Promise<void> {
-    await this.#running?.windows.offer(overview);
+    await this.#running?.windows.offer(asItWas);
     if (this.#memory.remembered.toldNoTray) return;
     this.#memory.keep({ toldNoTray: true });
     this.#say(
@@ -295,7 +298,7 @@ export class Desktop {
     const open = { kind: 'home' } as const;
     this.#board.show(
       { id: `app ${title}`, title, body, action: null, open, urgency: 'normal' },
-      { onOpen: () => this.show(overview), onAction: () => undefined },
+      { onOpen: () => this.show(asItWas), onAction: () => undefined },
     );
   }
 }

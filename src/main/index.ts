@@ -16,9 +16,10 @@ import { hostOptionsOf } from './host-options.ts';
 import { endAfterBug } from './report-bug.ts';
 import { reportFailure } from './report-failure.ts';
 import { ShellMemory } from './shell-memory.ts';
-import { type StartWish, startWishOf } from './start-options.ts';
+import { startAgain } from './start-again.ts';
+import { hiddenFlag, type StartWish, startWishOf } from './start-options.ts';
 import { letIconAppear } from './tray/let-icon-appear.ts';
-import { linkScheme, overview, type Place, placeOfLink } from './windows/place.ts';
+import { asItWas, linkScheme, type Place, placeOfLink } from './windows/place.ts';
 
 /** How long quitting waits for the host to finish what it acknowledged, in milliseconds. */
 const closeLimitMs = 10_000;
@@ -29,7 +30,12 @@ let starting: Promise<Host | undefined> | undefined;
 let desktop: Desktop | undefined;
 /** What was asked for before there was a desktop to show it on. */
 let wanted: Place | null = null;
+/** From the wish to quit on; the windows may still save what is written in them. */
+let isLeaving = false;
+let haveWindowsLeft = false;
 let isEnding = false;
+/** What a start while this run ends asked for: the next run does it. */
+let askedOfNext: readonly string[] | null = null;
 
 function run(): void {
   process.stderr.on('error', () => undefined); // whoever read our words is gone; that ends nothing
@@ -52,22 +58,27 @@ function run(): void {
   }
   app.on('second-instance', (_event, argv) => {
     const { isHidden, place } = startWishOf(argv);
-    if (!isHidden) show(place ?? overview);
+    if (isLeaving || isEnding) askedOfNext = argv.filter((one) => one === hiddenFlag || placeOfLink(one));
+    else if (!isHidden) show(place ?? asItWas);
   });
   app.on('open-url', (event, link) => {
     event.preventDefault();
     const place = placeOfLink(link);
-    if (place !== undefined) show(place);
+    if (place === undefined) return;
+    if (isLeaving || isEnding) askedOfNext = [link];
+    else show(place);
   });
-  app.on('activate', () => show(overview));
+  app.on('activate', () => show(asItWas));
   app.on('window-all-closed', () => undefined); // the tray and the service go on
   app.on('child-process-gone', (_event, { type, reason }) => {
     if (reason !== 'clean-exit') {
       process.stderr.write(`Rotavox: a helper process (${type}) ended (${reason}); the service goes on.\n`);
     }
   });
-  app.on('before-quit', () => {
-    if (desktop !== undefined) reportFailure(desktop.end(), 'closing the windows');
+  app.on('before-quit', (event) => {
+    if (desktop === undefined || haveWindowsLeft) return;
+    event.preventDefault(); // what is written in a window is saved first, and that is no moment's work
+    void leave(desktop);
   });
   app.on('will-quit', (event) => {
     event.preventDefault();
@@ -87,7 +98,7 @@ async function startApp({ isHidden, place }: StartWish): Promise<void> {
   process.send?.('up'); // tells the launcher that Electron itself works here
   desktop = new Desktop(new ShellMemory(join(app.getPath('userData'), 'desktop.json')));
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
-  if (isWindowWanted) show(wanted ?? place ?? overview);
+  if (isWindowWanted) show(wanted ?? place ?? asItWas);
   // Who waits for a window gets that first: it needs the host, and no icon.
   starting = isWindowWanted ? startOrExplain() : startWithIcon();
   const host = await starting;
@@ -166,13 +177,35 @@ function setUpForWindows(): void {
   if (app.isPackaged) app.setAsDefaultProtocolClient(linkScheme, process.execPath, ['--']);
 }
 
+/** Takes the windows and the tray away, then goes on quitting. */
+async function leave(shown: Desktop): Promise<void> {
+  if (isLeaving) return;
+  isLeaving = true;
+  await within(closeLimitMs, 'the windows did not close cleanly', shown.end());
+  haveWindowsLeft = true;
+  app.quit();
+}
+
 /** Ends the process once what was acknowledged is safe, or says that it could not wait for it. */
 async function quit(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   const isClosed = await closeAll();
   if (isClosed) await within(installLimitMs, 'an update was not installed', desktop?.installUpdate());
+  // An installer that is at work starts Rotavox itself, or must not meet it.
+  if (askedOfNext !== null && desktop?.hasInstalled !== true) await startNext(askedOfNext);
   app.exit(isClosed ? 0 : 1);
+}
+
+/** For whoever started Rotavox while it ended: not where a launcher owns this process, which would lose track. */
+async function startNext(asked: readonly string[]): Promise<void> {
+  const isLaunched = process.send !== undefined;
+  process.stderr.write(
+    isLaunched
+      ? 'Rotavox was started again while it ended; start it once more.\n'
+      : 'Rotavox was started again while it ended, and does so now.\n',
+  );
+  if (!isLaunched) await within(closeLimitMs, 'it could not be started again', startAgain(asked));
 }
 
 function onBug(error: unknown): void {

@@ -1,8 +1,6 @@
 import { app, dialog } from 'electron';
-import { ownAppImage } from './own-app-image.ts';
+import { startAgain } from './start-again.ts';
 import { hiddenFlag, restartedAt, restartedFlag } from './start-options.ts';
-import { startAppImage } from './updates/start-app-image.ts';
-import { linkScheme } from './windows/place.ts';
 
 /** Two failures within this time are one that starting again does not mend, in milliseconds. */
 const calmMs = 5 * 60_000;
@@ -21,10 +19,8 @@ export async function endAfterBug(error: unknown, close: () => Promise<boolean>)
     `Rotavox has to end because of an unexpected failure. This is a bug; please report it with these lines:\n${story}\n`,
   );
   await close();
-  if (isWorthAnother()) {
-    process.stderr.write('Rotavox starts again.\n');
-    await startAgain();
-  } else if (app.isReady() && process.send === undefined) {
+  const comesBack = isWorthAnother() && (await tryToStartAgain());
+  if (!comesBack && app.isReady() && process.send === undefined) {
     dialog.showErrorBox(
       'Rotavox had to end',
       `Something unexpected failed. Nothing acknowledged is lost. Start Rotavox again, so that it keeps your tokens fresh.\n\n${story}`,
@@ -33,23 +29,19 @@ export async function endAfterBug(error: unknown, close: () => Promise<boolean>)
   app.exit(1);
 }
 
+/** What failed may keep this from working, too: then the end must come all the same. */
+async function tryToStartAgain(): Promise<boolean> {
+  process.stderr.write('Rotavox starts again.\n');
+  try {
+    await startAgain([hiddenFlag, `${restartedFlag}${Date.now()}`]);
+    return true;
+  } catch (error) {
+    process.stderr.write(`Rotavox could not start again (${String(error)}).\n`);
+    return false;
+  }
+}
+
 function isWorthAnother(): boolean {
   const isLaunched = process.send !== undefined;
   return app.isReady() && !isLaunched && Math.abs(Date.now() - restartedAt(process.argv)) > calmMs;
-}
-
-async function startAgain(): Promise<void> {
-  const given = process.argv
-    .slice(1)
-    .filter(
-      (one) => one !== hiddenFlag && !one.startsWith(restartedFlag) && !one.startsWith(`${linkScheme}:`),
-    );
-  const args = [...given, hiddenFlag, `${restartedFlag}${Date.now()}`];
-  const appImage = ownAppImage(process);
-  if (appImage === null) {
-    app.relaunch({ args });
-    return;
-  }
-  app.releaseSingleInstanceLock();
-  await startAppImage(appImage, args);
 }

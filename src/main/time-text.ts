@@ -1,12 +1,10 @@
-const format = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
-/** An instant (ISO) as the person writes it, on their clock. */
+/** An instant (ISO) as the person writes it, on their clock; asked anew each time, for the zone may have changed. */
 export function timeText(instant: string): string {
-  return format.format(new Date(instant));
+  return new Date(instant).toLocaleString(undefined, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 }

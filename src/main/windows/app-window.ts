@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron';
 import { goChannel } from '../../contract/bridge.ts';
 import type { ShellMemory } from '../shell-memory.ts';
@@ -22,6 +23,9 @@ export interface WindowParts {
 
 /** How long a closed window is kept for a second look, in milliseconds. Then its process ends. */
 const keptHiddenMs = 10_000;
+/** How long a page may take to save what is written in it when the app ends, in milliseconds, and how often it is asked. */
+const savingLimitMs = 3_000;
+const askAgainMs = 50;
 /** How long a window has to stay where it was moved before that is written down, in milliseconds. */
 const settledMs = 500;
 
@@ -43,6 +47,8 @@ export class AppWindow {
   #end: NodeJS.Timeout | undefined;
   /** Whether the next close is meant to be the end. */
   #isEnding = false;
+  /** Whether the app ends: nothing brings the window back. */
+  #isOver = false;
   #isMaximizedNext: boolean;
   /** The load that is under way, or the last one. */
   #loaded: Promise<void>;
@@ -95,7 +101,7 @@ export class AppWindow {
     if (this.#hasFailed) this.#loaded = this.#load(path);
     else if (!isBare(path)) void this.#loaded.then(() => this.#go(path));
     await this.#readyToShow();
-    if (this.#window.isDestroyed()) return;
+    if (this.#window.isDestroyed() || this.#isOver) return;
     if (this.#isMaximizedNext) this.#window.maximize();
     this.#isMaximizedNext = false;
     if (this.#window.isMinimized()) this.#window.restore();
@@ -109,9 +115,30 @@ export class AppWindow {
     if (!this.#window.isDestroyed()) this.#window.minimize();
   }
 
-  end(): void {
-    this.#isEnding = true;
-    if (!this.#window.isDestroyed()) this.#window.destroy();
+  /** Ends it. A page that holds something unsaved objects and saves it: out of sight it is asked until it agrees, for a while. */
+  async end(): Promise<void> {
+    const window = this.#window;
+    this.#isOver = true;
+    if (window.isDestroyed()) return;
+    window.hide();
+    const untilMs = Date.now() + savingLimitMs;
+    while (Date.now() < untilMs && !(await this.#isClosedBy(untilMs))) await wait(askAgainMs);
+    if (!window.isDestroyed()) window.destroy();
+  }
+
+  /** Asks the page to go; false when it objects, or says nothing until then. */
+  #isClosedBy(untilMs: number): Promise<boolean> {
+    const window = this.#window;
+    return new Promise((resolve) => {
+      const late = setTimeout(() => resolve(false), Math.max(untilMs - Date.now(), 0));
+      const answer = (isClosed: boolean): void => {
+        clearTimeout(late);
+        resolve(isClosed);
+      };
+      window.once('closed', () => answer(true));
+      window.webContents.once('will-prevent-unload', () => answer(false));
+      window.close();
+    });
   }
 
   async #readyToShow(): Promise<void> {
@@ -146,13 +173,13 @@ export class AppWindow {
     window.on('close', (event) => {
       clearTimeout(this.#end);
       this.#keepBounds();
-      if (this.#isEnding) return;
+      if (this.#isEnding || this.#isOver) return;
       event.preventDefault();
       if (!this.#parts.hasTray()) {
         window.minimize();
         return;
       }
-      window.hide();
+      this.#hide();
       this.#parts.onHidden();
       this.#end = setTimeout(() => this.#endUnlessUnsaved(), keptHiddenMs);
     });
@@ -161,6 +188,15 @@ export class AppWindow {
       clearTimeout(this.#settle);
       this.#parts.onGone();
     });
+  }
+
+  /** On macOS a full screen outlives the window that is hidden in it, and stays black: https://github.com/electron/electron/issues/20263 */
+  #hide(): void {
+    const window = this.#window;
+    if (process.platform === 'darwin' && window.isFullScreen()) {
+      window.once('leave-full-screen', () => window.hide());
+      window.setFullScreen(false);
+    } else window.hide();
   }
 
   #endUnlessUnsaved(): void {
@@ -189,7 +225,7 @@ export class AppWindow {
   }
 }
 
-/** The front page of a window asks for nothing in particular: what the person has open there stays. */
+/** The menus are what the designer opens on, not where it goes: what the person has open there stays. */
 function isBare(path: string): boolean {
-  return path === '/' || path === '/ivr';
+  return path === '' || path === '/ivr';
 }

@@ -45,10 +45,10 @@ export class AppWindows {
     await (await this.#windowFor(place))?.offer();
   }
 
-  /** Ends all windows, and makes no more. */
-  end(): void {
+  /** Ends all windows once they have saved what is written in them, and makes no more. */
+  async end(): Promise<void> {
     this.#isEnded = true;
-    for (const window of this.#open.values()) window.end();
+    await Promise.all([...this.#open.values()].map((window) => window.end()));
   }
 
   async #windowFor(place: Place): Promise<AppWindow | undefined> {

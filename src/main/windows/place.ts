@@ -8,6 +8,8 @@ export type Place =
 
 export type WindowKind = Place['window'];
 
+/** The window as the person left it: nothing in particular is asked for. A new one opens on the overview. */
+export const asItWas: Place = { window: 'overview', path: '' };
 export const overview: Place = { window: 'overview', path: '/' };
 export const tokens: Place = { window: 'overview', path: '/tokens' };
 export const credentials: Place = { window: 'overview', path: '/credentials' };

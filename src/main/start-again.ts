@@ -1,0 +1,22 @@
+import { app } from 'electron';
+import { ownAppImage } from './own-app-image.ts';
+import { hiddenFlag, restartedFlag } from './start-options.ts';
+import { startAppImage } from './updates/start-app-image.ts';
+import { linkScheme } from './windows/place.ts';
+
+/** Starts this app once more when it has ended, as it was started itself; `asked` is what the next run is to show. */
+export async function startAgain(asked: readonly string[]): Promise<void> {
+  const given = process.argv
+    .slice(1)
+    .filter(
+      (one) => one !== hiddenFlag && !one.startsWith(restartedFlag) && !one.startsWith(`${linkScheme}:`),
+    );
+  const args = [...given, ...asked];
+  const appImage = ownAppImage(process);
+  if (appImage === null) {
+    app.relaunch({ args });
+    return;
+  }
+  app.releaseSingleInstanceLock();
+  await startAppImage(appImage, args);
+}
