@@ -3,7 +3,6 @@
  * the CLI where. The Electron shell and `rotavox serve` both run exactly this. Nothing here knows a window or a route.
  * Start reading here.
  */
-import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -21,6 +20,7 @@ import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { withDataDir } from './command-line.ts';
 import { lockFolder } from './folder-lock.ts';
+import { ForgetReplayKeys } from './forget-replay-keys.ts';
 import { type HostDesk, openDesk } from './host-desk.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
@@ -30,7 +30,7 @@ import { writeRuntimeFile } from './runtime-file.ts';
 export interface HostOptions {
   /** Default: `ROTAVOX_DATA_DIR`, else the OS convention. */
   readonly dataDir?: string | undefined;
-  /** A loopback address. Default 127.0.0.1. */
+  /** 127.0.0.1 (the default), ::1 or localhost. */
   readonly hostname?: string | undefined;
   /** Default: the setting `port`, else 7682; 0 takes any free one. */
   readonly port?: number | undefined;
@@ -79,6 +79,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const troubleListeners = new Set<() => void>();
   let opened: OpenedFolder | null = null;
   let agent: Agent | null = null;
+  let forgetting: ForgetReplayKeys | null = null;
   let service: Service | null = null;
   let baseUrl = '';
   try {
@@ -103,6 +104,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       },
     });
     await options.onDesk?.(desk);
+    const replayKeys = new ReplayKeys(dataDir, clock);
+    forgetting = new ForgetReplayKeys(replayKeys, tellFailure);
     // Only now: it is the larger half of the program, and how things are can be seen before.
     const { buildService } = await import('../service/build-service.ts');
     service = await buildService({
@@ -111,7 +114,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       recordingFiles: opened.recordingFiles,
       zone: systemZone,
       clock: options.clock,
-      replayKeys: new ReplayKeys(dataDir, clock),
+      replayKeys,
       about: {
         version: packageJson.version,
         dataDir,
@@ -131,8 +134,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       portal_key: service.sessions.portalKey,
     });
     agent.start();
-    return hostOf({ baseUrl, dataDir, opened, agent, service, desk, unlock, removeRuntimeFile });
+    return hostOf({ baseUrl, dataDir, opened, agent, forgetting, service, desk, unlock, removeRuntimeFile });
   } catch (error) {
+    forgetting?.close();
     await agent?.close();
     await service?.app.close();
     await opened?.store.close();
@@ -150,6 +154,7 @@ interface HostParts {
   readonly dataDir: string;
   readonly opened: OpenedFolder;
   readonly agent: Agent;
+  readonly forgetting: ForgetReplayKeys;
   readonly service: Service;
   readonly desk: HostDesk;
   readonly unlock: () => void;
@@ -157,7 +162,7 @@ interface HostParts {
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, opened, agent, service, desk, unlock, removeRuntimeFile } = parts;
+  const { baseUrl, dataDir, opened, agent, forgetting, service, desk, unlock, removeRuntimeFile } = parts;
   const { app, sessions } = service;
   const { store, repairs } = opened;
   let closing: Promise<void> | null = null;
@@ -170,11 +175,13 @@ function hostOf(parts: HostParts): Host {
     windowCookie: () => service.windowCookie(),
     desk,
     wake: () => {
+      forgetting.look();
       service.wake();
       agent.wake();
     },
     close() {
       closing ??= (async () => {
+        forgetting.close();
         // First the one who calls the service, also our own.
         await agent.close();
         await app.close();
@@ -240,11 +247,10 @@ async function listen({ app }: Service, host: string, port: number): Promise<voi
 }
 
 function assertLoopback(hostname: string): void {
-  const isLoopback =
-    hostname === 'localhost' || hostname === '::1' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
-  if (isLoopback) return;
+  // Those that callers may name in their Host header (`service/guard/host-and-origin.ts`), and no other 127.x.y.z.
+  if (['localhost', '127.0.0.1', '::1'].includes(hostname)) return;
   throw new HostError(
     'ADDRESS_UNUSABLE',
-    `Rotavox serves this machine only: ${hostname} is not a loopback address. Use 127.0.0.1 or ::1.`,
+    `Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${hostname}.`,
   );
 }

@@ -135,7 +135,7 @@ describe('rotavox serve', () => {
       dataDir: await dataDirForTest(),
     });
     expect(result.code).toBe(1);
-    expect(result.stderr).toContain('not a loopback address');
+    expect(result.stderr).toContain('at 127.0.0.1 or ::1');
   });
 
   it('says without --json where it runs and gives a sign-in link, all of it on stderr', async () => {

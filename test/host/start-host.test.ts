@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ describe('starting the host', () => {
     });
   });
 
-  for (const hostname of ['0.0.0.0', '192.168.1.5', '::', 'example.com']) {
+  for (const hostname of ['0.0.0.0', '192.168.1.5', '::', 'example.com', '127.0.0.2']) {
     it(`refuses to serve ${hostname}: this machine only`, async () => {
       const dataDir = makeFolder();
       await expect(startHost({ dataDir, hostname, port: 0 })).rejects.toMatchObject({
@@ -147,5 +147,46 @@ describe('stopping the host', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(await self.json()).toMatchObject({ name: 'kept', status: 'Active' });
+  });
+});
+
+describe('a key that seals replies', () => {
+  it('is destroyed once it has served its time, after a wake as at a start, also while nobody rotates', async () => {
+    const clock = { nowMs: Date.parse('2026-06-01T12:00:00Z') };
+    const dayAndMoreMs = 26 * 3_600_000;
+    const dataDir = makeFolder();
+    const keys = (): string[] => {
+      const file = JSON.parse(readFileSync(join(dataDir, 'replay-keys.json'), 'utf8')) as { keys: object };
+      return Object.keys(file.keys);
+    };
+    const rotateWithKey = async ({ baseUrl }: Host): Promise<void> => {
+      const { portal_key: key } = runtimeFileOf(dataDir);
+      const issued = await fetch(`${baseUrl}/portal/tokens`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'replayed', validity_days: 7 }),
+      });
+      const { access_token: value } = (await issued.json()) as { access_token: string };
+      const rotated = await fetch(`${baseUrl}/v1/auth/rotate`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${value}`, 'idempotency-key': 'k' },
+      });
+      expect(rotated.status).toBe(200);
+      expect(keys()).toHaveLength(1);
+    };
+
+    const first = await start({ dataDir, clock: () => clock.nowMs });
+    await rotateWithKey(first);
+    first.wake();
+    expect(keys()).toHaveLength(1);
+    clock.nowMs += dayAndMoreMs;
+    first.wake();
+    expect(keys()).toEqual([]);
+
+    await rotateWithKey(first);
+    await first.close();
+    clock.nowMs += dayAndMoreMs;
+    await start({ dataDir, clock: () => clock.nowMs });
+    expect(keys()).toEqual([]);
   });
 });

@@ -38,7 +38,7 @@ export function serveCommand(program: Command): void {
       `the port to listen on, 0 for any free one (default: ROTAVOX_PORT, else the setting port, else ${defaultPort})`,
       wholeNumber(0, largestPort),
     )
-    .option('--host <address>', 'a loopback address', loopbackAddress)
+    .option('--host <address>', '127.0.0.1, ::1 or localhost', loopbackAddress)
     .addOption(
       new Option('--vault <kind>', 'where values are kept (default: ROTAVOX_VAULT, else keychain)').choices(
         vaultKinds,
