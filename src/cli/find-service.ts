@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../client/create-client.ts';
 import { RuntimeFile } from '../contract/portal.ts';
@@ -12,7 +12,7 @@ import { exitCodes } from './exit-codes.ts';
  */
 export function findService(dataDir: string): Connection {
   const { pid, base_url: baseUrl, portal_key: portalKey } = readRuntimeFile(dataDir);
-  if (!isAlive(pid)) {
+  if (!isAlive(pid) || !isOurs(pid, dataDir)) {
     throw notRunning(dataDir, `Process ${pid}, which ran there last, is gone without having said goodbye.`);
   }
   return { baseUrl, authorization: `Bearer ${portalKey}` };
@@ -50,7 +50,22 @@ function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // there, and somebody else's
+  } catch {
+    return false; // gone, or there and somebody else's: a service of ours lets us ask
+  }
+}
+
+/**
+ * Whether a process belongs to whoever owns the data folder; true where that cannot be learned.
+ *
+ * After a crash anybody on the machine may come to have the service's old id and its port, and would be sent the owner's
+ * key, and values.
+ */
+function isOurs(pid: number, dataDir: string): boolean {
+  if (process.platform !== 'linux') return true;
+  try {
+    return statSync(`/proc/${pid}`).uid === statSync(dataDir).uid;
+  } catch {
+    return true;
   }
 }

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -28,6 +29,14 @@ async function closedPort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** The id of a process of another user: root's first one, or, as root, one that is nobody's. */
+function pidOfSomebodyElse(): number {
+  if (process.getuid?.() !== 0) return 1;
+  const child = spawn('sleep', ['60'], { uid: 65534, gid: 65534, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child.pid!;
 }
 
 describe('a command that needs the service', () => {
@@ -101,6 +110,27 @@ describe('a command that needs the service', () => {
       expect(result.stderr).toContain('Another Rotavox answers');
       expect(result.stderr).not.toContain('rvk_secret');
     }
+  });
+
+  it('ends with 3 and sends nothing when somebody else has the id and the port of the service that crashed', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const dataDir = await dataDirForTest();
+    const { port } = server.address() as AddressInfo;
+    await writeRuntimeFile(dataDir, {
+      pid: pidOfSomebodyElse(),
+      base_url: `http://127.0.0.1:${String(port)}`,
+      portal_key: 'rvk_secret',
+    });
+    const result = await rotavox(['status'], { dataDir });
+    expect(result).toMatchObject({ code: 3, stdout: '' });
+    expect(result.stderr).toContain('is gone');
+    expect(asked).toEqual([]);
   });
 
   it('ends with 1 when another program answers at the address in the runtime file', async () => {
