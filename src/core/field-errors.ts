@@ -12,10 +12,16 @@ export function fieldErrorsOf(error: z.ZodError, input: unknown): FieldError[] {
       : [
           {
             field: pathOf(issue.path),
-            message: isMissing(input, issue.path) ? `is required; it ${issue.message}` : issue.message,
+            message: isMissing(input, issue.path) ? `is required; it ${issue.message}` : wordsOf(issue),
           },
         ],
   );
+}
+
+/** The schema's own words; of a body that has none for itself, zod's would name its types. */
+function wordsOf({ code, path, message }: z.core.$ZodIssue): string {
+  const isOfZod = code === 'invalid_type' && path.length === 0 && message.startsWith('Invalid input');
+  return isOfZod ? 'must be a JSON object' : message;
 }
 
 function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {

@@ -57,7 +57,8 @@ export async function addWindowsRoutes(
 
   app.get<{ Querystring: { code?: unknown } }>('/', (request, reply) => {
     const { code } = request.query;
-    if (code !== undefined) {
+    // A look at the head alone, as by who previews links, must not spend it.
+    if (code !== undefined && request.method !== 'HEAD') {
       const session = typeof code === 'string' ? sessions.redeemCode(code) : null;
       if (session === null) return refuse(reply, 'sign_in_link_spent');
       return reply

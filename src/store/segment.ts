@@ -83,12 +83,14 @@ export class OpenSegment {
   static create(folder: string, header: SegmentHeader): OpenSegment {
     const path = join(folder, segmentFile(header.segment));
     const descriptor = openSync(path, O_RDWR | O_CREAT | O_TRUNC | syncFlag, privateFile);
+    let segment: OpenSegment | null = null;
     try {
-      const segment = new OpenSegment(path, descriptor, { firstSeq: header.first_seq, bytes: 0, crc: 0 });
+      segment = new OpenSegment(path, descriptor, { firstSeq: header.first_seq, bytes: 0, crc: 0 });
       segment.append(Buffer.from(`${JSON.stringify(header)}\n`));
       syncFolder(folder);
       return segment;
     } catch (error) {
+      if (segment !== null) segment.#space.close();
       closeSync(descriptor);
       rmSync(path, { force: true });
       throw error;

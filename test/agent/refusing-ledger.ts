@@ -21,6 +21,7 @@ export class RefusingLedger implements Ledger {
   }
 
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T> {
+    if (this.refuses === 'nothing') return this.#store.transact(decide);
     const { events } = decide(this.#store.state, this.#clock());
     const isRefused = events.some(({ kind }) => this.refuses === 'everything' || this.refuses === kind);
     if (!isRefused) return this.#store.transact(decide);

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HistoryPage, PortalStatus, Verification } from '../../src/contract/portal.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import type { IssuedToken, RotateReply, TokenView } from '../../src/contract/token.ts';
+import { OpenSegment } from '../../src/store/segment.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
 import { writtenPart } from '../fixtures/written-part.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -324,4 +325,23 @@ describe('starting on a full disk', () => {
 
 it('can be tried on this machine in at least one way', () => {
   expect(canLimitFileSize || canMount, 'neither prlimit nor mount').toBe(process.platform === 'linux');
+});
+
+describe('a segment that cannot be begun', () => {
+  it.runIf(canLimitFileSize)('leaves neither a file nor an open descriptor', () => {
+    const folder = makeFolder();
+    mkdirSync(folder, { recursive: true });
+    const header = { format: 1, segment: 1, first_seq: 1, prev: '' };
+    const openFiles = (): number => readdirSync('/proc/self/fd').length;
+    const before = openFiles();
+    limitFileSize(process.pid, 0);
+    try {
+      for (let round = 0; round < 5; round += 1)
+        expect(() => OpenSegment.create(folder, header)).toThrow(/EFBIG/);
+    } finally {
+      limitFileSize(process.pid, 'unlimited');
+    }
+    expect(openFiles()).toBe(before);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

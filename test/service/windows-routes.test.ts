@@ -124,6 +124,8 @@ describe('the addresses of the windows', () => {
       const answer = await service.call({ method: 'GET', url: `${path}?code=${code}` });
       expect([answer.status, answer.headers['set-cookie']], path).toEqual([200, undefined]);
     }
+    const preview = await service.call({ method: 'HEAD', url: `/?code=${code}` });
+    expect([preview.status, preview.headers['set-cookie']]).toEqual([200, undefined]);
     const signIn = await service.call({ method: 'GET', url: `/?code=${code}` });
     expect([signIn.status, signIn.headers.location]).toEqual([303, '/']);
   });

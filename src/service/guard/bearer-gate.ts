@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, EventDraft } from '../../contract/audit-event.ts';
 import type { Scope, TokenId } from '../../contract/token.ts';
-import type { Clock, Decision, Ledger } from '../../core/ledger.ts';
+import { type Clock, type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import {
@@ -122,7 +122,14 @@ export class BearerGate {
       });
     } catch (error) {
       for (const use of noted) this.#reuse.forget(use);
-      throw error;
+      if (noted.length === 0 || !(error instanceof StoreUnavailable)) throw error;
+      // The note was refused by the disk, and the answer stands without it: if that is still so, now that the batch is taken back.
+      const again = await this.#ledger.transact((state, nowMs) => ({
+        events: [],
+        value: decide(state, nowMs).value,
+      }));
+      if (again.ok || again.refusal.reusedToken === undefined) throw error;
+      return again;
     }
   }
 

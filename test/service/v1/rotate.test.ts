@@ -85,13 +85,13 @@ describe('POST /v1/auth/rotate', () => {
     });
   }
 
-  for (const [name, payload, type, status] of [
-    ['settings', '{"validity_days":90}', 'application/json', 400],
-    ['a list', '[]', 'application/json', 400],
-    ['null', 'null', 'application/json', 400],
-    ['half a body', '{"a":', 'application/json', 400],
-    ['a form', 'a=b', 'application/x-www-form-urlencoded', 415],
-    ['text', '{}', 'text/plain', 415],
+  for (const [name, payload, type, status, words] of [
+    ['settings', '{"validity_days":90}', 'application/json', 400, 'validity_days is not a field'],
+    ['a list', '[]', 'application/json', 400, 'The body must be a JSON object.'],
+    ['null', 'null', 'application/json', 400, 'The body must be a JSON object.'],
+    ['half a body', '{"a":', 'application/json', 400, 'not valid JSON'],
+    ['a form', 'a=b', 'application/x-www-form-urlencoded', 415, 'application/json'],
+    ['text', '{}', 'text/plain', 415, 'application/json'],
   ] as const) {
     it(`refuses ${name} and changes nothing`, async () => {
       const service = await OpenService.start();
@@ -101,7 +101,10 @@ describe('POST /v1/auth/rotate', () => {
         headers: { 'content-type': type },
       });
       expect(answer.status).toBe(status);
-      expect(answer.body).toEqual({ success: false, message: expect.any(String) as string });
+      expect(answer.body).toEqual({
+        success: false,
+        message: expect.stringContaining(words) as string,
+      });
       expect(await service.statusOf(id)).toBe('Active');
     });
   }
