@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makePrivateFolder } from '../store/private-folder.ts';
 import { HostError } from './host-error.ts';
 
 /**
@@ -24,8 +25,7 @@ export function lockFolder(folder: string): () => void {
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder);
   const draft = join(folder, `lock.${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    makePrivateFolder(folder);
     writeFileSync(draft, mine, { mode: 0o600 });
   } catch (cause) {
     throw new HostError(
@@ -39,10 +39,13 @@ export function lockFolder(folder: string): () => void {
     takeLock(path, draft, folder);
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     throw new HostError(
       'DATA_DIR_UNUSABLE',
-      `The data folder ${folder} cannot be locked (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}): ` +
-        'its disk knows no hard links, as sticks and network shares often do. Choose a folder on a disk of this machine with --data-dir.',
+      `The data folder ${folder} cannot be locked (${code}). ` +
+        (codesWithoutLinks.has(code)
+          ? 'Its disk seems to know no hard links, as sticks and network shares often do: choose a folder on a disk of this machine with --data-dir.'
+          : `Look at ${path}: when no Rotavox runs with this folder, move it away.`),
       { cause },
     );
   } finally {
@@ -53,6 +56,8 @@ export function lockFolder(folder: string): () => void {
   };
 }
 
+/** What `link` says where there are none. */
+const codesWithoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 const maxAttempts = 400;
 const pauseMs = 5;
 

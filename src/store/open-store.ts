@@ -3,7 +3,7 @@
  * (`journal/*.jsonl`), synced before anybody is answered. Nothing here knows HTTP or decides anything: `core` decides.
  * Start reading here, then `store.ts` (the living thing), `segment.ts` (bytes on disk), `journal-line.ts` (one event).
  */
-import { accessSync, chmodSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Low } from 'lowdb';
@@ -12,6 +12,7 @@ import type { Clock } from '../core/ledger.ts';
 import { State } from '../core/state.ts';
 import { type Checkpoint, CheckpointFile, CheckpointUnreadable } from './checkpoint-file.ts';
 import { privateFolder } from './durable-file.ts';
+import { makePrivateFolder } from './private-folder.ts';
 import { currentFormat } from './formats.ts';
 import { HistoryIndex } from './history-index.ts';
 import { genesis } from './journal-line.ts';
@@ -105,8 +106,8 @@ function emptyCheckpoint(): Checkpoint {
 
 function prepareFolders(folder: string, journalFolder: string): void {
   try {
+    makePrivateFolder(folder);
     mkdirSync(journalFolder, { recursive: true, mode: privateFolder });
-    chmodSync(folder, privateFolder);
     accessSync(journalFolder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw unusable(folder, cause);

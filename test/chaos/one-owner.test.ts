@@ -182,6 +182,13 @@ async function ask(contender: ChildProcess, order: ContenderOrder): Promise<Cont
   return report;
 }
 
+it('a lock that is a folder is told in a sentence, and nothing is changed', () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'lock'), { recursive: true });
+  expect(() => lockFolder(folder)).toThrow(/cannot be locked \(EISDIR\)\. Look at .*lock/);
+  expect(readdirSync(folder)).toEqual(['lock']);
+});
+
 describe('a holder on another system', () => {
   /** As if this machine ran something else. */
   function pretend(platform: NodeJS.Platform): void {

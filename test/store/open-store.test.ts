@@ -1,5 +1,7 @@
 import {
   appendFileSync,
+  chmodSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -68,6 +70,23 @@ describe('opening a store', () => {
     }
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'journal')).mode & 0o777).toBe(0o700);
+  });
+
+  it('leaves the mode of a folder with things of others in it, and keeps to itself what it puts there', async () => {
+    const folder = makeFolder();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'index.html'), 'a home page');
+    chmodSync(folder, 0o755);
+    const opened = await open(folder);
+    await write(opened, issued('a'));
+    await opened.store.close();
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+    expect(statSync(join(folder, 'journal')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(folder, 'state.json')).mode & 0o777).toBe(0o600);
+
+    rmSync(join(folder, 'index.html'));
+    await (await open(folder)).store.close();
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
   it('finds everything that was acknowledged, after a kill', async () => {
