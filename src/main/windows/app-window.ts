@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BrowserWindow, nativeTheme, screen, type Session } from 'electron';
@@ -121,24 +122,13 @@ export class AppWindow {
     this.#isOver = true;
     if (window.isDestroyed()) return;
     window.hide();
+    const closed = once(window, 'closed');
     const untilMs = Date.now() + savingLimitMs;
-    while (Date.now() < untilMs && !(await this.#isClosedBy(untilMs))) await wait(askAgainMs);
-    if (!window.isDestroyed()) window.destroy();
-  }
-
-  /** Asks the page to go; false when it objects, or says nothing until then. */
-  #isClosedBy(untilMs: number): Promise<boolean> {
-    const window = this.#window;
-    return new Promise((resolve) => {
-      const late = setTimeout(() => resolve(false), Math.max(untilMs - Date.now(), 0));
-      const answer = (isClosed: boolean): void => {
-        clearTimeout(late);
-        resolve(isClosed);
-      };
-      window.once('closed', () => answer(true));
-      window.webContents.once('will-prevent-unload', () => answer(false));
+    while (!window.isDestroyed() && Date.now() < untilMs) {
       window.close();
-    });
+      await Promise.race([closed, wait(askAgainMs)]);
+    }
+    if (!window.isDestroyed()) window.destroy();
   }
 
   async #readyToShow(): Promise<void> {
@@ -171,9 +161,10 @@ export class AppWindow {
   #hideOnClose(): void {
     const window = this.#window;
     window.on('close', (event) => {
+      if (this.#isOver) return;
       clearTimeout(this.#end);
       this.#keepBounds();
-      if (this.#isEnding || this.#isOver) return;
+      if (this.#isEnding) return;
       event.preventDefault();
       if (!this.#parts.hasTray()) {
         window.minimize();
