@@ -28,8 +28,12 @@ export function notRunning(dataDir: string, detail?: string, cause?: unknown): C
   );
 }
 
+function runtimeFileIn(dataDir: string): string {
+  return join(dataDir, 'runtime.json');
+}
+
 function readRuntimeFile(dataDir: string): RuntimeFile {
-  const path = join(dataDir, 'runtime.json');
+  const path = runtimeFileIn(dataDir);
   let content: string;
   try {
     content = readFileSync(path, 'utf8');
@@ -56,7 +60,7 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether a process belongs to whoever owns the data folder; true where that cannot be learned.
+ * Whether a process belongs to who wrote the runtime file; true where that cannot be learned.
  *
  * After a crash anybody on the machine may come to have the service's old id and its port, and would be sent the owner's
  * key, and values.
@@ -64,7 +68,7 @@ function isAlive(pid: number): boolean {
 function isOurs(pid: number, dataDir: string): boolean {
   if (process.platform !== 'linux') return true;
   try {
-    return statSync(`/proc/${pid}`).uid === statSync(dataDir).uid;
+    return statSync(`/proc/${pid}`).uid === statSync(runtimeFileIn(dataDir)).uid;
   } catch {
     return true;
   }
