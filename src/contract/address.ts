@@ -5,6 +5,8 @@
 /** The port that apps rely on: 7682 spells ROTA on a phone keypad. */
 export const defaultPort = 7682;
 export const loopbackAddress = '127.0.0.1';
+/** Where the service may listen, and under which names it may be called. */
+export const loopbackNames: readonly string[] = [loopbackAddress, 'localhost', '::1'];
 
 /**
  * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.

@@ -6,7 +6,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { defaultPort, loopbackAddress } from '../contract/address.ts';
+import { defaultPort, loopbackAddress, loopbackNames } from '../contract/address.ts';
 import { dataDirOf } from '../contract/data-dir.ts';
 import { type Agent, createAgent } from '../agent/create-agent.ts';
 import type { Clock } from '../core/ledger.ts';
@@ -247,8 +247,7 @@ async function listen({ app }: Service, host: string, port: number): Promise<voi
 }
 
 function assertLoopback(hostname: string): void {
-  // Those that callers may name in their Host header (`service/guard/host-and-origin.ts`), and no other 127.x.y.z.
-  if (['localhost', '127.0.0.1', '::1'].includes(hostname)) return;
+  if (loopbackNames.includes(hostname)) return;
   throw new HostError(
     'ADDRESS_UNUSABLE',
     `Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${hostname}.`,

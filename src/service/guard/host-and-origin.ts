@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { loopbackNames } from '../../contract/address.ts';
 import { refuse } from '../refuse.ts';
 
-const hostNames = ['127.0.0.1', 'localhost', '[::1]'];
+/** As a Host header has them: an address of IPv6 stands in brackets. */
+const hostNames = loopbackNames.map((name) => (name.includes(':') ? `[${name}]` : name));
 const hostsByPort = new Map<number, ReadonlySet<string>>();
 
 /**
