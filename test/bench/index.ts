@@ -22,6 +22,7 @@ import { ivrFifty } from './benches/ivr-fifty.ts';
 import { ivrProve } from './benches/ivr-prove.ts';
 import { designerCanvas } from './benches/designer-canvas.ts';
 import { lifeline } from './benches/lifeline.ts';
+import { overload } from './benches/overload.ts';
 import { rotateFifty } from './benches/rotate-fifty.ts';
 import { rotateOne } from './benches/rotate-one.ts';
 import { start } from './benches/start.ts';
@@ -50,6 +51,7 @@ const benches: readonly Bench[] = [
   tokensList,
   tokensWindow,
   designerCanvas,
+  overload,
 ];
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,6 @@
 /**
- * The test command: `npm test`, or `npm test -- store service` for some steps.
+ * The test command: `npm test`, or `npm test -- store service` for some steps. With `--long` the long proofs:
+ * `npm run test:long`.
  *
  * Runs everything even when something fails, says of each step what it came to and how long it took, and ends with
  * one line of numbers. Start reading at `steps.ts`.
@@ -20,7 +21,11 @@ interface Done {
   readonly ms: number;
 }
 
-const chosen = chooseSteps(process.argv.slice(2));
+const args = process.argv.slice(2);
+const chosen = chooseSteps(
+  args.filter((arg) => arg !== '--long'),
+  args.includes('--long'),
+);
 const scratch = mkdtempSync(join(tmpdir(), 'rotavox-tests-'));
 endWithUs(tidyUp);
 try {
@@ -39,7 +44,7 @@ function tidyUp(): void {
   rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 }
 
-function chooseSteps(names: readonly string[]): Step[] {
+function chooseSteps(names: readonly string[], isLong: boolean): Step[] {
   const unknown = names.filter((name) => !steps.some((step) => step.name === name));
   if (unknown.length > 0) {
     console.error(
@@ -47,10 +52,13 @@ function chooseSteps(names: readonly string[]): Step[] {
     );
     process.exit(2);
   }
-  if (names.length === 0) return [...steps];
-  const wanted = new Set(
-    names.flatMap((name) => [name, ...(steps.find((step) => step.name === name)?.after ?? [])]),
-  );
+  if (names.length === 0) return withNeeded(steps.filter((step) => step.isLong === isLong));
+  return withNeeded(steps.filter(({ name }) => names.includes(name)));
+}
+
+/** In the order of the table. */
+function withNeeded(selected: readonly Step[]): Step[] {
+  const wanted = new Set(selected.flatMap(({ name, after }) => [name, ...after]));
   return steps.filter(({ name }) => wanted.has(name));
 }
 

@@ -7,11 +7,13 @@ import { readPlaywrightReport, readVitestReport } from './read-report.ts';
 import type { PlaywrightReport, VitestReport } from './read-report.ts';
 import { runCommand } from './run-command.ts';
 import type { Command, Ended } from './run-command.ts';
-import { suites } from './suites.ts';
+import { suiteNamed, suites } from './suites.ts';
 import type { Suite } from './suites.ts';
 
 export interface Step {
   readonly name: string;
+  /** Runs with the long proofs (`npm run test:long`) and not with the test command. */
+  readonly isLong: boolean;
   /** Runs on a desktop with a keychain, so that it needs the packages for one. */
   readonly desktop: boolean;
   /** Steps that have to pass first; selecting this one selects them. */
@@ -24,13 +26,14 @@ export interface Step {
 
 const minute = 60_000;
 
-/** Everything the test command does, in order. */
+/** Everything the test command does, in order; then the long proofs. */
 export const steps: readonly Step[] = [
   check('types', 'check:types'),
   check('lint', 'lint'),
   check('unused', 'check:unused'),
   {
     name: 'build',
+    isLong: false,
     desktop: false,
     after: [],
     together: null,
@@ -38,19 +41,34 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'bundle',
+    isLong: false,
     desktop: false,
     after: ['build'],
     together: null,
     run: () => runScript('bundle', false),
   },
-  ...suites.map(vitestStep),
+  ...suites.map((suite) => vitestStep(suite)),
   // Each on a desktop of its own, one after the other: those in a browser keep two cores busy by themselves.
   journeys('browser'),
   journeys('electron'),
+  // What the test command tries a few times for each route, here many times.
+  vitestStep(suiteNamed('service'), {
+    name: 'fuzz',
+    isLong: true,
+    only: ['fuzz-routes'],
+    env: { ROTAVOX_FUZZ_RUNS: '600' },
+  }),
 ];
 
 function check(name: string, script: string): Step {
-  return { name, desktop: false, after: [], together: 'checks', run: () => runScript(script, true) };
+  return {
+    name,
+    isLong: false,
+    desktop: false,
+    after: [],
+    together: 'checks',
+    run: () => runScript(script, true),
+  };
 }
 
 /** A script of package.json counts as one test: it stays the one place that knows the command. */
@@ -61,17 +79,30 @@ async function runScript(script: string, quiet: boolean): Promise<Outcome> {
   return failedOnce(`npm run ${script}: ${ended.reason}`);
 }
 
-function vitestStep(suite: Suite): Step {
+interface VitestChoice {
+  readonly name: string;
+  readonly isLong: boolean;
+  readonly only: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A suite, or those of its files whose names contain one of `only`. */
+function vitestStep(
+  suite: Suite,
+  { name = suite.name, isLong = suite.isLong, only = [], env = {} }: Partial<VitestChoice> = {},
+): Step {
   return {
-    name: suite.name,
+    name,
+    isLong,
     desktop: suite.keychain,
     after: suite.built ? ['build'] : [],
     together: null,
     run: async (scratch) => {
-      const file = join(scratch, `${suite.name}.json`);
+      const file = join(scratch, `${name}.json`);
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
       const command: Command = {
-        argv: ['vitest', 'run', '--project', suite.name, ...reporters],
+        argv: ['vitest', 'run', '--project', suite.name, ...reporters, ...only],
+        env,
         timeoutMs: suite.suiteTimeoutMs,
       };
       const ended = await runCommand(suite.keychain ? await onDesktop(command, scratch) : command);
@@ -83,6 +114,7 @@ function vitestStep(suite: Suite): Step {
 function journeys(project: string): Step {
   return {
     name: project,
+    isLong: false,
     desktop: true,
     after: ['build'],
     together: null,

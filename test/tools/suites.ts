@@ -10,6 +10,8 @@ export interface Suite {
   readonly testTimeoutMs: number;
   /** Time for the whole suite. */
   readonly suiteTimeoutMs: number;
+  /** Whether it runs with the long proofs (`npm run test:long`) and not with the test command. */
+  readonly isLong: boolean;
   /** Whether it talks to a real keychain, so that on Linux it needs a session with one. */
   readonly keychain: boolean;
   /** Whether it starts the program as it is shipped, so that this is built first. */
@@ -33,13 +35,21 @@ export const suites: readonly Suite[] = [
   suite('cli', { built: true, testTimeoutMs: minute }),
   suite('client', { folders: ['client', 'renderer'] }),
   suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
+  suite('long', { isLong: true, testTimeoutMs: 15 * minute, suiteTimeoutMs: 20 * minute }),
 ];
+
+export function suiteNamed(name: string): Suite {
+  const found = suites.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no suite ${name}`);
+  return found;
+}
 
 function suite(name: string, differences: Partial<Suite>): Suite {
   const usual = {
     folders: [name],
     testTimeoutMs: 10 * second,
     suiteTimeoutMs: 10 * minute,
+    isLong: false,
     keychain: false,
     built: false,
   };

@@ -24,6 +24,7 @@ export const rotavox: Contender = {
 
 export interface RunningRotavox extends RunningContender {
   readonly readyMs: number;
+  readonly portalKey: string;
   /** A call to the owner's side; fails unless it is answered with success. */
   portal(method: string, path: string, body?: unknown): Promise<unknown>;
 }
@@ -46,7 +47,13 @@ export async function startRotavox(name: string, dataDir: string): Promise<Runni
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(reply)}`);
     return reply;
   };
-  return { name, portal, ...addressOf(server, baseUrl), issueTokens: (count) => issueTokens(portal, count) };
+  return {
+    name,
+    portal,
+    portalKey,
+    ...addressOf(server, baseUrl),
+    issueTokens: (count) => issueTokens(portal, count),
+  };
 }
 
 function addressOf(server: StartedServer, baseUrl: string) {

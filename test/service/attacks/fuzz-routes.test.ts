@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventKind } from '../../../src/contract/audit-event.ts';
 import { DeliveryTarget } from '../../../src/contract/credential.ts';
 import { problems } from '../../../src/contract/problems.ts';
+import { downloads } from '../../../src/contract/routes/downloads.ts';
 import { type RouteName, routes } from '../../../src/contract/routes.ts';
 import type { Route } from '../../../src/contract/routes/route.ts';
 import { refusalShapes, type RouteFamily } from '../../../src/contract/shapes.ts';
@@ -22,7 +23,9 @@ import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
 import { type AttackGround, makeGround } from './attack-ground.ts';
 import { mutationsOf, oddValues } from './odd-values.ts';
 
-const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 200);
+const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 60);
+/** Only what hangs is ended. */
+const timeLimit = { timeout: 60_000 + runs * 500 };
 const seed = Number(process.env['ROTAVOX_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** A body that each route takes; a route that takes one and is not here fails the test. */
@@ -418,8 +421,7 @@ async function gatherDrawn(ground: AttackGround): Promise<Pick<Cast, 'draftId' |
   return { draftId: draft?.id ?? '', recordingId };
 }
 
-function authorizationOf(call: FuzzedCall, cast: Cast): string | undefined {
-  const { caller } = call;
+function authorizationOf(caller: Caller, noise: string, cast: Cast): string | undefined {
   switch (caller) {
     case 'nobody':
       return undefined;
@@ -428,7 +430,7 @@ function authorizationOf(call: FuzzedCall, cast: Cast): string | undefined {
     case 'two at once':
       return `Bearer ${cast.active.access_token}, Bearer ${cast.portalKey}`;
     case 'noise':
-      return call.noise;
+      return noise;
     case 'access':
     case 'portalKey':
       return `Bearer ${cast[caller]}`;
@@ -457,7 +459,7 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
   ]);
   const { method, path } = routes[name];
   const idOf = (id: string) => names.get(id) ?? encoded(id);
-  const authorization = authorizationOf(call, cast);
+  const authorization = authorizationOf(call.caller, call.noise, cast);
   const payload =
     call.body.kind === 'none'
       ? undefined
@@ -543,7 +545,7 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
 
   it.each(Object.keys(routes) as RouteName[])(
     '%s answers with what it promises, and changes nothing when it refuses',
-    { timeout: 60_000 },
+    timeLimit,
     async (name) => {
       const route: Route = routes[name];
       const clock = { nowMs: Date.parse('2026-03-01T10:00:00.000Z') };
@@ -588,7 +590,7 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
     },
   );
 
-  it('that names no route at all is refused in the shape of its family', { timeout: 60_000 }, async () => {
+  it('that names no route at all is refused in the shape of its family', timeLimit, async () => {
     const ground = await makeGround({ throttleLimits: fewFailures });
     const { access_token: token } = await ground.issue();
     const starts = fc.constantFrom(
@@ -631,6 +633,59 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
           expectShape(response, family);
           expect(digestOf(ground), url).toBe(before.digest);
         }
+      }),
+      { numRuns: runs * 4, seed },
+    );
+  });
+
+  it('to what is not JSON (downloads, audio, documents) changes nothing', timeLimit, async () => {
+    const ground = await makeGround({ throttleLimits: fewFailures });
+    const cast = await gather(ground, { nowMs: Date.now() }, null);
+    const paths = fc.constantFrom(
+      ...Object.values(downloads).map(({ path }) => path.replace(':id', cast.recordingId)),
+      '/portal/recordings/x/audio',
+      '/',
+      '/index.html',
+      '/docs',
+      '/docs/js/scalar.js',
+      '/openapi.json',
+    );
+    const calls = fc.record({
+      method: fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'),
+      path: paths,
+      caller: fc.constantFrom<Caller>('portalKey', 'active', 'access', 'nobody', 'noise'),
+      noise: headerText,
+      sent: fc.dictionary(
+        fc.constantFrom('range', 'if-range', 'if-none-match', 'cookie', 'accept-encoding', 'sec-fetch-site'),
+        fc.oneof(headerText, fc.constantFrom('bytes=0-', 'bytes=-1', 'bytes=5-2', 'bytes=0-1,3-4', 'none')),
+        { maxKeys: 3 },
+      ),
+      asked: fc.dictionary(
+        fc.constantFrom('format', 'kind', 'text', 'before', 'limit', 'code', 'x'),
+        fc.oneof(fc.constantFrom('csv', 'json', '1', 'token.'), fc.string({ unit: 'binary', maxLength: 40 })),
+        { maxKeys: 3 },
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(calls, async ({ method, path, caller, noise, sent, asked }) => {
+        const before = { digest: digestOf(ground), events: ground.events.length };
+        const query = Object.entries(asked).map(([key, text]) => `${key}=${encoded(text)}`);
+        const authorization = authorizationOf(caller, noise, cast);
+        const response = await ground.service.app.inject({
+          method: method as 'GET',
+          url: `${path}?${query.join('&')}`,
+          headers: { ...sent, ...(authorization === undefined ? {} : { authorization }) },
+          remoteAddress: '127.0.0.1',
+        });
+        const { statusCode: status } = response;
+        expect(status, path).toBeLessThan(500);
+        if (path.startsWith('/portal')) {
+          if (status < 400) expect(caller).toBe('portalKey');
+          else if (method !== 'HEAD') expectShape(response, 'portal');
+        }
+        expect(digestOf(ground)).toBe(before.digest);
+        const added = ground.events.slice(before.events).map(({ kind }) => kind);
+        expect(added.filter((kind) => !factsOfACall.includes(kind))).toEqual([]);
       }),
       { numRuns: runs * 4, seed },
     );

@@ -1,0 +1,24 @@
+/** What a hostile client does with each of its connections, in the order in which they are measured. */
+export const hostileKinds = [
+  'silent',
+  'slow headers',
+  'slow bodies',
+  'unread /openapi.json',
+  'unread /docs script',
+  'unread list of menus',
+  'flood of /openapi.json',
+  'flood of wrong tokens',
+  'flood of large bodies',
+  'come and go',
+  'dropped event streams',
+] as const;
+export type HostileKind = (typeof hostileKinds)[number];
+
+export interface HostileJob {
+  readonly kind: HostileKind;
+  readonly port: number;
+  readonly connections: number;
+  /** Of an app that may read menus and do nothing else. */
+  readonly token: string;
+  readonly portalKey: string;
+}
