@@ -107,7 +107,7 @@ export class BearerGate {
     caller: Caller,
     decide: (state: State, nowMs: number) => Decision<Result<T, BearerRefusal>>,
   ): Promise<Result<T, BearerRefusal>> {
-    const noted: string[] = [];
+    const noted: { readonly tokenId: TokenId; readonly use: string }[] = [];
     try {
       return await this.#ledger.transact((state, nowMs) => {
         const decision = decide(state, nowMs);
@@ -115,13 +115,14 @@ export class BearerGate {
         if (reusedToken === undefined) return decision;
         const actor = caller.actorFor(reusedToken.id);
         const use = JSON.stringify(actor);
-        if (this.#throttle.isSpent(caller.address, caller.presented.digest) || !this.#reuse.isNews(use))
-          return decision;
-        noted.push(use);
+        const { id: tokenId } = reusedToken;
+        if (this.#throttle.isSpent(caller.address, caller.presented.digest)) return decision;
+        if (!this.#reuse.isNews(tokenId, use)) return decision;
+        noted.push({ tokenId, use });
         return { events: [reuse(reusedToken, actor)], value: decision.value };
       });
     } catch (error) {
-      for (const use of noted) this.#reuse.forget(use);
+      for (const { tokenId, use } of noted) this.#reuse.forget(tokenId, use);
       if (noted.length === 0 || !(error instanceof StoreUnavailable)) throw error;
       // The note was refused by the disk, and the answer stands without it: if that is still so, now that the batch is taken back.
       const again = await this.#ledger.transact((state, nowMs) => ({

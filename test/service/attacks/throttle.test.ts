@@ -125,6 +125,19 @@ describe('a storm of failed authentications', () => {
     expect(reused).toBeLessThanOrEqual(tight.perSourceAndToken.burst);
   });
 
+  it('with an old token under a new name each time writes a bounded number of events, and later uses again', async () => {
+    const clock = makeClock();
+    const ground = await makeGround({ clock });
+    const { access_token: old } = await ground.issue();
+    await rotate(ground, old);
+    const reused = () => ground.events.filter(({ kind }) => kind === 'token.reused').length;
+    await inTurn(100, (place) => readSelf(ground, old, { 'user-agent': `app/${place}` }));
+    expect(reused()).toBe(20);
+    clock.pass(60_000);
+    await inTurn(10, (place) => readSelf(ground, old, { 'user-agent': `app/${place}` }));
+    expect(reused()).toBe(21);
+  });
+
   it('with the sign-in code or the portal key guessed never locks the owner out', async () => {
     const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
     const code = ground.service.sessions.createCode();
