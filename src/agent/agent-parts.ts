@@ -2,6 +2,7 @@ import type { CredentialId } from '../contract/credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import type { Vault } from '../core/vault.ts';
+import type { OwnPlaces } from './delivery/own-places.ts';
 import type { RotatedValue } from './remote/ask-rotation.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
 import type { StepTeller } from './step-teller.ts';
@@ -17,6 +18,7 @@ export interface ValueInHand {
 export interface AgentParts {
   readonly ledger: Ledger;
   readonly vault: Vault;
+  readonly ownPlaces: OwnPlaces;
   readonly caller: ServiceCaller;
   readonly clock: Clock;
   readonly zone: ZoneOffset;

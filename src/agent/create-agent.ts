@@ -10,6 +10,7 @@ import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import type { Vault } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { CredentialDesk } from './credential-desk.ts';
+import type { OwnPlaces } from './delivery/own-places.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
 import { RotationLoop } from './rotation-loop.ts';
 import { StepTeller } from './step-teller.ts';
@@ -19,6 +20,8 @@ import { VaultWatch } from './vault-watch.ts';
 export interface AgentOptions {
   readonly ledger: Ledger;
   readonly vault: Vault;
+  /** Where no delivery may write. */
+  readonly ownPlaces: OwnPlaces;
   /** Where the embedded service listens; asked when it is needed, so that the agent can be made first. */
   readonly embeddedUrl: () => string;
   readonly clock?: Clock;
@@ -49,7 +52,14 @@ const graceMs = 3_000;
 
 /** Makes the agent. It does nothing by itself until `start`. */
 export function createAgent(options: AgentOptions): Agent {
-  const { ledger, embeddedUrl, clock = Date.now, zone = () => 0, onFailure = () => undefined } = options;
+  const {
+    ledger,
+    ownPlaces,
+    embeddedUrl,
+    clock = Date.now,
+    zone = () => 0,
+    onFailure = () => undefined,
+  } = options;
   const vault = new VaultWatch(options.vault);
   const { trustedCertificates } = options;
   const caller = new ServiceCaller(trustedCertificates === undefined ? {} : { trustedCertificates });
@@ -57,6 +67,7 @@ export function createAgent(options: AgentOptions): Agent {
   const parts: AgentParts = {
     ledger,
     vault,
+    ownPlaces,
     caller,
     clock,
     zone,

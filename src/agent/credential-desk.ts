@@ -32,7 +32,7 @@ import { appraiseValue } from './appraise-value.ts';
 import { callService } from './call-service.ts';
 import { turnOf } from './deliver-value.ts';
 import { awaitTurn, inTurn } from './in-turn.ts';
-import { previewTarget } from './preview-target.ts';
+import { checkTarget, previewTarget } from './preview-target.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { testConnection, testCredential } from './test-credential.ts';
 import { vaultThenRecord } from './vault-then-record.ts';
@@ -149,6 +149,10 @@ export class CredentialDesk implements CredentialKeeper {
 
   callService(name: string, call: ServiceCall): Answer<ServiceAnswer> {
     return callService(this.#parts, name, call);
+  }
+
+  checkTarget(target: DeliveryTarget): Answer<null> {
+    return checkTarget(this.#parts, target);
   }
 
   previewTarget(name: string, target: DeliveryTarget): Answer<DeliveryPreview> {

@@ -13,7 +13,7 @@ export function turnOf(id: CredentialId): string {
 
 /** Brings the present value to one target and writes down the receipt, or why there is none. */
 export async function deliverValue(parts: AgentParts, id: CredentialId, targetId: TargetId): Promise<void> {
-  const { ledger, vault, stopping, steps } = parts;
+  const { ledger, vault, ownPlaces, stopping, steps } = parts;
   const credential = ledger.state.credentials.get(id);
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
   if (credential === undefined || target === undefined) return;
@@ -29,7 +29,13 @@ export async function deliverValue(parts: AgentParts, id: CredentialId, targetId
     const result: DeliveryResult =
       'trouble' in read
         ? { ok: false, message: read.trouble, retry: true }
-        : await deliver(target, read.value, { credential: name, generation, vault, signal: stopping });
+        : await deliver(target, read.value, {
+            credential: name,
+            generation,
+            vault,
+            ownPlaces,
+            signal: stopping,
+          });
     await ledger.transact((state, nowMs) =>
       recordDelivery(state, { credentialId: id, targetId, generation, result }, nowMs),
     );

@@ -3,11 +3,13 @@ import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import { deliversTo } from '../core/credential/change-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
-import { done } from '../core/result.ts';
+import { done, refused } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import type { Answer } from './answer-for.ts';
 import { turnOf } from './deliver-value.ts';
+import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
+import { findPlace, look } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
 import { awaitTurn } from './in-turn.ts';
 import { noPresentValue, readPresentValue } from './present-value.ts';
@@ -22,20 +24,41 @@ const standIn = `rvx_${'0'.repeat(43)}`;
  * take one does not depend on it.
  */
 export async function previewTarget(
-  { ledger, vault }: Pick<AgentParts, 'ledger' | 'vault'>,
+  { ledger, vault, ownPlaces }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces'>,
   name: string,
   target: DeliveryTarget,
 ): Answer<DeliveryPreview> {
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
   const { value, trouble } = await readForPreview(vault, found.value);
-  const preview = await previewDelivery(target, value, vault);
+  const preview = await previewDelivery(target, value, { vault, ownPlaces });
   const sentences = [
     ...(deliversTo(found.value, target) ? [`“${name}” delivers to this place already.`] : []),
     preview.message,
     ...(trouble === null ? [] : [`The value itself cannot be brought now: ${trouble}`]),
   ];
   return done({ ...preview, message: sentences.join(' ') });
+}
+
+/**
+ * Refuses a new target whose path can never hold a value.
+ *
+ * What may be otherwise tomorrow (a folder that is missing or closed, a full disk) is no reason; the delivery tells it.
+ */
+export async function checkTarget(
+  { ownPlaces }: Pick<AgentParts, 'ownPlaces'>,
+  target: DeliveryTarget,
+): Answer<null> {
+  if (target.kind !== 'file' && target.kind !== 'dotenv') return done(null);
+  const { path } = target;
+  try {
+    await look(await findPlace(path, ownPlaces), path, ownPlaces);
+  } catch (error) {
+    const trouble = asFileTrouble(error, path);
+    if (!(trouble instanceof FileTrouble)) throw trouble;
+    if (trouble.code !== 'FAILED') return refused({ problem: 'bad_request', message: trouble.message });
+  }
+  return done(null);
 }
 
 async function readForPreview(

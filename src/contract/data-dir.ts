@@ -12,9 +12,13 @@ export interface DataDirSurroundings {
  * The host makes it and the CLI looks for it (interfaces.md, "Ports and files"). What `ROTAVOX_DATA_DIR` says may be
  * relative: the caller resolves it. A relative `XDG_CONFIG_HOME` is ignored, as the XDG specification asks.
  */
-export function dataDirOf({ environment, platform, homeDir }: DataDirSurroundings): string {
-  const chosen = environment['ROTAVOX_DATA_DIR'];
-  if (chosen !== undefined && chosen !== '') return chosen;
+export function dataDirOf(surroundings: DataDirSurroundings): string {
+  const chosen = surroundings.environment['ROTAVOX_DATA_DIR'];
+  return chosen === undefined || chosen === '' ? usualDataDirOf(surroundings) : chosen;
+}
+
+/** The same for who looks for the OS convention alone. The folder above it is the one of the desktop app. */
+export function usualDataDirOf({ environment, platform, homeDir }: DataDirSurroundings): string {
   if (platform === 'darwin') return `${homeDir}/Library/Application Support/Rotavox/data`;
   if (platform === 'win32') {
     const appData = environment['APPDATA'];

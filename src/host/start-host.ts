@@ -24,6 +24,7 @@ import { ForgetReplayKeys } from './forget-replay-keys.ts';
 import { type HostDesk, openDesk } from './host-desk.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
+import { ownPlacesOf } from './own-places.ts';
 import { systemZone } from './system-zone.ts';
 import { writeRuntimeFile } from './runtime-file.ts';
 
@@ -87,6 +88,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     agent = createAgent({
       ledger: opened.store,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
+      ownPlaces: ownPlacesOf(dataDir, options.vault, surroundings),
       embeddedUrl: () => baseUrl,
       clock,
       zone: systemZone,

@@ -81,6 +81,7 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
   const agent = createAgent({
     ledger: options.ledgerFor?.(store) ?? store,
     vault,
+    ownPlaces: { dataDir: folder, others: [] },
     clock: time.clock,
     timer: time,
     zone,

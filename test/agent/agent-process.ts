@@ -25,6 +25,7 @@ const ledger = killer.ledger(store);
 const agent = createAgent({
   ledger,
   vault: killer.vault(await openVault(choice)),
+  ownPlaces: { dataDir: folder, others: [] },
   clock,
   zone,
   embeddedUrl: () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
@@ -79,6 +79,28 @@ describe('the preview of a delivery of a credential', () => {
     expect(await preview(here, { kind: 'file', path })).toMatchObject({ possible: true, exists: false });
     await here.agent.close();
     await rotating;
+  });
+
+  it('says why there is none in a file of our own, and a target from before that was refused fails in these words', async () => {
+    const { ground } = await keeping();
+    for (const file of ['journal/00000001.jsonl', 'not-there']) {
+      const target = { kind: 'file', path: join(ground.folder, file) } as const;
+      const id = `tgt_${file}` as TargetId;
+      await ground.store.transact((state) => addTarget(state, name, id, target));
+      await ground.agent.keeper.deliverNow(name, id);
+      const receipt = ground.view(name).targets.at(-1);
+      expect(receipt).toMatchObject({
+        status: 'failing',
+        message: expect.stringContaining(`leads to files of Rotavox itself (${ground.folder}`) as string,
+        next_try_at: null,
+      });
+      expect(await preview(ground, target)).toMatchObject({
+        possible: false,
+        message: expect.stringContaining(receipt?.message ?? '?') as string,
+      });
+    }
+    expect(existsSync(join(ground.folder, 'not-there'))).toBe(false);
+    expect(await ground.store.verify()).toMatchObject({ status: 'intact' });
   });
 
   it('is of a credential that there is', async () => {

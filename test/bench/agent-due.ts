@@ -26,7 +26,12 @@ const plainMs = performance.now() - plainStartedAt;
 
 const { store, keep } = await createAgentStore(folder);
 const vault = new MemoryVault();
-const agent = createAgent({ ledger: store, vault, embeddedUrl: () => baseUrl });
+const agent = createAgent({
+  ledger: store,
+  vault,
+  ownPlaces: { dataDir: folder, others: [] },
+  embeddedUrl: () => baseUrl,
+});
 const life = { obtainedAtMs: Date.now() - 6 * dayMs, expiresAtMs: Date.now() + dayMs };
 for (const [place, value] of rotated.entries()) {
   const name = `credential-${place}`;

@@ -40,6 +40,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
   const agent = createAgent({
     ledger: store,
     vault: new MemoryVault(),
+    ownPlaces: { dataDir, others: [] },
     embeddedUrl: () => baseUrlOf(app),
   });
   const { app, sessions }: Service = await buildService({

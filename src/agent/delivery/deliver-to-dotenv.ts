@@ -1,5 +1,6 @@
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
 import { unreachable } from '../../core/unreachable.ts';
+import type { DeliveryContext } from './delivery-context.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 import { FileTrouble } from './file-trouble.ts';
 import type { ContentChange } from './plan-replacement.ts';
@@ -11,12 +12,13 @@ import { VariableRefused } from './variable-refused.ts';
 export async function deliverToDotenv(
   { path, variable }: DeliveryTargetOf<'dotenv'>,
   value: string,
+  { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, dotenvContentOf(variable, value));
+    await replacePrivateFile(path, dotenvContentOf(variable, value), ownPlaces);
     return delivered();
   } catch (error) {
-    if (error instanceof FileTrouble) return undelivered(error.message);
+    if (error instanceof FileTrouble) return error.outcome;
     if (!(error instanceof VariableRefused)) throw error;
     const words = refusalWords(error, path, variable);
     return error.code === 'VALUE_UNQUOTABLE' ? undeliverable(words) : undelivered(words);

@@ -1,5 +1,6 @@
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
-import { delivered, type DeliveryOutcome, undelivered } from './delivery-outcome.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { delivered, type DeliveryOutcome } from './delivery-outcome.ts';
 import { FileTrouble } from './file-trouble.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
 
@@ -7,12 +8,13 @@ import { replacePrivateFile } from './replace-private-file.ts';
 export async function deliverToFile(
   { path }: DeliveryTargetOf<'file'>,
   value: string,
+  { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, () => fileContentOf(value));
+    await replacePrivateFile(path, () => fileContentOf(value), ownPlaces);
     return delivered();
   } catch (error) {
-    if (error instanceof FileTrouble) return undelivered(error.message);
+    if (error instanceof FileTrouble) return error.outcome;
     throw error;
   }
 }

@@ -34,9 +34,9 @@ export async function deliver(
     case 'keychain':
       return deliverToKeychain(target, value, context.vault);
     case 'file':
-      return deliverToFile(target, value);
+      return deliverToFile(target, value, context);
     case 'dotenv':
-      return deliverToDotenv(target, value);
+      return deliverToDotenv(target, value, context);
     case 'hook':
       return deliverToHook(target, value, context);
     default:

@@ -1,8 +1,27 @@
+import { type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
+
+/**
+ * `OWN_FILE`: the path leads to files of Rotavox itself. `NO_FILE`: there is, or can be, nothing that holds a value.
+ * `FAILED`: it did not work now, and may later.
+ */
+export type FileTroubleCode = 'OWN_FILE' | 'NO_FILE' | 'FAILED';
+
 /** A file could not get its content. The message names the file and what to do. */
 export class FileTrouble extends Error {
-  constructor(message: string, options?: { cause: unknown }) {
+  readonly code: FileTroubleCode;
+
+  constructor(
+    message: string,
+    { code = 'FAILED', ...options }: { readonly code?: FileTroubleCode; readonly cause?: unknown } = {},
+  ) {
     super(message, options);
     this.name = 'FileTrouble';
+    this.code = code;
+  }
+
+  /** What it means for a delivery. Only what somebody does about the target helps where it leads to our own files. */
+  get outcome(): DeliveryOutcome {
+    return this.code === 'OWN_FILE' ? undeliverable(this.message) : undelivered(this.message);
   }
 }
 
@@ -45,4 +64,14 @@ export function systemCodeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code === undefined || syscall === undefined ? null : code;
+}
+
+/** What was found, or null where nothing is. */
+export async function nullWhenMissing<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
 }

@@ -1,8 +1,9 @@
 import type { BigIntStats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
-import { FileTrouble, systemCodeOf } from './file-trouble.ts';
+import { FileTrouble, nullWhenMissing } from './file-trouble.ts';
 import { findRealPath } from './find-real-path.ts';
+import { assertNoLinkToOwn, assertNotOwn, type OwnPlaces } from './own-places.ts';
 
 /** More than any file that holds a token: a path that leads to something larger is a mistake. */
 const maxBytes = 1024 * 1024;
@@ -18,13 +19,48 @@ export interface Replacement {
 }
 
 /** Where the file of a target really is, behind all links. Throws `FileTrouble`, and what the system says. */
-export async function findPlace(path: string): Promise<string> {
+export async function findPlace(path: string, ownPlaces: OwnPlaces): Promise<string> {
   if (!isAbsolute(path)) {
     // `C:\token` on a system that knows no drives would be a strange name in whatever folder we were started in.
-    throw new FileTrouble(`${path} is no absolute path on this system. Change the path of the target.`);
+    throw new FileTrouble(`${path} is no absolute path on this system. Change the path of the target.`, {
+      code: 'NO_FILE',
+    });
   }
-  return findRealPath(path);
+  assertIsFileName(path, path);
+  // Also as it is written: the real place is not known while a folder on the way is missing.
+  await assertNotOwn(path, path, ownPlaces);
+  const place = await findRealPath(path);
+  assertIsFileName(place, path);
+  return place;
 }
+
+function assertIsFileName(place: string, path: string): void {
+  if (!isNoFileOf(process.platform, place)) return;
+  throw new FileTrouble(
+    `${path} is no ordinary file on this system. Change the path of the target to a file.`,
+    { code: 'NO_FILE' },
+  );
+}
+
+/**
+ * Whether a system takes a path for something else than a file of that name.
+ *
+ * Windows: devices (`\\.\…`, `NUL`, `COM1.txt`), and what follows a second colon, a stream inside another file. Linux: what
+ * the kernel shows below `/proc` and `/sys`.
+ */
+export function isNoFileOf(platform: NodeJS.Platform, path: string): boolean {
+  if (platform === 'linux') return /^\/(?:proc|sys)(?:\/|$)/.test(path);
+  if (platform !== 'win32') return false;
+  const [, inDrive = path] = /^(?:[\\/]{2}\?[\\/])?(?:[A-Za-z]:)?(.*)$/s.exec(path) ?? [];
+  return (
+    /^[\\/]{2}\.(?:[\\/]|$)/.test(path) ||
+    inDrive.includes(':') ||
+    inDrive.split(/[\\/]/).some((part) => windowsDevice.test(part))
+  );
+}
+
+/** With any ending and with blanks: Windows leaves those out. */
+const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\..*)?$/i;
 
 /**
  * What replacing a file would come to; the same for who writes it and for who only shows it.
@@ -35,37 +71,38 @@ export async function planReplacement(
   place: string,
   path: string,
   change: ContentChange,
+  ownPlaces: OwnPlaces,
 ): Promise<Replacement> {
-  const before = await look(place, path);
+  const before = await look(place, path, ownPlaces);
   const old = before === null ? null : await nullWhenMissing(readFile(place));
   return { before, old, content: change(old) };
 }
 
-/** The file at the place, or null. Refuses what cannot be one that holds a value. */
-export async function look(place: string, path: string): Promise<BigIntStats | null> {
+/**
+ * The file at the place, or null. Refuses what cannot be one that holds a value, and our own files.
+ *
+ * To be asked again right before a rename: a folder on the way may have become a link since.
+ */
+export async function look(place: string, path: string, ownPlaces: OwnPlaces): Promise<BigIntStats | null> {
+  await assertNotOwn(await findRealPath(place), path, ownPlaces);
   const found = await nullWhenMissing(stat(place, { bigint: true }));
   if (found === null) return null;
   if (found.isDirectory()) {
-    throw new FileTrouble(`${path} is a folder. Change the path of the target to a file.`);
+    throw new FileTrouble(`${path} is a folder. Change the path of the target to a file.`, {
+      code: 'NO_FILE',
+    });
   }
   if (!found.isFile()) {
     throw new FileTrouble(
       `${path} is a device, pipe or socket and not a file. Change the path of the target to a file.`,
+      { code: 'NO_FILE' },
     );
   }
+  await assertNoLinkToOwn(found, path, ownPlaces);
   if (found.size > maxBytes) {
     throw new FileTrouble(
       `${path} is larger than 1 MB, so it was hardly made to hold a token. Change the path of the target, or move that file away.`,
     );
   }
   return found;
-}
-
-async function nullWhenMissing<T>(found: Promise<T>): Promise<T | null> {
-  try {
-    return await found;
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
 }

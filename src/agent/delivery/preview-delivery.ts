@@ -1,7 +1,7 @@
 import type { DeliveryTarget } from '../../contract/credential.ts';
 import type { DeliveryPreview } from '../../contract/credential-checks.ts';
 import { unreachable } from '../../core/unreachable.ts';
-import type { Vault } from '../../core/vault.ts';
+import type { DeliveryContext } from './delivery-context.ts';
 import { previewDotenv } from './preview-dotenv.ts';
 import { previewFile } from './preview-file.ts';
 import { previewHook } from './preview-hook.ts';
@@ -15,15 +15,15 @@ import { previewKeychain } from './preview-keychain.ts';
 export async function previewDelivery(
   target: DeliveryTarget,
   value: string,
-  vault: Vault,
+  { vault, ownPlaces }: Pick<DeliveryContext, 'vault' | 'ownPlaces'>,
 ): Promise<DeliveryPreview> {
   switch (target.kind) {
     case 'keychain':
       return previewKeychain(target, value, vault);
     case 'file':
-      return previewFile(target, value);
+      return previewFile(target, value, ownPlaces);
     case 'dotenv':
-      return previewDotenv(target, value);
+      return previewDotenv(target, value, ownPlaces);
     case 'hook':
       return previewHook(target);
     default:

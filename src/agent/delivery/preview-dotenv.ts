@@ -2,6 +2,7 @@ import type { DeliveryTargetOf } from '../../contract/credential.ts';
 import type { DeliveryPreview } from '../../contract/credential-checks.ts';
 import { compareVariable, type VariableLine } from './compare-variable.ts';
 import { dotenvContentOf, refusalWords } from './deliver-to-dotenv.ts';
+import type { OwnPlaces } from './own-places.ts';
 import type { Quote } from './quote-value.ts';
 import {
   fileRemarks,
@@ -16,10 +17,11 @@ import { VariableRefused } from './variable-refused.ts';
 export async function previewDotenv(
   target: DeliveryTargetOf<'dotenv'>,
   value: string,
+  ownPlaces: OwnPlaces,
 ): Promise<DeliveryPreview> {
   const { path, variable } = target;
   try {
-    const planned = await previewReplacement(path, dotenvContentOf(variable, value));
+    const planned = await previewReplacement(path, dotenvContentOf(variable, value), ownPlaces);
     const { place, old, content } = planned;
     const lines = compareVariable(old ?? Buffer.alloc(0), content, variable);
     const changed = lines.filter(({ isChanged }) => isChanged);

@@ -1,6 +1,7 @@
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
 import { type DeliveryPreview, maskedValue } from '../../contract/credential-checks.ts';
 import { fileContentOf } from './deliver-to-file.ts';
+import type { OwnPlaces } from './own-places.ts';
 import {
   fileRemarks,
   type PossibleReplacement,
@@ -13,9 +14,10 @@ import { countLineBreaks } from './read-assignments.ts';
 export async function previewFile(
   { path }: DeliveryTargetOf<'file'>,
   value: string,
+  ownPlaces: OwnPlaces,
 ): Promise<DeliveryPreview> {
   try {
-    const planned = await previewReplacement(path, () => fileContentOf(value));
+    const planned = await previewReplacement(path, () => fileContentOf(value), ownPlaces);
     const { place, old, content } = planned;
     const isSame = old?.equals(content) === true;
     return {

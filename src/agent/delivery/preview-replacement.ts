@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DeliveryPreview } from '../../contract/credential-checks.ts';
 import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
+import type { OwnPlaces } from './own-places.ts';
 import { type ContentChange, findPlace, planReplacement, type Replacement } from './plan-replacement.ts';
 import { assertOwnerCanStay } from './private-draft.ts';
 
@@ -18,10 +19,14 @@ export interface PossibleReplacement extends Replacement {
  * Throws `FileTrouble` with the sentence of the real attempt, and what `change` throws. That the disk is full is met only
  * by writing.
  */
-export async function previewReplacement(path: string, change: ContentChange): Promise<PossibleReplacement> {
+export async function previewReplacement(
+  path: string,
+  change: ContentChange,
+  ownPlaces: OwnPlaces,
+): Promise<PossibleReplacement> {
   try {
-    const place = await findPlace(path);
-    const planned = await planReplacement(place, path, change);
+    const place = await findPlace(path, ownPlaces);
+    const planned = await planReplacement(place, path, change, ownPlaces);
     // A new file takes the place of the old one, so it is the folder that has to let us.
     await access(dirname(place), constants.W_OK | constants.X_OK);
     if (planned.before !== null) await assertOwnerCanStay(place, planned.before);

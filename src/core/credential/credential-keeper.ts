@@ -67,6 +67,8 @@ export interface CredentialKeeper {
    * may have been replaced already, and using the old one would look like theft.
    */
   callService(name: string, call: ServiceCall): Promise<Result<ServiceAnswer, CredentialRefusal>>;
+  /** Whether a new target can be where it says: in no file of our own, and in nothing but a file. Writes nothing. */
+  checkTarget(target: DeliveryTarget): Promise<Result<null, CredentialRefusal>>;
   /** What bringing the present value to a place would change there. Writes and runs nothing. */
   previewTarget(name: string, target: DeliveryTarget): Promise<Result<DeliveryPreview, CredentialRefusal>>;
   /**

@@ -101,6 +101,8 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   });
 
   addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
+    const checked = await keeper.checkTarget(body);
+    if (!checked.ok) return refuseWish(reply, checked.refusal);
     const id = mintId('tgt_') as TargetId;
     const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
     if (!added.ok) return refuseWish(reply, added.refusal);

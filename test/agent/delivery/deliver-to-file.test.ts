@@ -21,7 +21,7 @@ import { writeDraft } from '../../../src/agent/delivery/private-draft.ts';
 import { replacePrivateFile } from '../../../src/agent/delivery/replace-private-file.ts';
 import { canMount, mountSmallDisk } from '../../chaos/full-disk.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeContext } from './make-context.ts';
+import { makeContext, nowhere } from './make-context.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -123,11 +123,15 @@ describe('a file target', () => {
     const path = join(makeFolder(), 'token');
     writeFileSync(path, 'old');
     const seen: string[] = [];
-    await replacePrivateFile(path, (content) => {
-      seen.push(String(content));
-      if (seen.length === 1) writeFileSync(path, 'edited');
-      return Buffer.from(`${String(content)} and new`);
-    });
+    await replacePrivateFile(
+      path,
+      (content) => {
+        seen.push(String(content));
+        if (seen.length === 1) writeFileSync(path, 'edited');
+        return Buffer.from(`${String(content)} and new`);
+      },
+      nowhere,
+    );
     expect(seen).toEqual(['old', 'edited']);
     expect(readFileSync(path, 'utf8')).toBe('edited and new');
   });
@@ -136,10 +140,14 @@ describe('a file target', () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     let edits = 0;
-    const replaced = replacePrivateFile(path, () => {
-      writeFileSync(path, 'edited'.repeat((edits += 1)));
-      return Buffer.from('new');
-    });
+    const replaced = replacePrivateFile(
+      path,
+      () => {
+        writeFileSync(path, 'edited'.repeat((edits += 1)));
+        return Buffer.from('new');
+      },
+      nowhere,
+    );
     await expect(replaced).rejects.toThrow(/changed by another program again and again/);
     expect(readFileSync(path, 'utf8')).toBe('edited'.repeat(edits));
     expect(readdirSync(folder)).toEqual(['token']);

@@ -1,11 +1,21 @@
 import { onTestFinished } from 'vitest';
 import type { DeliveryContext } from '../../../src/agent/delivery/deliver.ts';
+import type { OwnPlaces } from '../../../src/agent/delivery/own-places.ts';
 import type { Vault, VaultEntry, VaultKind } from '../../../src/core/vault.ts';
 
 /** The context of a delivery, with a vault in memory. */
 export function makeContext(differences: Partial<DeliveryContext> = {}): DeliveryContext {
-  return { credential: 'billing', generation: 7, vault: makeVault('memory'), ...differences };
+  return {
+    credential: 'billing',
+    generation: 7,
+    vault: makeVault('memory'),
+    ownPlaces: nowhere,
+    ...differences,
+  };
 }
+
+/** The own files of a Rotavox that has none. */
+export const nowhere: OwnPlaces = { dataDir: '/nowhere/at/all', others: [] };
 
 export function makeVault(kind: VaultKind, differences: Partial<Vault> = {}): Vault {
   const values = new Map<string, string>();

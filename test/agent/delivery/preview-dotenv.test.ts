@@ -103,7 +103,7 @@ describe('the preview of a dotenv target', () => {
       'The old value on line 1 goes over 3 lines, which become one.',
     );
     const bare = makeDotenv(`API_TOKEN=${old}\n`).path;
-    const quoted = await previewDelivery(targetAt(bare), `${value}~`, makeContext().vault);
+    const quoted = await previewDelivery(targetAt(bare), `${value}~`, makeContext());
     expect(quoted.message).toContain('It gets single quotes, which this value needs.');
     expect(quoted.lines).toEqual([{ number: 1, before: 'API_TOKEN=••••••', after: "API_TOKEN='••••••'" }]);
   });

@@ -5,7 +5,7 @@ import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts
 import type { DeliveryTarget } from '../../../src/contract/credential.ts';
 import { DeliveryPreview } from '../../../src/contract/credential-checks.ts';
 import type { Vault } from '../../../src/core/vault.ts';
-import { makeVault } from './make-context.ts';
+import { makeContext, makeVault } from './make-context.ts';
 
 /** The value that is to be brought. It stands in nothing that a preview says. */
 export const value = 'rvx_TheValueThatComes';
@@ -16,7 +16,7 @@ export function preview(
   target: DeliveryTarget,
   vault: Vault = makeVault('keychain'),
 ): Promise<DeliveryPreview> {
-  return previewDelivery(target, value, vault);
+  return previewDelivery(target, value, makeContext({ vault }));
 }
 
 /** The preview of a target in a folder; states that it is one by the contract, shows no value and leaves the folder alone. */

@@ -1,0 +1,74 @@
+import type { BigIntStats } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { FileTrouble, nullWhenMissing, systemCodeOf } from './file-trouble.ts';
+
+/**
+ * Where Rotavox keeps its own files, which no delivery may replace.
+ *
+ * `host/own-places.ts` names them. Whatever else the program comes to keep on disk has to be below one of these, or
+ * to be added to them.
+ */
+export interface OwnPlaces {
+  /** The data folder. A hard link to a file in it is refused too, wherever that is. */
+  readonly dataDir: string;
+  /** Other files, and folders with all that is below them. Those that do not exist do not matter. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Throws `FileTrouble` where a place is one of our own files or lies below one of our folders.
+ *
+ * Folders are compared by device and inode, not by name: a mount, a link or another spelling leads to the same folder. A
+ * place need not exist, nor the folders above it.
+ */
+export async function assertNotOwn(
+  place: string,
+  path: string,
+  { dataDir, others }: OwnPlaces,
+): Promise<void> {
+  const own = new Map<string | null, string>();
+  for (const one of [dataDir, ...others]) own.set(await identityAt(one), one);
+  own.delete(null);
+  for (let at = place; ; at = dirname(at)) {
+    const found = own.get(await identityAt(at));
+    if (found !== undefined) throw ownFile(path, found);
+    if (at === dirname(at)) return;
+  }
+}
+
+/** Throws `FileTrouble` where a file is one of the data folder under another name. */
+export async function assertNoLinkToOwn(
+  file: BigIntStats,
+  path: string,
+  { dataDir }: OwnPlaces,
+): Promise<void> {
+  if (file.nlink < 2n) return;
+  const found = await nullWhenMissing(readdir(dataDir, { recursive: true, withFileTypes: true }));
+  for (const entry of found ?? []) {
+    if (!entry.isFile()) continue;
+    const own = join(entry.parentPath, entry.name);
+    if ((await identityAt(own)) === identityOf(file)) throw ownFile(path, own);
+  }
+}
+
+function ownFile(path: string, own: string): FileTrouble {
+  return new FileTrouble(
+    `${path} leads to files of Rotavox itself (${own}), which a delivery would destroy. Nothing was changed. ` +
+      'Change the path of the target.',
+    { code: 'OWN_FILE' },
+  );
+}
+
+async function identityAt(path: string): Promise<string | null> {
+  try {
+    return identityOf(await stat(path, { bigint: true }));
+  } catch (error) {
+    if (systemCodeOf(error) === null) throw error;
+    return null;
+  }
+}
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev} ${ino}`;
+}
