@@ -35,11 +35,20 @@ export type RotationPolicy = z.infer<typeof RotationPolicy>;
 
 export const defaultPolicy: RotationPolicy = { fraction: 2 / 3, preferred_hours: null };
 
+const plainError =
+  'must not have line breaks, other control characters, or marks that turn the direction of a text';
+/**
+ * What a path may have in it: paths stand in settings, scripts and messages, where a line break would begin another
+ * line and a mark would show something else than there is. Every new field that names a file has to match this too.
+ */
+const plain = /^(?:\0|[^\p{Cc}\p{Surrogate}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069])*$/u; // NUL has a message of its own
+
 const pathError = 'must be an absolute path of 4096 characters at most';
 const AbsolutePath = z
   .string({ error: pathError })
   .max(4096, pathError)
-  .regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\0]*$/, pathError);
+  .regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\0]*$/, pathError)
+  .regex(plain, plainError);
 
 const variableError = 'must be a variable name: letters, digits and underscores, not beginning with a digit';
 const VariableName = z
@@ -53,7 +62,15 @@ const label = z
   .regex(/^[^\0\p{Surrogate}]+$/u, labelError);
 /** The service of the vault's own entries. Some keychains do not tell upper from lower case. */
 export const vaultService = 'rotavox';
-const ownServiceError = `must not be ${vaultService}: those entries are the ones that Rotavox keeps for itself`;
+/** The service of the entry that shows whether a keychain is unlocked. */
+export const probeService = 'rotavox-probe';
+/** The last is Electron's on macOS, where the key of our windows' cookies is. */
+const ownServices: readonly string[] = [vaultService, probeService, 'rotavox safe storage'];
+
+/** Whether entries of a service are ours, so that no delivery may replace them. */
+export function isOwnService(service: string): boolean {
+  return ownServices.includes(service.toLowerCase());
+}
 
 /** The variable that carries a value where nobody names another. */
 export const defaultVariable = 'ROTAVOX_TOKEN';
@@ -70,7 +87,10 @@ export const DeliveryTarget = z.discriminatedUnion(
     /** An entry of the OS keychain, named as another program expects it. */
     z.strictObject({
       kind: z.literal('keychain'),
-      service: label.refine((name) => name.toLowerCase() !== vaultService, ownServiceError),
+      service: label.refine((name) => !isOwnService(name), {
+        error: ({ input }) =>
+          `must not be ${String(input).toLowerCase()}: those entries are the ones that Rotavox keeps for itself`,
+      }),
       account: label,
     }),
     /** A file that holds the value and a newline. */
@@ -96,7 +116,8 @@ export const DeliveryTarget = z.discriminatedUnion(
         )
         .min(1, 'must name a program')
         .max(100, 'must have 100 parts at most')
-        .refine((parts) => parts[0] !== '', 'must name a program'),
+        .refine((parts) => parts[0] !== '', 'must name a program')
+        .refine(([program = '']) => plain.test(program), { error: plainError, path: [0] }),
       pass: z.enum(['stdin', 'env'], { error: 'must be stdin or env' }).default('stdin'),
       variable: VariableName.default(defaultVariable),
       time_limit_seconds: z

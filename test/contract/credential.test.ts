@@ -228,6 +228,8 @@ describe('a delivery target', () => {
   const path = 'path: must be an absolute path of 4096 characters at most';
   const variable =
     'variable: must be a variable name: letters, digits and underscores, not beginning with a digit';
+  const plain =
+    'must not have line breaks, other control characters, or marks that turn the direction of a text';
   const part = 'must be a text of 4096 characters at most, without NUL characters';
   const limit = 'time_limit_seconds: must be a whole number of seconds from 1 to 240';
   const keychain = { kind: 'keychain', service: 'app', account: 'me' };
@@ -252,6 +254,10 @@ describe('a delivery target', () => {
       { ...file, path: 'c:/token' },
     ],
     [
+      { ...file, path: '/srv/ü 100% "it\'s" 文' },
+      { ...file, path: '/srv/ü 100% "it\'s" 文' },
+    ],
+    [
       { ...file, path: '\\\\server\\share\\token' },
       { ...file, path: '\\\\server\\share\\token' },
     ],
@@ -268,6 +274,10 @@ describe('a delivery target', () => {
     [
       { ...hook, command: ['a', '', '-x y'], pass: 'env', variable: 'T', time_limit_seconds: 240 },
       { kind: 'hook', command: ['a', '', '-x y'], pass: 'env', variable: 'T', time_limit_seconds: 240 },
+    ],
+    [
+      { ...hook, command: ['sh', '-c', 'read token\n\tnotify'] },
+      { ...hook, ...hookDefaults, command: ['sh', '-c', 'read token\n\tnotify'] },
     ],
     [
       { ...hook, command: Array.from({ length: 100 }, () => 'x'), time_limit_seconds: 1 },
@@ -301,6 +311,10 @@ describe('a delivery target', () => {
     [{ ...keychain, account: 7 }, [`account: ${text}`]],
     [{ ...keychain, service: 'rotavox' }, [own]],
     [{ ...keychain, service: 'ROTAVOX' }, [own]],
+    ...['rotavox-probe', 'Rotavox Safe Storage'].map((service): [unknown, string[]] => [
+      { ...keychain, service },
+      [own.replace('rotavox', service.toLowerCase())],
+    ]),
     [{ ...keychain, path: '/x' }, ['path: is not a field of this request']],
 
     [{ kind: 'file' }, ['path: is required; it must be an absolute path of 4096 characters at most']],
@@ -317,6 +331,22 @@ describe('a delivery target', () => {
       `/${'x'.repeat(4096)}`,
       7,
     ].map((wrong): [unknown, string[]] => [{ ...file, path: wrong }, [path]]),
+    ...[
+      '/srv/token\nExecStartPre=/bin/false',
+      '/srv/token\r',
+      '/srv/\ttoken',
+      '/srv/\u001b[2Jtoken',
+      '/srv/token\u007f',
+      '/srv/token\u0085',
+      '/srv/token\u2028',
+      '/srv/\u2029token',
+      '/srv/\u061ctoken',
+      '/srv/\u200ftoken',
+      '/srv/\u202enekot',
+      '/srv/\u2066token',
+      '/srv/\ud800',
+      'C:\\app\\token\n',
+    ].map((wrong): [unknown, string[]] => [{ ...dotenv, path: wrong }, [`path: ${plain}`]]),
     [{ ...file, variable: 'A' }, ['variable: is not a field of this request']],
 
     [
@@ -333,6 +363,7 @@ describe('a delivery target', () => {
     [{ ...hook, command: ['', 'x'] }, ['command: must name a program']],
     [{ ...hook, command: Array.from({ length: 101 }, () => 'x') }, ['command: must have 100 parts at most']],
     [{ ...hook, command: ['a', 'b\u0000'] }, [`command[1]: ${part}`]],
+    [{ ...hook, command: ['/bin/a\nb', 'x\ny'] }, [`command[0]: ${plain}`]],
     [{ ...hook, command: ['a', 7, null] }, [`command[1]: ${part}`, `command[2]: ${part}`]],
     [{ ...hook, command: ['a', 'x'.repeat(4097)] }, [`command[1]: ${part}`]],
     [{ ...hook, pass: 'argument' }, ['pass: must be stdin or env']],

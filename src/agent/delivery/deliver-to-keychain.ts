@@ -1,4 +1,4 @@
-import { type DeliveryTargetOf, vaultService } from '../../contract/credential.ts';
+import { type DeliveryTargetOf, isOwnService } from '../../contract/credential.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 
@@ -34,7 +34,7 @@ export function whyNoEntry(
   { kind }: Pick<Vault, 'kind'>,
 ): string | null {
   const entry = `The ${entryWords(target)}`;
-  if (target.service.toLowerCase() === vaultService) {
+  if (isOwnService(target.service)) {
     return `${entry} is among those that Rotavox keeps for itself. Choose another service for this target.`;
   }
   if (kind === 'file') {

@@ -1,4 +1,5 @@
 import type Keytar from 'keytar';
+import { probeService } from '../../contract/credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { CallLane, type LimitedCall } from './call-lane.ts';
 import { keychainNotLoaded, keychainTrouble } from './keychain-trouble.ts';
@@ -20,7 +21,7 @@ export interface KeychainVaultOptions {
 type Call = <T>(use: (keychain: Keychain) => Promise<T>) => Promise<T>;
 
 /** Shows whether a Linux keychain is unlocked; see `proveUnlocked`. It holds no secret. */
-const probe = { service: 'rotavox-probe', account: 'unlocked' } as const;
+const probe = { service: probeService, account: 'unlocked' } as const;
 const probeValue = 'Rotavox reads this entry to see whether the keychain is unlocked. It is no secret.';
 
 /** CRED_MAX_CREDENTIAL_BLOB_SIZE of wincred.h. */

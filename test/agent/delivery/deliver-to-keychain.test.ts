@@ -21,9 +21,12 @@ describe('a keychain target', () => {
     expect(await vault.read(entry)).toBeNull();
   });
 
-  it('may not be one of the entries of Rotavox itself', async () => {
+  it.each([
+    { service: 'rotavox', account: 'billing' },
+    { service: 'rotavox-probe', account: 'unlocked' },
+    { service: 'Rotavox Safe Storage', account: 'Rotavox' },
+  ])('may not be one of the entries of Rotavox itself: %j', async (own) => {
     const vault = makeVault('keychain');
-    const own = { service: 'rotavox', account: 'billing' };
     await vault.write(own, 'kept');
     expect(await deliver({ kind: 'keychain', ...own }, 'new', makeContext({ vault }))).toMatchObject({
       ok: false,

@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shellWord } from '../../../src/core/shell-word.ts';
 import {
   recipeFor,
   type RecipeKind,
@@ -113,6 +114,88 @@ const verifiesUnits = await run('systemd-analyze', ['--version']).then(
   () => true,
   () => false,
 );
+
+/** A unit as systemd reads it: settings that are a line each, and of a command line the words. */
+function settingsOf(unit: string): string[][] {
+  return unit
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line.includes('='))
+    .map((line) => {
+      const at = line.indexOf('=');
+      const [name, rest] = [line.slice(0, at), line.slice(at + 1)] as const;
+      return name === 'ExecStart' ? [name, ...unitWords(rest)] : [name, rest.trimEnd().replaceAll('%%', '%')];
+    });
+}
+
+/** systemd.syntax(7), “Quoting”, and systemd.service(5), “Command lines”: for what our recipes write. */
+function unitWords(line: string): string[] {
+  const words = line.match(/(?:'(?:[^'\\]|\\.)*'|[^' ])+/g) ?? [];
+  return words.map((word) =>
+    word
+      .replace(/^'|'$/g, '')
+      .replace(/\\x([0-9a-f]{2})|\\(.)/g, (_all, hex?: string, character = '') =>
+        hex === undefined ? String(character) : String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+      .replace(/%%|\$\$/g, (pair) => pair.charAt(0)),
+  );
+}
+
+describe('the recipe for systemd, whatever the path', () => {
+  const names = [
+    awkward,
+    'a\\b',
+    'ends with a backslash\\',
+    'ends with a blank ',
+    'two\nExecStartPre=/bin/false',
+    'return\rExecStartPre=/bin/false',
+    'tab\t\u001b[2J\u007f',
+    "'; false; '",
+    '\u2028\u202e文',
+  ];
+
+  it.each(names.flatMap((file) => [['file', file] as const, ['dotenv', file] as const]))(
+    'has its own settings only, and calls with the value from the %s %j',
+    async (kind, file) => {
+      const path = join(mkdtempSync(join(scratch, 'units-')), file);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, kind === 'file' ? `${value}\n` : `API_TOKEN=${value}\n`);
+      const source: RecipeSource = kind === 'file' ? { kind, path } : { kind, path, variable: 'API_TOKEN' };
+      const { text } = recipeFor('systemd', { name: 'app', source, url });
+      const [description, type, ...settings] = settingsOf(text);
+      expect([description?.[0], type]).toEqual(['Description', ['Type', 'oneshot']]);
+      const [credential = [], start = credential] = settings;
+      expect(settings.length).toBe(start === credential ? 1 : 2);
+      if (start !== credential)
+        expect(credential).toEqual(
+          kind === 'file' ? ['LoadCredential', `token:${path}`] : ['EnvironmentFile', path],
+        );
+      const [name, program = '', ...args] = start;
+      expect(name).toBe('ExecStart');
+
+      // What systemd does with the setting before the command.
+      const given = mkdtempSync(join(scratch, 'given-'));
+      writeFileSync(join(given, 'token'), `${value}\n`);
+      const env = { CREDENTIALS_DIRECTORY: given, ...(kind === 'dotenv' ? { API_TOKEN: value } : {}) };
+      const { stdout } = await run(program, args, {
+        env: { PATH: process.env['PATH'], no_proxy: '*', ...env },
+      });
+      expect(stdout).toContain(`Bearer ${value}`);
+    },
+  );
+
+  it('and the command line: both go through the shell that it is written for', async () => {
+    const folder = join(scratch, "it's\\a 100% $HOME");
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'cli'), commandLineScript, { mode: 0o755 });
+    const commandLine = `sh ${shellWord(join(folder, 'cli'))} --`;
+    const source = { kind: 'command', commandLine, name: 'app' } as const;
+    const start = settingsOf(recipeFor('systemd', { name: 'app', source, url }).text).at(-1) ?? [];
+    const [, program = '', ...args] = start;
+    const { stdout } = await run(program, args, { env: { PATH: process.env['PATH'], no_proxy: '*' } });
+    expect(stdout).toContain(`Bearer ${value}`);
+  });
+});
 
 describe.skipIf(!verifiesUnits)('the recipe for systemd', () => {
   it.each(['command', 'file', 'dotenv'] as const)(

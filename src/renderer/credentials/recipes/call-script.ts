@@ -1,4 +1,4 @@
-import { shellWord } from './quote-word.ts';
+import { shellWord } from '../../../core/shell-word.ts';
 
 /**
  * The shell's part of a call with a token: prints what the service says.

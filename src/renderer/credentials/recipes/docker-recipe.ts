@@ -1,6 +1,6 @@
+import { shellWord } from '../../../core/shell-word.ts';
 import { unreachable } from '../../../core/unreachable.ts';
 import { callWith } from './call-script.ts';
-import { shellWord } from './quote-word.ts';
 import type { Recipe, RecipeOrder } from './recipe.ts';
 import type { RecipeSource } from './recipe-source.ts';
 import { variableOf } from './shell-recipe.ts';

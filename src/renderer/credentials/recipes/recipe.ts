@@ -3,7 +3,9 @@
  *
  * Each really calls the service with the token and prints what it says, so that whoever pastes it sees at once that it
  * works, and then puts their own call in its place. No value ever stands in the arguments of a program, where anybody on
- * the machine could read it: it goes through standard input, the environment, or stays inside the program.
+ * the machine could read it: it goes through standard input, the environment, or stays inside the program. Paths and
+ * command lines may hold anything: each goes through the quoting of the syntax that it comes to stand in, and where that
+ * has none, the recipe takes another way.
  */
 import type { RecipeSource } from './recipe-source.ts';
 

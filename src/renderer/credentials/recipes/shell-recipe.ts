@@ -1,7 +1,7 @@
 import { defaultVariable } from '../../../contract/credential.ts';
+import { shellWord } from '../../../core/shell-word.ts';
 import { unreachable } from '../../../core/unreachable.ts';
 import { callWith } from './call-script.ts';
-import { shellWord } from './quote-word.ts';
 import type { Recipe, RecipeOrder } from './recipe.ts';
 import type { RecipeSource } from './recipe-source.ts';
 

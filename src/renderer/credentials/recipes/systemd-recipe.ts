@@ -1,12 +1,12 @@
-import { unreachable } from '../../../core/unreachable.ts';
+import { shellWord } from '../../../core/shell-word.ts';
 import { callWith } from './call-script.ts';
 import { unitPath, unitWord } from './quote-word.ts';
 import type { Recipe, RecipeOrder } from './recipe.ts';
-import type { RecipeSource } from './recipe-source.ts';
-import { variableOf } from './shell-recipe.ts';
+import { shellRecipe, variableOf } from './shell-recipe.ts';
 
 /** For a service of the person's own systemd. */
-export function systemdRecipe({ name, source, url }: RecipeOrder): Recipe {
+export function systemdRecipe(order: RecipeOrder): Recipe {
+  const { name, source } = order;
   const unit = `${name}-call.service`;
   return {
     place: `Save it as \`~/.config/systemd/user/${unit}\` and start it.`,
@@ -16,7 +16,7 @@ export function systemdRecipe({ name, source, url }: RecipeOrder): Recipe {
       '',
       '[Service]',
       'Type=oneshot',
-      ...serviceOf(source, url),
+      ...serviceOf(order),
     ].join('\n'),
     run: `systemctl --user daemon-reload && systemctl --user start ${unit}`,
     note:
@@ -26,27 +26,25 @@ export function systemdRecipe({ name, source, url }: RecipeOrder): Recipe {
   };
 }
 
-function serviceOf(source: RecipeSource, url: string): string[] {
-  const script = unitWord(callWith(variableOf(source), url));
-  switch (source.kind) {
-    case 'command':
-      // By env, which finds a program by its name; systemd itself wants the whole path of one.
-      return [
-        `ExecStart=/usr/bin/env ${unitCommand(source.commandLine)} exec ${source.name} -- sh -c ${script}`,
-      ];
-    case 'file': {
-      const variable = variableOf(source);
-      const read = `${variable}=$(cat "$CREDENTIALS_DIRECTORY/token") && ${callWith(variable, url)}`;
-      return [`LoadCredential=token:${unitPath(source.path)}`, `ExecStart=/bin/sh -c ${unitWord(read)}`];
-    }
-    case 'dotenv':
-      return [`EnvironmentFile=${unitPath(source.path)}`, `ExecStart=/bin/sh -c ${script}`];
-    default:
-      return unreachable(source);
+function serviceOf(order: RecipeOrder): string[] {
+  const { source, url } = order;
+  const variable = variableOf(source);
+  const call = callWith(variable, url);
+  if (source.kind === 'command') {
+    // The command line is written for a shell, which also finds programs by their names; systemd wants their whole paths.
+    return [runByShell(`exec ${source.commandLine} exec ${source.name} -- sh -c ${shellWord(call)}`)];
   }
+  const path = unitPath(source.path);
+  // What systemd cannot read for us, the shell reads.
+  if (path === null) return [runByShell(shellRecipe(order).text)];
+  return source.kind === 'file'
+    ? [
+        `LoadCredential=token:${path}`,
+        runByShell(`${variable}=$(cat "$CREDENTIALS_DIRECTORY/token") && ${call}`),
+      ]
+    : [`EnvironmentFile=${path}`, runByShell(call)];
 }
 
-/** The command line's own words stay words; systemd reads quotes much as a shell does. */
-function unitCommand(commandLine: string): string {
-  return commandLine.replaceAll('%', '%%').replaceAll('$', '$$$$');
+function runByShell(script: string): string {
+  return `ExecStart=/bin/sh -c ${unitWord(script)}`;
 }
