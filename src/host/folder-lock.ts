@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { makePrivateFolder } from '../store/private-folder.ts';
+import { temporaryFor } from '../store/durable-file.ts';
+import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
+import { StoreError, systemCodeOf } from '../store/store-error.ts';
 import { HostError } from './host-error.ts';
 
 /**
@@ -17,17 +19,18 @@ interface Holder {
  * Makes this process the only owner of a data folder; returns how to let go.
  *
  * The lock appears whole or not at all (a hard link to a file that is complete). One whose holder is dead is taken away
- * by one newcomer at a time, who has the second lock for it: so nobody takes a lock away that was just made. Throws
- * `HostError` `DATA_DIR_HELD` with who holds it.
+ * by one newcomer at a time, who has the second lock for it: so nobody takes a lock away that was just made. What a process
+ * that died was about to write is removed. Throws `HostError` `DATA_DIR_HELD` with who holds it.
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder);
-  const draft = join(folder, `lock.${process.pid}`);
+  const draft = temporaryFor(path);
   try {
     makePrivateFolder(folder);
-    writeFileSync(draft, mine, { mode: 0o600 });
+    writeDraft(draft, mine);
   } catch (cause) {
+    if (cause instanceof StoreError) throw new HostError('DATA_DIR_UNUSABLE', cause.message, { cause });
     throw new HostError(
       'DATA_DIR_UNUSABLE',
       `The data folder ${folder} cannot be used (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}). ` +
@@ -37,6 +40,7 @@ export function lockFolder(folder: string): () => void {
   }
   try {
     takeLock(path, draft, folder);
+    tryToTidyUp(folder);
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
@@ -54,6 +58,35 @@ export function lockFolder(folder: string): () => void {
   return () => {
     if (readLock(path) === mine) rmSync(path, { force: true });
   };
+}
+
+/** A new file or none, and never what a link leads to. */
+function writeDraft(draft: string, content: string): void {
+  try {
+    writeFileSync(draft, content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** What cannot be removed now does no harm, and the next start tries again. */
+function tryToTidyUp(folder: string): void {
+  try {
+    removeLeftovers(folder);
+    removeDeadDrafts(folder);
+  } catch (error) {
+    if (systemCodeOf(error) === 'UNKNOWN') throw error;
+  }
+}
+
+/** Locks that were about to be taken by processes that died; one that lives still needs its own. */
+function removeDeadDrafts(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^lock\.(?:\d+|[0-9a-f]{16}\.new)(?:\.left)?$/.test(name)) continue;
+    const holder = parseHolder(readLock(join(folder, name)) ?? '');
+    if (holder !== null && !isAlive(holder)) removeOwnFile(join(folder, name));
+  }
 }
 
 /** What `link` says where there are none. */

@@ -1,16 +1,15 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostError } from './host-error.ts';
 import { RuntimeFile } from '../contract/portal.ts';
+import { replaceFileSync } from '../store/durable-file.ts';
 
 /** Tells the CLI where the service is and gives it the key; there only while the service runs. 0600. */
 export function writeRuntimeFile(folder: string, content: RuntimeFile): () => void {
   const path = join(folder, 'runtime.json');
   try {
-    writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    replaceFileSync(path, JSON.stringify(content));
   } catch (cause) {
-    rmSync(`${path}.new`, { force: true });
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new HostError(
       'DATA_DIR_UNUSABLE',

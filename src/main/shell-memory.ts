@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 
@@ -47,7 +47,9 @@ export class ShellMemory {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const temporary = `${this.#path}.new`;
-      writeFileSync(temporary, JSON.stringify(this.#remembered), { mode: 0o600 });
+      // A new file, whatever a crash or somebody else left there: never what a link leads to.
+      rmSync(temporary, { force: true });
+      writeFileSync(temporary, JSON.stringify(this.#remembered), { flag: 'wx', mode: 0o600 });
       renameSync(temporary, this.#path);
     } catch (error) {
       process.stderr.write(

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -7,23 +8,49 @@ export const privateFile = 0o600;
 export const privateFolder = 0o700;
 
 /**
+ * What a file is called until it takes the place of another: `state.json.<16 hex digits>.new`.
+ *
+ * For every file that is made to be renamed. A name that nobody can foresee, to be opened with `wx`, which makes a new file
+ * or fails and follows no link: so nobody has the content written elsewhere, or keeps a file open that becomes ours. What
+ * a crash leaves of them in the data folder is removed by `removeLeftovers` (`private-folder.ts`).
+ */
+export function temporaryFor(path: string): string {
+  return `${path}.${randomBytes(8).toString('hex')}.new`;
+}
+
+/**
  * Replaces a file so that a crash at any instant leaves the old content or the new, whole.
  *
  * Temp file beside it, fsync, rename, fsync of the folder: a rename is durable only once its folder is.
  */
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
-  const temporary = `${path}.new`;
-  const file = await open(temporary, 'w', privateFile);
+  const temporary = temporaryFor(path);
+  const file = await open(temporary, 'wx', privateFile);
   try {
-    await write(file);
-    await file.sync();
+    try {
+      await write(file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
   } catch (error) {
-    await file.close();
     await rm(temporary, { force: true });
     throw error;
   }
-  await file.close();
-  await rename(temporary, path);
+  syncFolder(dirname(path));
+}
+
+/** The same for a small text, on the calling thread. */
+export function replaceFileSync(path: string, content: string): void {
+  const temporary = temporaryFor(path);
+  try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: privateFile, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   syncFolder(dirname(path));
 }
 

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../core/ledger.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../core/recording/recording-files.ts';
 import type { State } from '../core/state.ts';
 import { privateFolder, replaceFile, syncFolder } from './durable-file.ts';
+import { removeOwnFile } from './private-folder.ts';
 import { systemCodeOf, unusable } from './store-error.ts';
 import { whyRefusing } from './why-refusing.ts';
 
@@ -73,7 +74,7 @@ export function openRecordingFiles(dataFolder: string, { recordings }: State): R
   try {
     mkdirSync(folder, { recursive: true, mode: privateFolder });
     const orphans = readdirSync(folder).filter((name) => ourName.test(name) && !kept.has(name));
-    for (const name of orphans) rmSync(join(folder, name));
+    for (const name of orphans) removeOwnFile(join(folder, name));
     if (orphans.length > 0) syncFolder(folder);
   } catch (cause) {
     throw unusable(dataFolder, cause);
@@ -82,7 +83,7 @@ export function openRecordingFiles(dataFolder: string, { recordings }: State): R
 }
 
 /** What somebody else has put there is not ours to take away. */
-const ourName = /^[0-9a-f]{64}\.(?:wav|mp3|ogg)(?:\.new)?$/;
+const ourName = /^[0-9a-f]{64}\.(?:wav|mp3|ogg)(?:\.(?:[0-9a-f]{16}\.)?new)?$/;
 
 function nameOf({ digest, format }: AudioFile): string {
   return `${digest}.${format}`;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Clock, StoreUnavailable } from '../core/ledger.ts';
-import { privateFile, syncFolder } from './durable-file.ts';
+import { replaceFileSync } from './durable-file.ts';
 import { systemCodeOf } from './store-error.ts';
 
 /** A key serves replies sealed within one hour … */
@@ -84,13 +84,5 @@ function writeKeys(path: string, keys: ReadonlyMap<string, Buffer>): void {
     format: 1,
     keys: Object.fromEntries([...keys].map(([epoch, key]) => [epoch, key.toString('base64')])),
   };
-  const descriptor = openSync(`${path}.new`, 'w', privateFile);
-  try {
-    writeSync(descriptor, JSON.stringify(content));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(`${path}.new`, path);
-  syncFolder(dirname(path));
+  replaceFileSync(path, JSON.stringify(content));
 }

@@ -27,6 +27,7 @@ export function systemCodeOf(error: unknown): string {
 
 /** The data folder, or what is in it, is not ours to read and write. */
 export function unusable(folder: string, cause: unknown): StoreError {
+  if (cause instanceof StoreError) return cause;
   const path =
     cause instanceof Error && 'path' in cause && typeof cause.path === 'string' ? cause.path : folder;
   return new StoreError(

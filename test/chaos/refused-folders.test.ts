@@ -188,6 +188,132 @@ describe('a folder that cannot be used', () => {
   });
 });
 
+describe('a folder that others can write to', () => {
+  /** With a file of somebody else in it, so that its mode is not ours to change. */
+  function makeSharedFolder(mode: number): string {
+    const folder = join(makeFolder(), "data of 'us'");
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'index.html'), 'a home page');
+    chmodSync(folder, mode);
+    return folder;
+  }
+
+  /** The command in a refusal, as a person pastes it. */
+  const mend = (said: string): void => {
+    const [, command = ''] = /or run: (chmod .*)|Run: (chmod .*)/.exec(said)?.filter(Boolean) ?? [];
+    expect(command, said).toMatch(/^chmod go-w /);
+    execFileSync('sh', ['-c', command]);
+  };
+
+  it.each([0o775, 0o777, 0o757, 0o1777])(
+    'is refused and not changed: mode %o; the command mends it',
+    async (mode) => {
+      const folder = makeSharedFolder(mode);
+      const { said } = await refusalOf(startService(folder), 'the data folder');
+      expect(readdirSync(folder)).toEqual(['index.html']);
+      expect(statSync(folder).mode & 0o7777).toBe(mode);
+      mend(said);
+      await expectStarts(folder);
+      expect(statSync(folder).mode & 0o077).toBe(mode & 0o055);
+    },
+  );
+
+  it('because of a folder that it has in it is refused too', async () => {
+    const folder = makeSharedFolder(0o755);
+    await expectStarts(folder);
+    chmodSync(join(folder, 'journal'), 0o777);
+    const { said } = await refusalOf(startService(folder), join(folder, 'journal'));
+    mend(said);
+    await expectStarts(folder);
+  });
+
+  it('is made private when nothing but ours is in it', async () => {
+    const folder = await makeUsedFolder();
+    for (const name of ['journal', '.']) chmodSync(join(folder, name), 0o777);
+    await expectStarts(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    ['by its name', (parent: string) => join(parent, 'data')],
+    ['by a link', (parent: string) => join(makeLinkTo(parent), 'data')],
+    ['behind another that is closed', (parent: string) => join(parent, 'closed/data')],
+  ])('or replace, %s, is refused and not made; the command mends it', async (_how, folderIn) => {
+    const parent = makeFolder();
+    mkdirSync(join(parent, 'closed'), { mode: 0o700 });
+    chmodSync(parent, 0o777);
+    const folder = folderIn(parent);
+    const { said } = await refusalOf(startService(folder), folder);
+    expect(existsSync(folder)).toBe(false);
+    mend(said);
+    await expectStarts(folder);
+  });
+
+  function makeLinkTo(parent: string): string {
+    const link = join(makeFolder(), 'link');
+    symlinkSync(parent, link);
+    return link;
+  }
+
+  it('or replace is fine where only the owner of a name may change it, as in /tmp', async () => {
+    const parent = makeFolder();
+    chmodSync(parent, 0o1777);
+    await expectStarts(join(parent, 'data'));
+  });
+
+  it.skipIf(!isRoot)('or replace counts for a group unless it is one’s own, or lets root write', async () => {
+    const parent = makeFolder();
+    chmodSync(parent, 0o775);
+    for (const [owner, isFine] of [
+      ['65534:100', false],
+      ['65534:65534', true],
+      ['root:100', true],
+    ] as const) {
+      execFileSync('chown', [owner, parent]);
+      const folder = join(parent, `data of ${owner}`);
+      if (isFine) await expectStarts(folder);
+      else await refusalOf(startService(folder), folder);
+    }
+  });
+
+  it.skipIf(!isRoot)('because it is theirs is refused in words', async () => {
+    const folder = join(makeFolder(), 'data');
+    chmodSync(join(folder, '..'), 0o755);
+    mkdirSync(folder);
+    execFileSync('chown', ['1234', folder]);
+    const { said } = await refusalOf(startService(folder, nobody), folder);
+    expect(said).toContain('belongs to another account (user 1234)');
+  });
+});
+
+describe('a start', () => {
+  it('has its files written where no link that lies there leads, and removes what a crash left of them', async () => {
+    const folder = await makeUsedFolder();
+    const victim = join(makeFolder(), 'victim');
+    writeFileSync(victim, 'precious');
+    const left = [
+      'state.json.0123456789abcdef.new',
+      'replay-keys.json.new',
+      'runtime.json.00000000000000ff.new',
+    ];
+    for (const name of left) writeFileSync(join(folder, name), 'half');
+    writeFileSync(join(folder, 'lock.4194999'), '{"pid":4194999,"started":"long ago"}');
+    const links = ['state.json.new', 'runtime.json.new', `lock.${process.pid}`];
+    for (const name of links) symlinkSync(victim, join(folder, name));
+
+    await expectStarts(folder);
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    const names = readdirSync(folder);
+    for (const name of left) expect(names).not.toContain(name);
+    expect(names).not.toContain('lock.4194999');
+    expect(names, 'a link is nothing of ours').toEqual(expect.arrayContaining(links));
+  });
+
+  it('below a folder where the system makes none is refused and does not hang', async () => {
+    await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
+  });
+});
+
 describe('a start that fails late', () => {
   /** What a data folder has while nothing runs. */
   const lasting = new Set(['journal', 'state.json', 'recordings']);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ShellMemory } from '../../src/main/shell-memory.ts';
@@ -49,6 +49,17 @@ describe('what the shell remembers', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(folder, 'new', 'profile'))).toEqual(['desktop.json']);
+  });
+
+  it.skipIf(process.platform === 'win32')('is written where no link leads that lies there', () => {
+    const folder = makeFolder();
+    const victim = join(makeFolder(), 'victim');
+    writeFileSync(victim, 'precious');
+    symlinkSync(victim, join(folder, 'desktop.json.new'));
+    new ShellMemory(join(folder, 'desktop.json')).keep({ toldNoTray: true });
+    expect(readFileSync(victim, 'utf8')).toBe('precious');
+    expect(new ShellMemory(join(folder, 'desktop.json')).remembered.toldNoTray).toBe(true);
+    expect(readdirSync(folder)).toEqual(['desktop.json']);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../sync-folder.ts';
 import { FileTrouble, systemCodeOf } from './file-trouble.ts';
@@ -89,7 +89,8 @@ export async function removeDeadDrafts(place: string): Promise<void> {
     for (const name of await readdir(folder)) {
       if (!name.startsWith(prefix)) continue;
       const path = join(folder, name);
-      if (Date.now() - (await stat(path)).mtimeMs > deadAfterMs) await rm(path, { force: true });
+      const found = await lstat(path);
+      if (found.isFile() && Date.now() - found.mtimeMs > deadAfterMs) await rm(path, { force: true });
     }
   } catch (error) {
     // A folder that cannot be listed can still get a file, and a draft may be gone before it is looked at.

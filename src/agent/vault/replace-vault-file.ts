@@ -28,9 +28,10 @@ export async function replaceVaultFile(path: string, content: string): Promise<v
 /** Takes away what a process that died in the middle of a replacement has left. */
 export async function removeLeftovers(path: string): Promise<void> {
   const name = basename(path);
-  for (const found of await readdir(dirname(path))) {
-    const isLeft = found.startsWith(`${name}.`) && /^[0-9a-f]{16}\.new$/.test(found.slice(name.length + 1));
-    if (isLeft) await rm(join(dirname(path), found), { force: true });
+  for (const found of await readdir(dirname(path), { withFileTypes: true })) {
+    const rest = found.name.startsWith(`${name}.`) ? found.name.slice(name.length + 1) : '';
+    const isLeft = found.isFile() && /^[0-9a-f]{16}\.new$/.test(rest);
+    if (isLeft) await rm(join(dirname(path), found.name), { force: true });
   }
 }
 

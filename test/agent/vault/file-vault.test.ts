@@ -105,8 +105,13 @@ describe('a file vault', () => {
     const { folder } = await makeVault();
     writeFileSync(join(folder, 'vault.json.0123456789abcdef.new'), 'half');
     writeFileSync(join(folder, 'vault.json.backup'), 'not ours');
+    mkdirSync(join(folder, 'vault.json.00000000000000ff.new'));
     await FileVault.open({ path: folder, passphrase });
-    expect(readdirSync(folder).sort()).toEqual(['vault.json', 'vault.json.backup']);
+    expect(readdirSync(folder).sort()).toEqual([
+      'vault.json',
+      'vault.json.00000000000000ff.new',
+      'vault.json.backup',
+    ]);
   });
 
   it('takes an accented passphrase however the keyboard put it together', async () => {

@@ -31,7 +31,7 @@ const giveUpAfterMs = 90_000;
 /**
  * Whether anybody notices that the state of 100,000 tokens is being written.
  *
- * A checkpoint is as long as its temporary file `state.json.new` is there. The slowest request between checkpoints is
+ * A checkpoint is as long as its temporary file `state.json.….new` is there. The slowest request between checkpoints is
  * printed beside it: when that one is over the limit as well, it is the machine that is busy, and nothing is decided.
  */
 export const checkpoint: Bench = {
@@ -113,7 +113,7 @@ function watchCheckpoints(dataDir: string): Watch {
   let stretches: Stretch[] = [];
   let from: number | null = null;
   const watcher = watch(dataDir, (_event, name) => {
-    if (name !== 'state.json.new') return;
+    if (name === null || !/^state\.json\.[0-9a-f]{16}\.new$/.test(name)) return;
     const isThere = existsSync(join(dataDir, name));
     if (isThere) from ??= Date.now();
     else if (from !== null) {

@@ -237,6 +237,7 @@ describe('a recording', () => {
     const folder = join(service.folder, 'recordings');
     writeFileSync(join(folder, `${'0'.repeat(64)}.wav`), 'an orphan');
     writeFileSync(join(folder, `${recording.digest}.wav.new`), 'half');
+    writeFileSync(join(folder, `${recording.digest}.wav.0123456789abcdef.new`), 'half');
     writeFileSync(join(folder, 'notes.txt'), 'mine');
     const again = await OpenService.start({ folder: service.folder });
     expect(filesOf(again)).toEqual([`${recording.digest}.wav`, 'notes.txt']);
