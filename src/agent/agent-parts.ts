@@ -30,6 +30,8 @@ export interface AgentParts {
   readonly inHand: Map<CredentialId, ValueInHand>;
   /** Keys that this process has begun and whose outcome it knows; with any other one a call may have been made that is forgotten. */
   readonly begunKeys: Set<string>;
+  /** Told of what nobody foresaw, for the log; the work that it ended goes on as after any other failure. */
+  readonly onFailure: (error: unknown) => void;
   /** Tells what is being done while it is. */
   readonly steps: StepTeller;
 }

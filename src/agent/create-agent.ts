@@ -28,7 +28,7 @@ export interface AgentOptions {
   readonly timer?: Timer;
   /** The person's zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
-  /** Told when an attempt could not even be written down, which is made again, and when a listener of steps throws. */
+  /** Told when an attempt could not be written down, or failed as nobody foresaw; it is made again. Also when a listener of steps throws. */
   readonly onFailure?: (error: unknown) => void;
   /** Certificates (PEM) to trust beside the system's. */
   readonly trustedCertificates?: string;
@@ -75,6 +75,7 @@ export function createAgent(options: AgentOptions): Agent {
     stopping: stopping.signal,
     inHand: new Map(),
     begunKeys: new Set(),
+    onFailure,
     steps: new StepTeller(clock, onFailure),
   };
   const loop = new RotationLoop(parts, options.timer ?? systemTimer, onFailure);

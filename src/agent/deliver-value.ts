@@ -5,6 +5,7 @@ import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
 import { inTurn } from './in-turn.ts';
 import { noPresentValue, readPresentValue } from './present-value.ts';
+import { unforeseen } from './step-teller.ts';
 
 /** What happens to one credential's entries in the vault happens one after the other. */
 export function turnOf(id: CredentialId): string {
@@ -35,7 +36,7 @@ export async function deliverValue(parts: AgentParts, id: CredentialId, targetId
             vault,
             ownPlaces,
             signal: stopping,
-          });
+          }).catch((error: unknown) => ({ ok: false, message: troubleOf(parts, error), retry: true }));
     await ledger.transact((state, nowMs) =>
       recordDelivery(state, { credentialId: id, targetId, generation, result }, nowMs),
     );
@@ -48,15 +49,21 @@ type Read =
   | { readonly generation: number; readonly trouble: string };
 
 /** Null when the credential has gone meanwhile. */
-async function readCurrent({ ledger, vault }: AgentParts, id: CredentialId): Promise<Read | null> {
-  const credential = ledger.state.credentials.get(id);
+async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | null> {
+  const credential = parts.ledger.state.credentials.get(id);
   if (credential === undefined) return null;
   const { name, generation } = credential;
   try {
-    const value = await readPresentValue(vault, credential);
+    const value = await readPresentValue(parts.vault, credential);
     return value === null ? { generation, trouble: noPresentValue(name) } : { generation, value };
   } catch (error) {
-    if (error instanceof VaultUnavailable) return { generation, trouble: error.message };
-    throw error;
+    return { generation, trouble: troubleOf(parts, error) };
   }
+}
+
+/** For the receipt: also a bug of ours is written down as a failure, or the target would keep an old token with no word of it. */
+function troubleOf({ onFailure }: AgentParts, error: unknown): string {
+  if (error instanceof VaultUnavailable) return error.message;
+  onFailure(error);
+  return unforeseen;
 }

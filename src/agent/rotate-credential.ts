@@ -10,7 +10,8 @@ import {
 } from '../core/credential/attempt-rotation.ts';
 import { completeRotation } from '../core/credential/hold-value.ts';
 import { wayOut } from '../core/credential/way-out.ts';
-import { isoInstant } from '../core/iso-instant.ts';
+import { isoInstant, outsideInstantMs } from '../core/iso-instant.ts';
+import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts, ValueInHand } from './agent-parts.ts';
@@ -19,6 +20,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { learnLife } from './learn-life.ts';
 import { originOf } from './remote/answer-words.ts';
 import { askRotation } from './remote/ask-rotation.ts';
+import { unforeseen } from './step-teller.ts';
 import {
   currentEntry,
   forgetPending,
@@ -39,8 +41,9 @@ const longestCallMs = 30_000;
  * goes. Whatever line the program dies on, the next attempt begins at 1 and finds the intent, its key and what the
  * vault has: before 4 the same key brings the same answer again, from 4 on the value is in the vault.
  *
- * Failures of the world are written down with the next attempt. Rejects when even that could not be done (`StoreUnavailable`),
- * which loses nothing: the same attempt can be made again. One at a time for a credential; the caller sees to that.
+ * Every failure is written down with the next attempt, whatever a service answers. Rejects when even that could not be
+ * done (`StoreUnavailable`), which loses nothing: the same attempt can be made again. One at a time for a credential;
+ * the caller sees to that.
  */
 export async function rotateCredential(
   parts: AgentParts,
@@ -67,8 +70,14 @@ async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedA
     await keepValue(parts, begun, obtained.value);
     return null;
   } catch (error) {
-    if (!(error instanceof VaultUnavailable)) throw error;
-    return { kind: 'vault', message: error.message, mayHaveActed: false, retryAfterMs: null };
+    if (error instanceof VaultUnavailable) {
+      return { kind: 'vault', message: error.message, mayHaveActed: false, retryAfterMs: null };
+    }
+    if (error instanceof StoreUnavailable) throw error;
+    // A bug of ours. Whoever holds the credential has to see that it was not replaced, and the service may have acted.
+    parts.onFailure(error);
+    parts.begunKeys.delete(begun.idempotencyKey);
+    return { kind: 'service_failed', message: unforeseen, mayHaveActed: true, retryAfterMs: null };
   }
 }
 
@@ -87,7 +96,7 @@ async function obtainValue(
     return done({
       idempotencyKey,
       rotated: { value: pending.value, validityDays: pending.validity_days ?? 1 },
-      askedAtMs: Date.parse(pending.asked_at),
+      askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
     });
   }
   const source = await vault.read(currentEntry(credential.name));

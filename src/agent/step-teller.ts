@@ -11,7 +11,7 @@ export interface StepOf {
 }
 
 /** What is said of an end that nobody foresaw; the log has more. */
-const unforeseen = 'Something went wrong inside Rotavox. It is tried again.';
+export const unforeseen = 'Something went wrong inside Rotavox. It is tried again.';
 
 /**
  * Tells the steps of rotations and deliveries to who listens, while they happen.

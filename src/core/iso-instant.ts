@@ -1,4 +1,10 @@
+import { invariant } from './unreachable.ts';
+
 const dayMs = 86_400_000;
+/** The last instant that a date can name (ECMA-262 section 21.4.1.1), in milliseconds since the epoch. */
+const lastDateMs = 8.64e15;
+/** The end of the year 9999: no other program is believed to mean a later instant. */
+const lastOutsideMs = Date.parse('9999-12-31T23:59:59.999Z');
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const maxKnownDates = 1000;
 const knownDates = new Map<number, string>();
@@ -8,8 +14,11 @@ const knownDays = new Map<string, number>();
  * Milliseconds since the epoch as an ISO instant: what `Date.prototype.toISOString` gives, several times as fast.
  *
  * Every event has two and every row of the state file up to four, on the same few days: their dates are remembered.
+ * What no date can name becomes the nearest instant that one can, so that writing an instant never fails; NaN is a bug.
  */
-export function isoInstant(ms: number): string {
+export function isoInstant(instant: number): string {
+  invariant(!Number.isNaN(instant), 'an instant is a number');
+  const ms = Math.trunc(Math.min(Math.max(instant, -lastDateMs), lastDateMs));
   const day = Math.floor(ms / dayMs);
   let date = knownDates.get(day);
   if (date === undefined) {
@@ -29,7 +38,7 @@ export function isoInstant(ms: number): string {
 /**
  * The instant that `isoInstant` wrote, in milliseconds since the epoch: what `Date.parse` gives, three times as fast.
  *
- * For our own journal and state file. What came from outside goes through `Date.parse`.
+ * For our own journal and state file. What came from outside goes through `outsideInstantMs`.
  */
 export function instantMs(iso: string): number {
   if (iso.length !== 24) return Date.parse(iso); // a year before 0 or after 9999
@@ -46,6 +55,17 @@ export function instantMs(iso: string): number {
   const seconds = digit(17) * 10 + digit(18);
   const millis = digit(20) * 100 + digit(21) * 10 + digit(22);
   return dayStartMs + ((hours * 60 + minutes) * 60 + seconds) * 1000 + millis;
+}
+
+/**
+ * The instant that another program names, as a text or in milliseconds since the epoch; null for what cannot be meant.
+ *
+ * The one way for an instant to come in from outside: a header, a reply, a JWT, an entry of the vault. Only 1970 to 9999
+ * is taken. Whoever adds two of them, or takes one off the other, asks again about the result.
+ */
+export function outsideInstantMs(said: string | number): number | null {
+  const ms = typeof said === 'string' ? Date.parse(said) : Math.round(said);
+  return ms >= 0 && ms <= lastOutsideMs ? ms : null;
 }
 
 export function isoInstantOrNull(ms: number | null): string | null {

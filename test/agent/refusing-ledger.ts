@@ -6,6 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 /** A store whose disk is full for some kinds of events, or for all: their decisions are refused and change nothing. */
 export class RefusingLedger implements Ledger {
   refuses: 'nothing' | 'everything' | EventKind = 'nothing';
+  refusal: Error = new StoreUnavailable('ENOSPC', 'The data folder is on a full disk.');
   /** How many decisions it has refused. */
   refused = 0;
   readonly #store: Store;
@@ -26,7 +27,7 @@ export class RefusingLedger implements Ledger {
     const isRefused = events.some(({ kind }) => this.refuses === 'everything' || this.refuses === kind);
     if (!isRefused) return this.#store.transact(decide);
     this.refused += 1;
-    return Promise.reject(new StoreUnavailable('ENOSPC', 'The data folder is on a full disk.'));
+    return Promise.reject(this.refusal);
   }
 
   history(...[filter]: Parameters<Ledger['history']>): ReturnType<Ledger['history']> {

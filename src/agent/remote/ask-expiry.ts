@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { problems } from '../../contract/problems.ts';
+import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { originOf, plainWords, wordsOf } from './answer-words.ts';
 import type { Heard, ServiceCaller } from './service-caller.ts';
 
@@ -39,7 +40,8 @@ const tolerableSkewMs = 5_000;
  * Asks a service until when a value is good.
  *
  * The instants are put on this machine's clock: where the reply's `Date` shows that the service's clock is another one,
- * the difference is taken off, for it is our clock that says when the time has come.
+ * the difference is taken off, for it is our clock that says when the time has come. An instant that cannot be meant,
+ * before or after that, is none.
  */
 export async function askExpiry(
   caller: ServiceCaller,
@@ -73,14 +75,19 @@ export async function askExpiry(
   const self = Self.safeParse(body);
   if (status !== 200 || !self.success) return { kind: 'silent', reason: whySilent(heard) };
   const skewMs = skewOf(headers['date'], clock());
+  const onOurClock = (said: string) => outsideInstantMs(Date.parse(said) - skewMs);
   const { name, status: state, created_at: createdAt } = self.data;
   const { expires_at: expiresAt, validity_days: validityDays } = self.data;
+  const expiresAtMs = onOurClock(expiresAt);
+  if (expiresAtMs === null) {
+    return { kind: 'silent', reason: 'it answered, but with an end of the token that cannot be right' };
+  }
   return {
     kind: 'told',
     name: name === null ? null : plainWords(name, value),
     status: state === null ? null : plainWords(state, value),
-    createdAtMs: createdAt === undefined ? null : Date.parse(createdAt) - skewMs,
-    expiresAtMs: Date.parse(expiresAt) - skewMs,
+    createdAtMs: createdAt === undefined ? null : onOurClock(createdAt),
+    expiresAtMs,
     validityDays: validityDays ?? null,
   };
 }
@@ -94,7 +101,7 @@ function whySilent({ status, headers }: Extract<Heard, { kind: 'answer' }>): str
 }
 
 function skewOf(date: string | undefined, nowMs: number): number {
-  const theirsMs = date === undefined ? Number.NaN : Date.parse(date);
-  const skewMs = theirsMs - nowMs;
+  const theirsMs = date === undefined ? null : outsideInstantMs(date);
+  const skewMs = theirsMs === null ? 0 : theirsMs - nowMs;
   return Math.abs(skewMs) > tolerableSkewMs ? skewMs : 0;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TokenValue } from '../../contract/credential.ts';
 import { problems } from '../../contract/problems.ts';
 import type { FailedAttempt } from '../../core/credential/attempt-rotation.ts';
+import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { originOf, wordsOf } from './answer-words.ts';
 import type { Heard, ServiceCaller } from './service-caller.ts';
@@ -13,7 +14,8 @@ export interface RotatedValue {
 
 /** The shortest validity that there is, in days. */
 const shortestValidityDays = 1;
-const longestValidityDays = 3650;
+/** The longest that a person may say, too (`AddCredential`). */
+export const longestValidityDays = 3650;
 
 /**
  * Another program's reply (spec section 2.2): only what is needed here is asked of it, for the value in it exists nowhere
@@ -120,6 +122,6 @@ function failed(
 /** RFC 9110 section 10.2.3: seconds or a date. */
 function retryAfterOf(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;
-  return ms > 0 ? ms : null;
+  const untilMs = /^\d{1,9}$/.test(header) ? nowMs + Number(header) * 1000 : outsideInstantMs(header);
+  return untilMs !== null && untilMs > nowMs ? untilMs - nowMs : null;
 }

@@ -1,5 +1,4 @@
-/** The last instant that a date can name (ECMA-262 section 21.4.1.1), in milliseconds since the epoch. */
-const lastInstantMs = 8.64e15;
+import { outsideInstantMs } from '../../core/iso-instant.ts';
 
 /**
  * When a JWT says that it ends (`exp`, RFC 7519 section 4.1.4), in milliseconds since the epoch; null for what is no JWT.
@@ -14,9 +13,7 @@ export function jwtExpiryMs(value: string): number | null {
       exp?: unknown;
     } | null;
     const seconds = payload?.exp;
-    if (typeof seconds !== 'number') return null;
-    const ms = Math.round(seconds * 1000);
-    return Math.abs(ms) <= lastInstantMs ? ms : null;
+    return typeof seconds === 'number' ? outsideInstantMs(seconds * 1000) : null;
   } catch {
     return null; // three parts, and yet no JWT
   }
