@@ -153,7 +153,8 @@ function headersOf(
 /** The path with its parameters put in; null when one of them cannot stand in a path, so that nothing can be there. */
 function pathOf({ path }: Route, params: Readonly<Record<string, string>>): string | null {
   // Every URL parser takes `.` and `..` as steps in the path, also when they are percent-encoded.
-  if (Object.values(params).some((value) => ['', '.', '..'].includes(value))) return null;
+  if (Object.values(params).some((value) => ['', '.', '..'].includes(value) || !value.isWellFormed()))
+    return null;
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { outsideId } from './outside-id.ts';
 
-const id = z
-  .string()
-  .regex(/^[^|\s\p{Cc}][^|\p{Cc}]{0,199}$/u, 'must be 1 to 200 characters without | and control characters');
+const id = outsideId(200);
 const name = z
   .string()
   .trim()
@@ -24,9 +23,11 @@ export type SmsTemplate = z.infer<typeof SmsTemplate>;
 /** How many entries a directory may have. */
 export const directoryLimit = 10_000;
 
-export const ExtensionList = z.object({ extensions: z.array(Extension) });
+/** An id from before there was a rule for it is read, too. */
+const keptId = { id: z.string() };
+export const ExtensionList = z.object({ extensions: z.array(Extension.extend(keptId)) });
 export type ExtensionList = z.infer<typeof ExtensionList>;
-export const SmsTemplateList = z.object({ sms_templates: z.array(SmsTemplate) });
+export const SmsTemplateList = z.object({ sms_templates: z.array(SmsTemplate.extend(keptId)) });
 export type SmsTemplateList = z.infer<typeof SmsTemplateList>;
 
 /** Entries to add or change, and ids to take away: all of it or, when something is wrong, nothing. */

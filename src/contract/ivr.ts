@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { outsideId } from './outside-id.ts';
 
 export const IvrId = z.string().brand<'IvrId'>();
 export type IvrId = z.infer<typeof IvrId>;
+
+/** The id that another service gives a menu: one that can stand in a destination (`ivr||<id>`) and in an address. */
+export const OtherIvrId = outsideId(200);
 
 /** What a caller may be played (product.md, over the spec's `recording`). */
 export const IvrRecordingType = z.enum(['recording', 'outbound_tts']);
@@ -43,12 +47,12 @@ function text({ min, max }: { min: number; max: number }) {
   return z.string({ error }).min(min, error).max(max, error);
 }
 
-/** `<type>||<id>`, the type one of those given. `hangup` needs no id. */
+/** `<type>||<id>`, the type one of those given. `hangup` needs no id. An id is opaque here: also `..` is one. */
 function reference(types: readonly string[], example: string) {
   const withId = types.filter((type) => type !== 'hangup');
-  const pattern = `(?:${withId.join('|')})\\|\\|[^|\\s\\p{Cc}][^|\\p{Cc}]{0,${ivrBounds.idLength - 1}}`;
+  const pattern = `(?:${withId.join('|')})\\|\\|[^|\\s\\p{Cc}\\p{Cs}][^|\\p{Cc}\\p{Cs}]{0,${ivrBounds.idLength - 1}}`;
   const whole = types.includes('hangup')
-    ? `^(?:${pattern}|hangup(?:\\|\\|[^|\\p{Cc}]{0,200})?)$`
+    ? `^(?:${pattern}|hangup(?:\\|\\|[^|\\p{Cc}\\p{Cs}]{0,200})?)$`
     : `^${pattern}$`;
   const error = `must be written <type>||<id>, such as ${example}; the type is one of ${types.join(', ')}`;
   return z.string({ error }).regex(new RegExp(whole, 'u'), error);

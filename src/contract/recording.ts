@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { outsideId } from './outside-id.ts';
 
 /** What stands behind `recording||`: the recording's own name for machines. */
-export const RecordingId = z
-  .string()
-  .regex(
-    /^[^|\s\p{Cc}/\\][^|\p{Cc}/\\]{0,99}$/u,
-    'must be 1 to 100 characters without |, / and control characters',
-  )
-  .brand<'RecordingId'>();
+export const RecordingId = z.string().brand<'RecordingId'>();
 export type RecordingId = z.infer<typeof RecordingId>;
 
 export const AudioFormat = z.enum(['wav', 'mp3', 'ogg']);
@@ -54,7 +49,10 @@ const name = z
   .max(100, 'must be a text of 1 to 100 characters');
 
 /** The body of an upload is the audio itself; what is not audio about it stands in the query. */
-export const UploadRecording = z.object({ name, id: RecordingId.optional() });
+export const UploadRecording = z.object({
+  name,
+  id: outsideId(100, { hasSlash: false }).brand<'RecordingId'>().optional(),
+});
 export type UploadRecording = z.infer<typeof UploadRecording>;
 
 export const RenameRecording = z.strictObject({ name });

@@ -2,7 +2,13 @@ import type { NodeId, PublishReply } from '../../contract/ivr-draft.ts';
 import type { CredentialKeeper, ServiceAnswer } from '../../core/credential/credential-keeper.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { bodyOfMenu } from '../../core/ivr/body/body-of-menu.ts';
-import { adoptableMenu, idOf, menusListed } from '../../core/ivr/draft/adopt-menu.ts';
+import {
+  adoptableMenu,
+  idOf,
+  menusListed,
+  readToldId,
+  type ToldId,
+} from '../../core/ivr/draft/adopt-menu.ts';
 import { publicationAt, type SentBody } from '../../core/ivr/draft/draft.ts';
 import {
   draftPublished,
@@ -58,7 +64,9 @@ export class RemotePublication {
     this.#credential = credential;
     const { menus } = publicationAt(draft, target);
     for (const [menu, id] of Object.entries(menus)) {
-      if (flow.menus.has(menu as NodeId)) this.#ids.set(menu as NodeId, id);
+      // One that was kept before ids were looked at is none: the menu is created anew.
+      const known = readToldId(id);
+      if (flow.menus.has(menu as NodeId) && known.id !== null) this.#ids.set(menu as NodeId, known.id);
     }
   }
 
@@ -148,11 +156,13 @@ export class RemotePublication {
       await this.#record(() => menuRefused(this.#to, menu));
       return null;
     }
+    const { told, entry } = found;
+    if (told.id === null) return this.#failedById(told, tell, entry);
     tell(
-      `${because} The menu that was sent is there as ${found.id}: it is adopted, and not created twice.`,
-      found.entry,
+      `${because} The menu that was sent is there as ${told.id}: it is adopted, and not created twice.`,
+      entry,
     );
-    await this.#keepId(menu, found.id);
+    await this.#keepId(menu, told.id);
     this.#stored.set(menu, JSON.stringify(sent));
     return null;
   }
@@ -173,8 +183,8 @@ export class RemotePublication {
       if (isRefusedForSure(answer)) await this.#record(() => menuRefused(this.#to, menu));
       return { failed: why };
     }
-    const id = idOf(created.reply) ?? idInLocation(created.location);
-    if (id === null) {
+    const told = idOf(created.reply) ?? idInLocation(created.location);
+    if (told === null) {
       tell('Stored, but the reply does not say under which id.');
       const stop = await this.#adopt(menu, body, 'The reply had no id.');
       if (stop !== null) return stop;
@@ -183,8 +193,9 @@ export class RemotePublication {
         failed: 'The service answered, but not with the id of the menu, and it does not list it either.',
       };
     }
-    tell(`Created as ${id}.`);
-    await this.#keepId(menu, id);
+    if (told.id === null) return this.#failedById(told, tell);
+    tell(`Created as ${told.id}.`);
+    await this.#keepId(menu, told.id);
     this.#stored.set(menu, JSON.stringify(body));
     return null;
   }
@@ -212,6 +223,19 @@ export class RemotePublication {
     return { failed: why };
   }
 
+  /** What was sent stays written down: the next publication looks for it, and does not create it once more. */
+  #failedById(
+    { wrong }: Extract<ToldId, { id: null }>,
+    tell: (message: string, shown?: unknown) => void,
+    shown?: unknown,
+  ): Stop {
+    const why =
+      `${this.#to.target.baseUrl} stored the menu under an id that cannot be used: ${wrong}. ` +
+      'Tell whoever runs that service; delete the menu there before you publish again.';
+    tell(why, shown);
+    return { failed: why };
+  }
+
   async #keepId(menu: NodeId, id: string): Promise<void> {
     this.#ids.set(menu, id);
     await this.#record(() => menuStored(this.#to, menu, id));
@@ -236,10 +260,10 @@ function doneBy(answer: ServiceAnswer): Answer | null {
 }
 
 /** The id at the end of a `Location`. */
-function idInLocation(location: string | null): string | null {
+function idInLocation(location: string | null): ToldId | null {
   const [, id] = /\/v1\/ivrs?\/([^/?#]+)$/.exec(location ?? '') ?? [];
   try {
-    return id === undefined ? null : decodeURIComponent(id);
+    return id === undefined ? null : readToldId(decodeURIComponent(id));
   } catch {
     return null; // not percent-encoded as it should be: no id that could be called again
   }

@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { TokenValue } from '../../../src/contract/credential.ts';
 import { ConnectionTest } from '../../../src/contract/credential-checks.ts';
 import { CredentialView } from '../../../src/contract/credential-view.ts';
+import { OtherIvrId } from '../../../src/contract/ivr.ts';
+import { PublishReply } from '../../../src/contract/ivr-draft.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
+import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { type AgentGround, makeAgentGround } from '../agent-ground.ts';
@@ -16,6 +19,7 @@ import {
   hostileReply,
   type HostileReply,
   lyingReply,
+  menusBody,
   plainReply,
   rotationBody,
   selfBody,
@@ -121,6 +125,42 @@ describe('whatever a service answers', () => {
     );
   }, 60_000);
 });
+
+it('a publication ends in an answer, and keeps no id that cannot be used, whatever a service answers', async () => {
+  const here = await makeAgentGround();
+  const service = await startRawService();
+  await here.keep({ name, value: first, base_url: service.baseUrl, validity_days: 7 });
+  const call = async (path: string, body: unknown) => {
+    const reply = await fetch(`${here.baseUrl}/portal/ivrs/drafts${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${here.service.sessions.portalKey}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    expect(reply.status).toBe(200);
+    return (await reply.json()) as Record<string, unknown>;
+  };
+  const { id } = await call('', { document: twoMenus });
+  service.calls.length = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileReply(menusBody), { minLength: 1, maxLength: 6 }), async (replies) => {
+      let place = 0;
+      service.reply = () => replies[place++ % replies.length] ?? plainReply(404);
+      PublishReply.parse(await call(`/${String(id)}/publish`, { revision: 1, credential: name }));
+      for (const { publications } of here.store.state.drafts.values()) {
+        const ids = publications.flatMap(({ menus }) => Object.values(menus));
+        for (const kept of ids) expect(OtherIvrId.safeParse(kept).success, kept.slice(0, 50)).toBe(true);
+      }
+      for (const made of service.calls.splice(0)) {
+        expect(made).toMatch(/^(?:GET \/v1\/ivrs|POST \/v1\/ivr|PUT \/v1\/ivr\/[^/]+)$/);
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(here.failures).toEqual([]);
+}, 60_000);
 
 describe('after a rotation whose instants make no sense', () => {
   const fresh = 'rvx_TheOneThatComesAfterIt';

@@ -170,6 +170,21 @@ export const selfBody: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: rubbish },
 );
 
+const menuId = fc.oneof(
+  rubbish,
+  fc.constantFrom('.', '..', '../..', '%2e%2e', 'a|b', '\ud800', 'x'.repeat(60_000), 'ivr_1'),
+  fc.string({ unit: 'binary', maxLength: 300 }),
+);
+const menu = fc.record({ id: menuId, ivr_id: menuId, name: rubbish, option: rubbish }, { requiredKeys: [] });
+
+/** What may be said of menus: of one that was stored, or of all that there are. */
+export const menusBody: fc.Arbitrary<unknown> = fc.oneof(
+  menu,
+  fc.array(menu, { maxLength: 5 }),
+  fc.record({ data: fc.array(menu, { maxLength: 5 }) }),
+  rubbish,
+);
+
 /** Nothing wrong with the form of it, and everything with the clock. */
 export const lyingReply: fc.Arbitrary<RawReply> = fc
   .tuple(
@@ -258,14 +273,14 @@ export function hostileReply(body: fc.Arbitrary<unknown>): fc.Arbitrary<HostileR
       const text = isText ? escaped(said) : JSON.stringify(said);
       const bytes = Buffer.from(text);
       const head = `HTTP/1.1 ${status} Said\r\n${headers}${broken}`;
-      // What ends with the connection has to end it, and a reset may overtake what was written.
-      const isEndNeeded = !['length', 'chunked'].includes(form);
-      const isWhole =
-        broken === '' && ['length', 'chunked', 'until_end'].includes(form) && bytes.length <= 64 * 1024;
+      const isSound = broken === '' && status >= 200 && bytes.length <= 64 * 1024;
+      const tellsItsEnd = isSound && ['length', 'chunked'].includes(form);
+      // A connection that stays open would only be waited for; a reset may overtake what was written.
+      const then = after === 'keep' && !tellsItsEnd ? 'end' : after;
       return {
         bytes: Buffer.concat([Buffer.from(head, 'latin1'), framed(bytes, form)]),
-        then: (isEndNeeded || !isWhole || status < 200) && after === 'keep' ? ('end' as const) : after,
-        isWhole: isWhole && after !== 'reset',
+        then,
+        isWhole: (tellsItsEnd || (isSound && form === 'until_end')) && then !== 'reset',
         status,
         body: said,
       };

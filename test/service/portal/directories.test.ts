@@ -37,6 +37,8 @@ describe('a directory', () => {
       },
       { set: [{ id: '102', name: 'a' }], remove: ['102'] },
       { set: [{ id: 'a|b', name: 'a' }] },
+      { set: [{ id: '..', name: 'a' }] },
+      { set: [{ id: '\ud800', name: 'a' }] },
     ]) {
       expect((await service.owner('PATCH', extensions, wish)).status, JSON.stringify(wish)).toBe(400);
     }

@@ -275,6 +275,33 @@ describe('publishing with a credential', () => {
     }
   });
 
+  it.each([
+    ['a step up', '..'],
+    ['a step nowhere', '.'],
+    ['half a pair of surrogates', '\ud800'],
+    ['60 KB', 'x'.repeat(60_000)],
+    ['a bar', 'a|b'],
+    ['a control character', 'a\u0007'],
+  ])('keeps and sends no id that is %s, says so, and creates no menu twice', async (_what, bad) => {
+    const { service, proxy } = await twoServices();
+    const id = await createDraft(service);
+    proxy.meets = (path) => path.startsWith('/v1/ivr');
+    proxy.faults.push({ status: 200, body: JSON.stringify({ Success: true, id: bad }) });
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply).toMatchObject({ outcome: 'failed', exchanges: [{ method: 'POST', status: 200 }] });
+    expect(reply.message).toContain(`${proxy.baseUrl} stored the menu under an id that cannot be used: “`);
+    expect(reply.message).toContain('must be 1 to 200 characters');
+    expect(reply.message.length).toBeLessThan(400);
+    expect(reply.message.isWellFormed()).toBe(true);
+    expect((await read(service, id)).publications).toMatchObject([{ menus: {}, version: null }]);
+
+    const listed = [{ ...reply.exchanges[0]?.body, id: bad }];
+    proxy.faults.push({ status: 200, body: JSON.stringify(listed) });
+    const again = await publish(service, id, 'elsewhere');
+    expect(again).toMatchObject({ outcome: 'failed', message: reply.message });
+    expect(again.exchanges.map(({ method }) => method)).toEqual(['GET']);
+  });
+
   it('is refused for a credential that is not there, and fails for a token that may not', async () => {
     const { service, other } = await twoServices(['ivr:read']);
     const id = await createDraft(service);

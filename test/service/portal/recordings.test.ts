@@ -86,7 +86,7 @@ describe('a recording', () => {
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
     // What was brought for it is not left behind.
     expect(filesOf(service)).toHaveLength(1);
-    for (const id of ['../../etc/passwd', 'a/b', 'a\\b', 'a|b', '']) {
+    for (const id of ['../../etc/passwd', 'a/b', 'a\\b', 'a|b', '', '.', '..']) {
       const answer = await send(service, 'POST', `${path}?name=x&id=${encodeURIComponent(id)}`, {
         bytes: wavFile(),
       });

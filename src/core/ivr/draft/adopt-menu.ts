@@ -1,3 +1,4 @@
+import { OtherIvrId } from '../../../contract/ivr.ts';
 import type { State } from '../../state.ts';
 import { findList, isObject } from '../import/find-menus.ts';
 import { ImportNotes } from '../import/import-notes.ts';
@@ -5,9 +6,12 @@ import { textOf } from '../import/menu-reader.ts';
 import { readMenu } from '../import/read-menu.ts';
 import { isSameTarget, type PublishTarget, type SentBody } from './draft.ts';
 
+/** The id that a target gives a menu; where it cannot be used, what it is and why, as the end of a sentence. */
+export type ToldId = { readonly id: string } | { readonly id: null; readonly wrong: string };
+
 /** A menu that a target lists. */
 export interface ListedMenu {
-  readonly id: string;
+  readonly told: ToldId;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
@@ -15,23 +19,36 @@ export interface ListedMenu {
 export function menusListed(reply: unknown): ListedMenu[] | null {
   return (
     findList(reply)?.flatMap((entry) => {
-      const id = idOf(entry);
-      return id === null || !isObject(entry) ? [] : [{ id, entry }];
+      const told = idOf(entry);
+      return told === null || !isObject(entry) ? [] : [{ told, entry }];
     }) ?? null
   );
 }
 
-/** The id in a reply about a menu. */
-export function idOf(reply: unknown): string | null {
+/** The id in a reply about a menu; null when there is none. */
+export function idOf(reply: unknown): ToldId | null {
   if (!isObject(reply)) return null;
   const id = ['id', 'ivr_id', '_id'].map((name) => textOf(reply[name])).find((one) => one !== null);
-  return id === undefined || id === '' ? null : id;
+  return id === undefined || id === '' ? null : readToldId(id);
+}
+
+const shownCharacters = 40;
+
+/** The border for menu ids of other services: nothing but what passes here is kept, sent or put into an address. */
+export function readToldId(said: string): ToldId {
+  const parsed = OtherIvrId.safeParse(said);
+  if (parsed.success) return { id: parsed.data };
+  const beginning = said.slice(0, shownCharacters).replace(/\p{C}/gu, '\ufffd');
+  const shown =
+    said.length > shownCharacters ? `${beginning}…” (${said.length} characters)` : `${beginning}”`;
+  return { id: null, wrong: `“${shown}, and an id ${parsed.error.issues[0]?.message ?? ''}` };
 }
 
 /**
  * The menu that a body became whose reply was lost: the last of those with exactly its fields.
  *
- * Menus that a draft is known to have published there are left out: they are somebody's already.
+ * Menus that a draft is known to have published there are left out: they are somebody's already. One with an id that
+ * cannot be used comes last, and is told all the same: it is there, so the menu must not be created once more.
  */
 export function adoptableMenu(
   state: State,
@@ -42,7 +59,10 @@ export function adoptableMenu(
   const taken = new Set(
     publications.filter((one) => isSameTarget(one, target)).flatMap(({ menus }) => Object.values(menus)),
   );
-  return listed.findLast(({ id, entry }) => !taken.has(id) && isSameMenu(sent, entry)) ?? null;
+  const fitting = listed.filter(
+    ({ told: { id }, entry }) => (id === null || !taken.has(id)) && isSameMenu(sent, entry),
+  );
+  return fitting.findLast(({ told: { id } }) => id !== null) ?? fitting.at(-1) ?? null;
 }
 
 /** Compared as the importer reads them: the platform shows a menu in other words than it takes it in. */
