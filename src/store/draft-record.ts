@@ -18,6 +18,8 @@ interface PublicationRecord {
   base_url: string;
   is_here: boolean;
   menus: Readonly<Record<string, string>>;
+  /** Records from before it was kept lack it. */
+  versions?: Readonly<Record<string, number>>;
   sent: Readonly<Record<string, SentBody>>;
   published: { version: number; at: string } | null;
 }
@@ -30,14 +32,17 @@ export function draftRecordOf(draft: Draft): DraftRecord {
     created_at: isoInstant(draft.createdAtMs),
     updated_at: isoInstant(draft.updatedAtMs),
     document: draft.document,
-    publications: draft.publications.map(({ credential, baseUrl, isHere, menus, sent, published }) => ({
-      credential,
-      base_url: baseUrl,
-      is_here: isHere,
-      menus,
-      sent,
-      published: published === null ? null : { version: published.version, at: isoInstant(published.atMs) },
-    })),
+    publications: draft.publications.map(
+      ({ credential, baseUrl, isHere, menus, versions, sent, published }) => ({
+        credential,
+        base_url: baseUrl,
+        is_here: isHere,
+        menus,
+        versions,
+        sent,
+        published: published === null ? null : { version: published.version, at: isoInstant(published.atMs) },
+      }),
+    ),
   };
 }
 
@@ -49,13 +54,16 @@ export function draftOfRecord(record: DraftRecord): Draft {
     createdAtMs: instantMs(record.created_at),
     updatedAtMs: instantMs(record.updated_at),
     document: record.document,
-    publications: record.publications.map(({ credential, base_url, is_here, menus, sent, published }) => ({
-      credential,
-      baseUrl: base_url,
-      isHere: is_here,
-      menus,
-      sent,
-      published: published === null ? null : { version: published.version, atMs: instantMs(published.at) },
-    })),
+    publications: record.publications.map(
+      ({ credential, base_url, is_here, menus, versions = {}, sent, published }) => ({
+        credential,
+        baseUrl: base_url,
+        isHere: is_here,
+        menus,
+        versions,
+        sent,
+        published: published === null ? null : { version: published.version, atMs: instantMs(published.at) },
+      }),
+    ),
   };
 }

@@ -6,6 +6,7 @@ import { findCredential, type CredentialRefusal } from '../../core/credential/fi
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
 import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
+import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
 import { stateDirectory } from '../../core/ivr/draft/state-directory.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
@@ -79,7 +80,7 @@ const alreadyUnderWay: CredentialRefusal = {
   message: 'This draft is being published already. Wait for the end of that; nothing was sent.',
 };
 
-/** The draft when it may be published; an answer when errors keep it from that; a refusal when it is another revision. */
+/** The draft when it may be published; an answer when errors keep it from that; a refusal when it is another revision, or too late. */
 function readyDraft(
   state: State,
   { id, revision }: Wish,
@@ -89,6 +90,8 @@ function readyDraft(
   if (!found.ok) return found;
   const other = otherRevision(found.value, revision);
   if (other !== null) return refused(other);
+  const since = publishedSince(state, found.value, target);
+  if (since !== null) return refused(since);
   const { document } = found.value;
   const { flow, problems } = checkDraft(document, stateDirectory(state));
   const errors = problems.filter(({ severity }) => severity === 'error');

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, IvrDraft, PublishReply } from '../../../src/contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../../src/contract/ivr.ts';
@@ -117,6 +119,51 @@ describe('publishing to this service', () => {
       version: 2,
       destination: ['extension||101', `ivr||${menus.find(({ name }) => name === 'Opening')?.id}`],
     });
+  });
+
+  it('is refused when another draft has published the menu since, until that draft is deleted', async () => {
+    const service = await OpenService.start();
+    const first = await createDraft(service);
+    await publish(service, first);
+    const { menus } = (await read(service, first)).publications[0] ?? { menus: {} };
+    const document = { ...twoMenus, name: 'Second' };
+    const made = await service.owner('POST', drafts, { document, stored: menus });
+    const second = String(made.body['id']);
+    await publish(service, first);
+
+    const wish = { revision: 1, credential: null };
+    const late = await service.owner('POST', `${drafts}/${second}/publish`, wish);
+    expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(late.body['message']).toContain(
+      `was published since, as its version 2 (${new Date(service.clock.nowMs).toISOString()}), by the draft ` +
+        `“${twoMenus.name}” (${first}); this draft was made on version 1`,
+    );
+    expect(menusOf(service).map(({ version }) => version)).toEqual([2, 2]);
+
+    // Known after a restart, too; also where the state file is gone.
+    await service.stop();
+    const restarted = await OpenService.start({ folder: service.folder });
+    expect((await restarted.owner('POST', `${drafts}/${second}/publish`, wish)).status).toBe(409);
+    await restarted.stop();
+    rmSync(join(service.folder, 'state.json'));
+    const replayed = await OpenService.start({ folder: service.folder });
+    expect((await replayed.owner('POST', `${drafts}/${second}/publish`, wish)).status).toBe(409);
+    expect(await publish(replayed, first)).toMatchObject({ outcome: 'published', version: 3 });
+
+    await replayed.owner('DELETE', `${drafts}/${first}`);
+    expect(await publish(replayed, second)).toMatchObject({ outcome: 'published', version: 1 });
+  });
+
+  it('replaces what a program has changed since, as a change by a program replaces what was published', async () => {
+    const service = await OpenService.start();
+    const id = await createDraft(service);
+    await publish(service, id);
+    const { value } = await service.issue();
+    const [menu] = menusOf(service);
+    const { id: menuId, version: _v, created_at: _c, updated_at: _u, ...body } = menu!;
+    const put = await service.bearer(value, 'PUT', `/v1/ivr/${menuId}`, { payload: { ...body, timeout: 9 } });
+    expect(put.status).toBe(200);
+    expect(await publish(service, id)).toMatchObject({ outcome: 'published', version: 2 });
   });
 
   it('is blocked by an error, and by a scenario that comes out elsewhere, and sends nothing', async () => {

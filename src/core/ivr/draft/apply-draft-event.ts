@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../../contract/audit-event.ts';
 import type { DraftId } from '../../../contract/ivr-draft.ts';
+import type { IvrId } from '../../../contract/ivr.ts';
 import { instantMs } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import { invariant, unreachable } from '../../unreachable.ts';
@@ -27,7 +28,7 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
         createdAtMs: atMs,
         updatedAtMs: atMs,
         document,
-        publications: stored === undefined ? [] : [publishedBefore(stored)],
+        publications: stored === undefined ? [] : [publishedBefore(state, stored)],
       });
       return;
     }
@@ -67,6 +68,7 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
       changePublication(state, event.data, (known) => ({
         ...known,
         menus: { ...known.menus, ...menus },
+        versions: known.isHere ? { ...known.versions, ...versionsHere(state, menus) } : {},
         published,
       }));
       return;
@@ -77,8 +79,15 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
 }
 
 /** What was in this service before the draft was: menus of which no version is the draft's. */
-function publishedBefore({ base_url: baseUrl, menus }: StoredBefore): DraftPublication {
-  return { credential: null, baseUrl, isHere: true, menus, sent: {}, published: null };
+function publishedBefore(state: State, { base_url: baseUrl, menus }: StoredBefore): DraftPublication {
+  const versions = versionsHere(state, menus);
+  return { credential: null, baseUrl, isHere: true, menus, versions, sent: {}, published: null };
+}
+
+/** The menus' own events come first, so each is there with the version that was published. */
+function versionsHere({ ivrs }: State, menus: Readonly<Record<string, string>>): Record<string, number> {
+  const versions = Object.values(menus).map((id) => [id, ivrs.get(id as IvrId)?.version] as const);
+  return Object.fromEntries(versions.filter((one): one is readonly [string, number] => one[1] !== undefined));
 }
 
 type StoredBefore = NonNullable<Extract<DraftEvent, { kind: 'draft.created' }>['data']['stored']>;

@@ -17,6 +17,11 @@ export interface Draft {
 export interface DraftPublication extends PublishTarget {
   /** Which id each menu has there. */
   readonly menus: Readonly<Record<string, string>>;
+  /**
+   * In this service: the version of each menu that the draft was made on or has published, by the menu's id. Of a draft
+   * that was last published before this was kept, nothing is known.
+   */
+  readonly versions: Readonly<Record<string, number>>;
   /** Menus that were sent and of which it is not known whether they arrived, with what was sent. */
   readonly sent: Readonly<Record<string, SentBody>>;
   /** The last version that got there whole. */
@@ -48,6 +53,7 @@ export function publicationAt({ publications }: Draft, target: PublishTarget): D
     publications.find((one) => isSameTarget(one, target)) ?? {
       ...target,
       menus: {},
+      versions: {},
       sent: {},
       published: null,
     }

@@ -1,8 +1,13 @@
 import type { EventDraft, EventKind } from '../../../contract/audit-event.ts';
 import type { DraftId, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import type { Ivr, IvrId } from '../../../contract/ivr.ts';
 import type { Decision } from '../../ledger.ts';
 import type { State } from '../../state.ts';
-import type { PublishTarget, SentBody } from './draft.ts';
+import { isoInstant } from '../../iso-instant.ts';
+import { nodeOf } from '../node-of.ts';
+import { quoted } from '../quoted.ts';
+import type { DraftRefusal } from './change-draft.ts';
+import { type Draft, publicationAt, type PublishTarget, type SentBody } from './draft.ts';
 
 /** Which draft goes where. */
 export interface Publishing {
@@ -53,6 +58,51 @@ export function draftPublished(
   const version = (drafts.get(to.id)?.versions ?? versionsBefore) + 1;
   const data = { ...place(to), ...rest, version };
   return { events: [{ kind: 'draft.published', ...about(to), data }], value: version };
+}
+
+/**
+ * The refusal of a publication here that would replace what another draft has published since this one was made; null
+ * when there is none. What a program changed by `PUT /v1/ivr/:id` is replaced, as ever.
+ */
+export function publishedSince(
+  { drafts, ivrs }: State,
+  draft: Draft,
+  target: PublishTarget,
+): DraftRefusal | null {
+  const { menus, versions } = publicationAt(draft, target);
+  for (const [node, id] of target.isHere ? Object.entries(menus) : []) {
+    const menu = ivrs.get(id as IvrId);
+    if (menu === undefined || nodeOf(draft.document, node as NodeId) === null) continue;
+    const madeOn = versions[id] ?? 0;
+    for (const other of drafts.values()) {
+      if (other.id === draft.id) continue;
+      for (const { isHere, published, versions: theirs } of other.publications) {
+        const version = theirs[id] ?? 0;
+        if (isHere && published !== null && version > madeOn) {
+          return { problem: 'conflict', message: replacedBy(other, { menu, madeOn, version, published }) };
+        }
+      }
+    }
+  }
+  return null;
+}
+
+function replacedBy(
+  { id, document }: Draft,
+  what: {
+    readonly menu: Ivr;
+    readonly madeOn: number;
+    readonly version: number;
+    readonly published: { readonly atMs: number };
+  },
+): string {
+  const { menu, madeOn, version, published } = what;
+  const ours = madeOn === 0 ? 'an older version' : `version ${madeOn}`;
+  return (
+    `The menu ${quoted(menu.name)} was published since, as its version ${version} (${isoInstant(published.atMs)}), by the ` +
+    `draft “${document.name}” (${id}); this draft was made on ${ours} and would replace that. Nothing was changed. Make ` +
+    'your changes in that draft and publish it, or delete that draft to publish this one in its place.'
+  );
 }
 
 function one<K extends EventKind>(event: EventDraft<K>): Decision<null> {
