@@ -9,6 +9,7 @@ import {
   isUpToPerson,
 } from '../core/credential/attempt-rotation.ts';
 import { completeRotation } from '../core/credential/hold-value.ts';
+import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
 import { wayOut } from '../core/credential/way-out.ts';
 import { isoInstant, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
@@ -18,7 +19,9 @@ import type { AgentParts, ValueInHand } from './agent-parts.ts';
 import { callLimitMs } from './call-limit.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { learnLife } from './learn-life.ts';
+import { readPresentValue } from './present-value.ts';
 import { originOf } from './remote/answer-words.ts';
+import { askClockSkew } from './remote/ask-expiry.ts';
 import { askRotation } from './remote/ask-rotation.ts';
 import { unforeseen } from './step-teller.ts';
 import {
@@ -51,6 +54,7 @@ export async function rotateCredential(
   cause: AttemptCause,
 ): Promise<void> {
   const { ledger, zone, steps } = parts;
+  if (cause === 'clock_set' && !(await isClockRight(parts, id))) return;
   const wish = { idempotencyKey: randomUUID(), cause, zone };
   const begun = await ledger.transact((state, nowMs) => beginRotation(state, id, wish, nowMs));
   if (begun === null) return;
@@ -61,6 +65,22 @@ export async function rotateCredential(
     await ledger.transact((state, nowMs) => failRotation(state, id, failure, nowMs));
     return failure.message;
   });
+}
+
+/** Whether the service's clock and ours agree. Asked while no rotation is open, so that the call is no use of an old token. */
+async function isClockRight(
+  { ledger, vault, caller, clock }: AgentParts,
+  id: CredentialId,
+): Promise<boolean> {
+  const credential = ledger.state.credentials.get(id);
+  const baseUrl = credential?.baseUrl ?? null;
+  if (credential === undefined || baseUrl === null || !isObtainedAhead(credential, clock())) return false;
+  const value = await readPresentValue(vault, credential).catch((error: unknown) => {
+    if (error instanceof VaultUnavailable) return null; // asked again, as when the service does not answer
+    throw error;
+  });
+  const skewMs = value === null ? null : await askClockSkew(caller, { baseUrl, value, clock });
+  return skewMs !== null && Math.abs(skewMs) <= tolerableClockErrorMs(credential.life);
 }
 
 async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedAttempt | null> {

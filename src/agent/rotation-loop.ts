@@ -29,7 +29,8 @@ const hooksAtOnce = 16;
  * here; 3. a service that fails or hangs delays no other's rotations, unless many hang at once, and never the embedded
  * one's; 4. without credentials there is no timer, and while nothing is due there is one look a nap, at the soonest
  * instant alone; 5. a wake begins nothing itself and costs one look at each credential: what it brings forward
- * (`woken-plan.ts`) comes up like anything that is due, and keeps to 2 and 3.
+ * (`woken-plan.ts`) comes up like anything that is due, and keeps to 2 and 3, and so does a token that was obtained by a
+ * clock that was ahead (decisions/rotate-after-a-wrong-clock.md).
  */
 export class RotationLoop {
   readonly #parts: AgentParts;
@@ -151,13 +152,14 @@ export class RotationLoop {
     for (const target of credential.targets) {
       if (this.#plan.deliveryMs(credential, target, nowMs) <= nowMs) void this.#deliver(id, target);
     }
-    if (this.#plan.rotationMs(credential, nowMs) <= nowMs) this.#rotate(credential);
+    if (this.#plan.rotationMs(credential, nowMs) <= nowMs) this.#rotate(credential, nowMs);
     this.#setAlarm(id);
   }
 
-  #rotate({ id, baseUrl }: Credential): void {
+  #rotate(credential: Credential, nowMs: number): void {
+    const { id, baseUrl } = credential;
     const key = rotationKey(id);
-    const cause = this.#plan.allows(key) ? 'woken' : 'due';
+    const cause = this.#plan.beginRotation(credential, nowMs);
     const rotate = () =>
       inTurn(turnOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, cause)));
     void this.#start(key, id, () => this.#limits.run(baseUrl, rotate));

@@ -1,11 +1,16 @@
+import type { CredentialId } from '../contract/credential.ts';
+import type { AttemptCause } from '../core/credential/attempt-rotation.ts';
 import { deliveryAfterWakingMs, rotationAfterWakingMs } from '../core/credential/after-waking.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
-import { nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
+import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import { deliveryKey, rotationKey } from './work-key.ts';
 
+/** How often a service is asked whether the clock is right, while it is not or nobody answers. */
+const clockAskedEveryMs = 10 * 60_000;
+
 /**
- * When a piece of work is next to be done: as `core` planned it, or sooner where a wake allows it.
+ * When a piece of work is next to be done: as `core` planned it, or sooner where a wake or a clock that was set allows it.
  *
  * A wake allows one attempt out of turn of whatever failed; whether there is a reason for it, and from when on, is for
  * `after-waking.ts` to say. So the second of two wakes is not lost (a machine says that it is awake before its network
@@ -20,9 +25,13 @@ export class WokenPlan {
     this.#zone = zone;
   }
 
+  /** When each service was last asked whether the clock is right, by credential. */
+  readonly #clockAskedMs = new Map<CredentialId, number>();
+
   /** Also what is under way: it may have begun, and yet fail, before the network is back or the vault is open. */
   wake(credentials: Iterable<Credential>): void {
     this.#allowed.clear();
+    this.#clockAskedMs.clear();
     for (const { id, rotation, targets } of credentials) {
       if (rotation !== null) this.#allowed.add(rotationKey(id));
       for (const { id: targetId, failure } of targets) {
@@ -40,9 +49,22 @@ export class WokenPlan {
     this.#allowed.delete(key);
   }
 
+  /** A rotation that has come up is attempted. Says why. */
+  beginRotation(credential: Credential, nowMs: number): AttemptCause {
+    if (isObtainedAhead(credential, nowMs)) {
+      this.#clockAskedMs.set(credential.id, nowMs);
+      return 'clock_set';
+    }
+    return this.allows(rotationKey(credential.id)) ? 'woken' : 'due';
+  }
+
   /** Infinity while there is nothing to wait for. */
   rotationMs(credential: Credential, nowMs: number): number {
     const plannedMs = nextRotationMs(credential, nowMs, this.#zone) ?? Infinity;
+    if (plannedMs !== Infinity && isObtainedAhead(credential, nowMs)) {
+      const askedMs = this.#clockAskedMs.get(credential.id) ?? -Infinity;
+      return Math.min(plannedMs, askedMs > nowMs ? nowMs : Math.max(askedMs + clockAskedEveryMs, nowMs));
+    }
     if (!this.allows(rotationKey(credential.id))) return plannedMs;
     return Math.min(plannedMs, rotationAfterWakingMs(credential, nowMs) ?? Infinity);
   }

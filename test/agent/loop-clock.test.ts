@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { noon } from '../fixtures/make-events.ts';
+import { startAnsweringService } from './remote/answering-service.ts';
 import { type LoopGround, makeLoopGround } from './loop-ground.ts';
 import { makeRefusingGround } from './refusing-ground.ts';
 
@@ -166,5 +167,74 @@ describe('another zone', () => {
     offset = instants.indexOf(soonest) * 60;
     await ground.passUntil(soonest);
     expect(ground.eventsOf('credential.rotated').map(({ at }) => at)).toEqual([soonest]);
+  });
+});
+
+describe('a token of another service that was obtained while the clock was ahead', () => {
+  const name = 'crm';
+  const wish = { name, value: 'rvx_TheFirst', validity_days: 7 };
+
+  /** A service with a clock of its own, and the agent at work on a machine whose clock is ahead of that. */
+  async function startAhead(aheadMs: number) {
+    const service = await startAnsweringService();
+    const theirs = { nowMs: noon, news: Promise.withResolvers<undefined>() };
+    service.answer = (incoming, answer) => {
+      answer.setHeader('date', new Date(theirs.nowMs).toUTCString());
+      answer.statusCode = incoming.method === 'POST' ? 200 : 404;
+      answer.end(JSON.stringify({ access_token: 'rvx_TheSecond', validity_days: 7 }));
+      theirs.news.resolve(undefined);
+    };
+    const here = await makeLoopGround({ nowMs: noon + aheadMs });
+    await here.keep({ ...wish, base_url: service.baseUrl });
+    here.agent.start();
+    service.calls.length = 0;
+    return { here, service, theirs };
+  }
+
+  it('is rotated as soon as the clock was set and the service agrees with it', async () => {
+    const { here, service } = await startAhead(3 * dayMs);
+    const rotated = here.next('credential.rotated');
+    here.time.jump(-3 * dayMs);
+    await here.time.advance(minuteMs);
+    await rotated;
+    await here.agent.close();
+    expect(service.calls).toEqual(['GET /v1/auth/token', 'POST /v1/auth/rotate', 'GET /v1/auth/token']);
+    expect(here.view(name)).toMatchObject({
+      generation: 2,
+      obtained_at: new Date(here.time.nowMs).toISOString(),
+      expires_at: new Date(here.time.nowMs + 7 * dayMs).toISOString(),
+    });
+    expect(await here.valueOf(name)).toBe('rvx_TheSecond');
+  });
+
+  it('is left alone while the clocks differ: ours may be the wrong one now, and is asked about now and then', async () => {
+    const { here, service, theirs } = await startAhead(0);
+    const askedBy = async (wait: () => Promise<void>) => {
+      theirs.news = Promise.withResolvers();
+      await wait();
+      await theirs.news.promise;
+      await here.agent.keeper.valueOf(name); // its turn is over
+      await new Promise(setImmediate);
+    };
+    await askedBy(async () => {
+      here.time.jump(-30 * dayMs);
+      await here.wake();
+    });
+    await here.time.advance(9 * minuteMs);
+    expect(service.calls).toEqual(['GET /v1/auth/token']);
+    await askedBy(() => here.time.advance(2 * minuteMs));
+    await here.agent.close();
+    expect(service.calls).toEqual(['GET /v1/auth/token', 'GET /v1/auth/token']);
+    expect(here.eventsOf('credential.rotation_begun')).toEqual([]);
+  });
+
+  it('is left alone where the clock was ahead by little of its life', async () => {
+    const { here, service } = await startAhead(dayMs / 4);
+    here.time.jump(-dayMs / 4);
+    await here.wake();
+    await here.time.advance(minuteMs);
+    await here.agent.close();
+    expect(service.calls).toEqual([]);
+    expect(here.eventsOf('credential.rotation_begun')).toEqual([]);
   });
 });

@@ -74,7 +74,7 @@ export async function askExpiry(
   }
   const self = Self.safeParse(body);
   if (status !== 200 || !self.success) return { kind: 'silent', reason: whySilent(heard) };
-  const skewMs = skewOf(headers['date'], clock());
+  const skewMs = skewOf(headers['date'], clock()) ?? 0;
   const onOurClock = (said: string) => outsideInstantMs(Date.parse(said) - skewMs);
   const { name, status: state, created_at: createdAt } = self.data;
   const { expires_at: expiresAt, validity_days: validityDays } = self.data;
@@ -92,6 +92,21 @@ export async function askExpiry(
   };
 }
 
+/** By how much a service's clock is ahead of ours, in milliseconds; null when it does not say. Any answer says it. */
+export async function askClockSkew(
+  caller: ServiceCaller,
+  { baseUrl, value, clock }: { baseUrl: string; value: string; clock: () => number },
+): Promise<number | null> {
+  const heard = await caller.call({
+    method: 'GET',
+    baseUrl,
+    path: '/v1/auth/token',
+    bearer: value,
+    timeLimitMs: usualTimeLimitMs,
+  });
+  return heard.kind === 'answer' ? skewOf(heard.headers['date'], clock()) : null;
+}
+
 function whySilent({ status, headers }: Extract<Heard, { kind: 'answer' }>): string {
   if (status >= 300 && status < 400) {
     return `it sends on to ${originOf(headers['location'] ?? '', 'another address')}, where the token was not sent`;
@@ -100,8 +115,9 @@ function whySilent({ status, headers }: Extract<Heard, { kind: 'answer' }>): str
   return `it has no such call (it answered ${status})`;
 }
 
-function skewOf(date: string | undefined, nowMs: number): number {
+function skewOf(date: string | undefined, nowMs: number): number | null {
   const theirsMs = date === undefined ? null : outsideInstantMs(date);
-  const skewMs = theirsMs === null ? 0 : theirsMs - nowMs;
+  if (theirsMs === null) return null;
+  const skewMs = theirsMs - nowMs;
   return Math.abs(skewMs) > tolerableSkewMs ? skewMs : 0;
 }

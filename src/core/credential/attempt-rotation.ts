@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import type { ZoneOffset } from '../rotation/zone-offset.ts';
 import { rotationAfterWakingMs } from './after-waking.ts';
 import { type Credential, type OpenRotation, seedOf } from './credential.ts';
-import { nextRotationMs } from './next-action.ts';
+import { isObtainedAhead, nextRotationMs } from './next-action.ts';
 import { planNextTry } from './plan-next-try.ts';
 
 export interface BegunRotation {
@@ -14,8 +14,11 @@ export interface BegunRotation {
   readonly idempotencyKey: string;
 }
 
-/** Why an attempt is made: it is due, the owner asks, or the machine has woken and it may succeed now. */
-export type AttemptCause = OpenRotation['cause'] | 'woken';
+/**
+ * Why an attempt is made: it is due, the owner asks, the machine has woken and it may succeed now, or the clock was set and is
+ * known to be right.
+ */
+export type AttemptCause = OpenRotation['cause'] | 'woken' | 'clock_set';
 
 /**
  * The intent, before anything is sent: the key that every attempt carries. One that is open already is taken up again.
@@ -40,7 +43,8 @@ export function beginRotation(
   const isWanted =
     wish.cause === 'owner' ||
     isReached(nextRotationMs(credential, nowMs, wish.zone)) ||
-    (wish.cause === 'woken' && isReached(rotationAfterWakingMs(credential, nowMs)));
+    (wish.cause === 'woken' && isReached(rotationAfterWakingMs(credential, nowMs))) ||
+    (wish.cause === 'clock_set' && isObtainedAhead(credential, nowMs));
   if (!isWanted) return { events: [], value: null };
   if (rotation !== null) {
     return { events: [], value: { credential, idempotencyKey: rotation.idempotencyKey } };

@@ -38,6 +38,25 @@ export function credibleTryMs(plannedMs: number | null, life: ValueLife, nowMs: 
   return plannedMs - nowMs > longestWaitMs(life, nowMs) ? nowMs : plannedMs;
 }
 
+/** How far the clock may be off before an end that was noted by it is doubted: a share of the token's life. */
+const tolerableShare = 0.05;
+
+/** The same for one token, in milliseconds. */
+export function tolerableClockErrorMs({ obtainedAtMs, expiresAtMs }: ValueLife): number {
+  return Math.max(expiresAtMs - obtainedAtMs, 0) * tolerableShare;
+}
+
+/**
+ * Whether a token of another service was obtained by a clock that was ahead: its end is noted too late by as much.
+ *
+ * It is rotated once the clock is known to be right; see decisions/rotate-after-a-wrong-clock.md
+ */
+export function isObtainedAhead(credential: Credential, nowMs: number): boolean {
+  const { baseUrl, rotation, life } = credential;
+  if (baseUrl === null || rotation !== null || isPaused(credential, nowMs)) return false;
+  return life.obtainedAtMs - nowMs > tolerableClockErrorMs(life);
+}
+
 /** What no wait of `retryAt` exceeds: half of what is left of the life, but 30 s at least and a day at most. */
 function longestWaitMs({ expiresAtMs }: ValueLife, nowMs: number): number {
   const leftMs = expiresAtMs - nowMs;

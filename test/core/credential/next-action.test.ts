@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { seedOf } from '../../../src/core/credential/credential.ts';
-import { nextDeliveryMs, nextRotationMs } from '../../../src/core/credential/next-action.ts';
+import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../../../src/core/credential/next-action.ts';
 import { dueAt } from '../../../src/core/rotation/due-at.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import {
@@ -110,5 +110,24 @@ describe('the next delivery to a target', () => {
   ])('%s', (_what, events, expected) => {
     const credential = credentialIn(stateAfter(credentialAdded('a'), targetAdded('a'), ...events));
     expect(nextDeliveryMs(credential, credential.targets[0]!, noon)).toBe(expected);
+  });
+});
+
+describe('a token that was obtained ahead of the clock', () => {
+  const own = { base_url: null };
+  const ended = { expires_at: new Date(noon - dayMs).toISOString() };
+
+  // A life of ten days: a twentieth of it is half a day.
+  it.each<[string, Parameters<typeof credentialAdded>[1], EventDraft[], number, boolean]>([
+    ['is not one that was obtained now', {}, [], noon, false],
+    ['is not one that is ahead by half a day', {}, [], noon - dayMs / 2, false],
+    ['is one that is ahead by more', {}, [], noon - dayMs / 2 - 1, true],
+    ['is none of our own service, which ends it by this very clock', own, [], noon - dayMs, false],
+    ['is not looked at while it is paused', {}, [credentialPaused('a')], noon - dayMs, false],
+    ['is not looked at while a rotation is open', {}, [rotationBegun('a')], noon - dayMs, false],
+    ['is not one that had ended when it was obtained', ended, [], noon, false],
+  ])('%s', (_what, differences, events, nowMs, expected) => {
+    const state = stateAfter(credentialAdded('a', differences), ...events);
+    expect(isObtainedAhead(credentialIn(state, 'a'), nowMs)).toBe(expected);
   });
 });
