@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 import type { RecordingView } from '../../contract/recording.ts';
-import { type Outline, outlineOf } from './outline.ts';
+import type { Outline } from './outline.ts';
 import { readAudio } from './read-recordings.ts';
-import { decodeSound } from './sound/decode-sound.ts';
+import { holdFile } from './sound/hold-file.ts';
+import { SoundThreadFailed, startSoundThread } from './sound/start-sound-thread.ts';
 
 /** Larger files are not read only to draw them, in bytes: decoded they would take hundreds of megabytes. */
 const drawnBytes = 4 * 1024 * 1024;
@@ -18,7 +19,7 @@ let last: Promise<unknown> = Promise.resolve();
  * One after the other: a page that opens on forty recordings must not decode all of them at once.
  */
 export function useOutline(recording: RecordingView, rowRef: RefObject<Element | null>): Outline | null {
-  const { id, digest, bytes } = recording;
+  const { id, digest, bytes, duration_ms: durationMs } = recording;
   const [made, setMade] = useState<{ readonly digest: string; readonly outline: Outline } | null>(null);
 
   useEffect(() => {
@@ -28,7 +29,7 @@ export function useOutline(recording: RecordingView, rowRef: RefObject<Element |
     const watch = new IntersectionObserver(([entry]) => {
       if (entry?.isIntersecting !== true) return;
       watch.disconnect();
-      void makeInTurn(id, digest, leaving.signal).then((outline) => {
+      void makeInTurn({ id, digest, durationMs }, leaving.signal).then((outline) => {
         if (outline !== null && !leaving.signal.aborted) setMade({ digest, outline });
       });
     });
@@ -37,30 +38,42 @@ export function useOutline(recording: RecordingView, rowRef: RefObject<Element |
       watch.disconnect();
       leaving.abort();
     };
-  }, [id, digest, bytes, rowRef]);
+  }, [id, digest, bytes, durationMs, rowRef]);
 
   return known.get(digest) ?? (made?.digest === digest ? made.outline : null);
 }
 
-function makeInTurn(id: string, digest: string, signal: AbortSignal): Promise<Outline | null> {
-  const mine = last.then(() => makeOutline(id, digest, signal));
+interface Wanted {
+  readonly id: string;
+  readonly digest: string;
+  readonly durationMs: number | null;
+}
+
+function makeInTurn(wanted: Wanted, signal: AbortSignal): Promise<Outline | null> {
+  const mine = last.then(() => makeOutline(wanted, signal));
   last = mine;
   return mine;
 }
 
 /** Null where nothing can be drawn: that is no failure, the recording can still be played. */
-async function makeOutline(id: string, digest: string, signal: AbortSignal): Promise<Outline | null> {
+async function makeOutline({ id, digest, durationMs }: Wanted, signal: AbortSignal): Promise<Outline | null> {
   const before = known.get(digest);
   if (before !== undefined || signal.aborted) return before ?? null;
   try {
     const file = await readAudio(id, signal);
     if (file === null) return null;
-    const outline = outlineOf(await decodeSound(file));
-    known.set(digest, outline);
-    return outline;
+    const thread = await startSoundThread();
+    try {
+      const { outline } = await holdFile(thread, file, durationMs);
+      known.set(digest, outline);
+      return outline;
+    } finally {
+      thread.end();
+    }
   } catch (error) {
     // Withdrawn, or in a coding that this browser has not.
     if (error instanceof DOMException && ['AbortError', 'EncodingError'].includes(error.name)) return null;
+    if (error instanceof SoundThreadFailed) return null;
     throw error;
   }
 }

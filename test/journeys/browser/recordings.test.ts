@@ -247,3 +247,33 @@ test('what was cut is saved as a recording of its own', async ({ recordings, own
   const cut = both.find(({ name }) => name === 'Welcome (cut)')!;
   expect(soundOf(await recordings.audioOf(cut.id)).rate).toBe(44_100);
 });
+
+test('the samples are worked on beside the page, which answers meanwhile', async ({ recordings, owner }) => {
+  const { page } = recordings;
+  // Held back: nothing of the page's own can be at work on the samples.
+  const asked = Promise.withResolvers();
+  const release = Promise.withResolvers();
+  await page.route(/\/assets\/sound-worker-/, async (route) => {
+    asked.resolve(undefined);
+    await release.promise;
+    await route.continue();
+  });
+  await recordings.upload(wavFile('Welcome.wav', silentTone));
+  await recordings.press('Welcome', 'Trim…').click();
+  await asked.promise;
+  await expect(recordings.dialog).toContainText('Reading the audio …');
+  await expect(recordings.waveform(page.locator('body'))).toHaveCount(0);
+  await recordings.choose('Close').click();
+  await expect(recordings.dialog).toBeHidden();
+  await recordings.press('Welcome', 'Trim…').click();
+
+  release.resolve(undefined);
+  await expect(recordings.dialog).toContainText(
+    '0.38 s at the beginning and 0.88 s at the end are left out.',
+  );
+  await expect(recordings.waveform(recordings.row('Welcome'))).toHaveCount(3); // of the row, and two of its dialog
+  expect(page.workers().length).toBeGreaterThan(0);
+  await recordings.choose('Cancel').click();
+  await expect.poll(() => page.workers().length).toBe(0);
+  expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
+});

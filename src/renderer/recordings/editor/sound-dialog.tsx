@@ -6,25 +6,25 @@ import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import styles from './sound-editor.module.css';
 import { SoundEditor } from './sound-editor.tsx';
-import { useDecoded } from './use-decoded.ts';
+import { useHeldSound } from './use-held-sound.ts';
 
 /** Cuts the silence off a recording, and lets it be heard as a caller would. */
 export function SoundDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const decoded = useDecoded(recording.id);
+  const held = useHeldSound(recording);
   const close = (): void => ref.current?.close();
 
   return (
     <Dialog ref={ref} title={`Trim ${recording.name}`} mayClose={() => true} onClose={onClose}>
-      {decoded.kind === 'read' ? (
-        <SoundEditor recording={recording} sound={decoded.sound} onDone={close} />
+      {held.kind === 'read' ? (
+        <SoundEditor recording={recording} sound={held.sound} onDone={close} />
       ) : (
         <>
           <p role="status" className={styles['reading']}>
-            {decoded.kind === 'reading' ? 'Reading the audio …' : null}
+            {held.kind === 'reading' ? 'Reading the audio …' : null}
           </p>
           <DialogButtons>
-            <FormRefusal reason={decoded.kind === 'failed' ? decoded.reason : undefined} />
+            <FormRefusal reason={held.kind === 'failed' ? held.reason : undefined} />
             <Button onPress={close}>Close</Button>
           </DialogButtons>
         </>

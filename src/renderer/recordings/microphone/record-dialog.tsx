@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 
 import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -7,11 +7,9 @@ import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useAct } from '../../kit/use-act.ts';
-import { outlineOf } from '../outline.ts';
 import { PlayBar } from '../play-bar.tsx';
 import { recordedAdvice } from '../sound-words.ts';
-import { encodeWav } from '../sound/encode-wav.ts';
-import type { Sound } from '../sound/sound.ts';
+import type { CutSound } from '../sound/sound-worker.ts';
 import { usePlayer } from '../use-player.ts';
 import { useSoundAddress } from '../use-sound-address.ts';
 import { ListenPart } from './listen-part.tsx';
@@ -80,7 +78,7 @@ function HeardPart({
   onAgain,
   onDone,
 }: {
-  sound: Sound;
+  sound: CutSound;
   isCut: boolean;
   isWarned: boolean;
   onAgain: () => void;
@@ -90,8 +88,8 @@ function HeardPart({
   const [name, setName] = useState('');
   const [isNameMissed, setNameMissed] = useState(false);
   const nameRef = useRef<HTMLInputElement>(null);
-  const outline = useMemo(() => outlineOf(sound), [sound]);
-  const player = usePlayer(useSoundAddress(sound));
+  const { outline, file } = sound;
+  const player = usePlayer(useSoundAddress(file));
   const advice = recordedAdvice(outline.loudest);
   // “Stop” had the focus and is gone.
   useEffect(() => nameRef.current?.focus(), []);
@@ -103,10 +101,9 @@ function HeardPart({
       nameRef.current?.focus();
       return;
     }
-    const body = new Blob([encodeWav(sound)], { type: 'audio/wav' });
     const saved = await act.run(
       'save',
-      () => askPortal('uploadRecording', { query: { name: name.trim() }, body }),
+      () => askPortal('uploadRecording', { query: { name: name.trim() }, body: file }),
       'it was saved',
     );
     if (saved !== null) onDone();

@@ -1,4 +1,5 @@
-import type { Sound } from '../sound/sound.ts';
+import type { CutSound } from '../sound/sound-worker.ts';
+import { type SoundThread, startSoundThread } from '../sound/start-sound-thread.ts';
 import captureWorklet from './capture-worklet.ts?worker&url';
 import { joined } from './joined.ts';
 
@@ -7,7 +8,7 @@ export interface Capture {
   /** Samples in a second, as the machine's audio has them. */
   readonly rate: number;
   /** Ends it and answers what was heard. The microphone is let go, and its sign in the browser goes out. */
-  readonly stop: () => Promise<Sound>;
+  readonly stop: () => Promise<CutSound>;
 }
 
 /** As it sounds: nothing is played meanwhile that could echo, and what takes out noise takes soft consonants along. */
@@ -39,7 +40,10 @@ export async function startCapture({
     for (const track of stream.getTracks()) track.stop();
     await context.close();
   };
+  let ending: SoundThread | undefined;
   try {
+    // From the start: what was heard must not be lost because a script cannot be had at the end.
+    const thread = (ending = await startSoundThread());
     await context.audioWorklet.addModule(captureWorklet);
     await context.resume();
     const node = new AudioWorkletNode(context, 'rotavox-capture', {
@@ -63,10 +67,16 @@ export async function startCapture({
         node.port.postMessage('stop');
         await over;
         await letGo();
-        return { samples: joined(blocks), rate: context.sampleRate };
+        try {
+          const { all } = await thread.hold({ samples: [joined(blocks)], rate: context.sampleRate });
+          return await thread.cut(all, 'own');
+        } finally {
+          thread.end();
+        }
       },
     };
   } catch (error) {
+    ending?.end();
     await letGo();
     throw error;
   }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 import { recordingLimitBytes } from '../../../contract/recording.ts';
 import { desktop } from '../../kit/desktop.ts';
-import type { Sound } from '../sound/sound.ts';
+import type { CutSound } from '../sound/sound-worker.ts';
 import { longestMs, nextLevel } from './level.ts';
 import { microphoneTrouble } from './microphone-trouble.ts';
 import { type Capture, startCapture } from './start-capture.ts';
@@ -15,7 +15,7 @@ export type MicrophoneState =
   | { readonly kind: 'recording'; readonly heardMs: number; readonly level: number; readonly mostMs: number }
   | { readonly kind: 'stopping' }
   /** `isCut`: it ended by itself, because the microphone was gone or the recording had become as long as one may be. */
-  | { readonly kind: 'heard'; readonly sound: Sound; readonly isCut: boolean }
+  | { readonly kind: 'heard'; readonly sound: CutSound; readonly isCut: boolean }
   | { readonly kind: 'trouble'; readonly reason: string };
 
 /** Records with the microphone: asks for it at the press, and lets it go at the end, also when the page is left. */

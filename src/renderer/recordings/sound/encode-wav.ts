@@ -26,8 +26,8 @@ export function encodeWav({ samples, rate }: Sound): Uint8Array<ArrayBuffer> {
   view.setUint16(34, bytesPerSample * 8, true);
   writeTag(view, 36, 'data');
   view.setUint32(40, dataBytes, true);
-  for (const [place, sample] of samples.entries())
-    view.setInt16(headerBytes + place * bytesPerSample, toInt16(sample), true);
+  for (let place = 0; place < samples.length; place += 1)
+    view.setInt16(headerBytes + place * bytesPerSample, toInt16(samples[place] ?? 0), true);
   return file;
 }
 
