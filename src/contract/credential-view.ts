@@ -127,6 +127,19 @@ export const VaultStatus = z.object({
 });
 export type VaultStatus = z.infer<typeof VaultStatus>;
 
+const idsError = 'must be the ids of up to 100 credentials, with commas between them';
+/** What of the list is wanted; without it all, each with its dry run. */
+export const CredentialQuery = z.object({
+  /** `false`: without the dry runs, which are most of the bytes. Each `planned` is then empty. */
+  planned: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
+  /** Only these, as far as they are there. Empty: none, for who asks how the vault is. */
+  ids: z
+    .string()
+    .regex(/^(?:\w{1,63}(?:,\w{1,63}){0,99})?$/, idsError)
+    .optional(),
+});
+export type CredentialQuery = z.infer<typeof CredentialQuery>;
+
 export const CredentialList = z.object({ credentials: z.array(CredentialView), vault: VaultStatus });
 export type CredentialList = z.infer<typeof CredentialList>;
 

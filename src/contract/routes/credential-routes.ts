@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ConnectionTest, DeliveryPreview, TestConnection } from '../credential-checks.ts';
-import { CredentialList, CredentialValue, CredentialView } from '../credential-view.ts';
+import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from '../credential-view.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from '../credential.ts';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
 import type { Route } from './route.ts';
@@ -22,8 +22,9 @@ export const credentialRoutes = {
     summary: 'List credentials, the most urgent first, and how the vault is.',
     family: 'portal',
     auth: 'portal',
+    query: CredentialQuery,
     reply: CredentialList,
-    problems: portalProblems,
+    problems: [...portalProblems, 'bad_request'],
   },
   addCredential: {
     method: 'POST',

@@ -1,12 +1,33 @@
+import type { CredentialId } from '../../contract/credential.ts';
 import type { CredentialOutline, CredentialView } from '../../contract/credential-view.ts';
 import { credentialStates } from '../../contract/credential-view.ts';
 import { instantMs } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { outlineCredential, viewCredential, type ViewContext } from './view-credential.ts';
 
-/** Every credential, the most pressing first: by state, then by what expires sooner, then by name. */
-export function listCredentials(state: State, context: ViewContext): CredentialView[] {
-  return byPressure([...state.credentials.values()].map((one) => viewCredential(state, one, context)));
+/** Which credentials, and whether with their dry runs, which are nearly all the work and most of the bytes. */
+interface Wanted {
+  readonly ids?: readonly string[] | undefined;
+  readonly isPlanned: boolean;
+}
+
+/** Every credential that is wanted, the most pressing first: by state, then by what expires sooner, then by name. */
+export function listCredentials(
+  state: State,
+  context: ViewContext,
+  { ids, isPlanned }: Wanted = { isPlanned: true },
+): CredentialView[] {
+  const wanted =
+    ids === undefined
+      ? [...state.credentials.values()]
+      : [...new Set(ids)].flatMap((id) => state.credentials.get(id as CredentialId) ?? []);
+  return byPressure(
+    wanted.map((one) =>
+      isPlanned
+        ? viewCredential(state, one, context)
+        : { ...outlineCredential(state, one, context), planned: [] },
+    ),
+  );
 }
 
 /** The same, without the dry runs. */
@@ -14,7 +35,8 @@ export function outlineCredentials(state: State, context: ViewContext): Credenti
   return byPressure([...state.credentials.values()].map((one) => outlineCredential(state, one, context)));
 }
 
-function byPressure<T extends CredentialOutline>(credentials: T[]): T[] {
+/** In the order of the list. */
+export function byPressure<T extends CredentialOutline>(credentials: T[]): T[] {
   return credentials
     .map((view) => ({
       view,

@@ -11,7 +11,7 @@ const lagMs = 5 * 60_000;
  *
  * Not for changes, which the stream tells: a token comes near its end without one.
  */
-export function useReadAgain(resources: readonly Resource<unknown>[]): void {
+export function useReadAgain(resources: readonly Pick<Resource<unknown>, 'key'>[]): void {
   const cache = useQueryClient();
   useEffect(() => {
     const timer = setInterval(() => {

@@ -16,7 +16,7 @@ export const namedThings: Resource<{
   about: ['credential.', 'ivr.'],
   async read(signal) {
     const [credentials, menus] = await Promise.all([
-      askPortal('listCredentials', { signal }),
+      askPortal('listCredentials', { query: { planned: 'false' }, signal }),
       askPortal('portalListIvrs', { signal }),
     ]);
     if (credentials.kind !== 'ok') return credentials;

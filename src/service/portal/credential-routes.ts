@@ -33,10 +33,13 @@ import { refuseWish } from './refuse-wish.ts';
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, keeper, zone } = context;
 
-  addRoute(app, context, 'listCredentials', async () => ({
+  addRoute(app, context, 'listCredentials', async ({ query }) => ({
     credentials: await ledger.transact((state, nowMs) => ({
       events: [],
-      value: listCredentials(state, viewContext(nowMs)),
+      value: listCredentials(state, viewContext(nowMs), {
+        ids: query.ids?.split(','),
+        isPlanned: query.planned !== 'false',
+      }),
     })),
     vault: keeper.vaultStatus(),
   }));

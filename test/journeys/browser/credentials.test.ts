@@ -149,6 +149,34 @@ test('tokens are paused, resumed, copied and rotated from the list, and what oth
   await expect(credentials.first).toBeVisible();
 });
 
+test('after a change only what changed is read, and what was added or removed meanwhile is there', async ({
+  credentials,
+  owner,
+}) => {
+  await keep(owner, 'nightly');
+  await keep(owner, 'weekly');
+  const asked: string[] = [];
+  credentials.page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/portal/credentials') asked.push(search);
+  });
+  const idOf = async (name: string) => (await owner.ask('readCredential', { params: { name } })).id;
+  const nightly = await idOf('nightly');
+  await credentials.open(owner.baseUrl);
+  await expect(credentials.rows).toHaveCount(2);
+
+  await owner.ask('pauseCredential', { params: { name: 'nightly' } });
+  await expect(credentials.row('nightly')).toContainText('no rotation until you resume it');
+  await expect(credentials.row('weekly')).toContainText('Fresh');
+  await keep(owner, 'added');
+  await expect(credentials.rows).toHaveCount(3);
+  await owner.ask('removeCredential', { params: { name: 'nightly' } });
+  await expect(credentials.rows).toHaveCount(2);
+  const whole = asked.filter((search) => !search.includes('ids='));
+  expect(whole).toEqual(['?planned=false']);
+  expect(asked).toContain(`?planned=false&ids=${nightly}`);
+});
+
 test('tokens are paused and resumed without a mouse', async ({ credentials, owner }) => {
   await keep(owner, 'nightly');
   await credentials.open(owner.baseUrl);
@@ -179,7 +207,7 @@ test('of a thousand tokens those in sight are drawn, and one is found by a few l
     id: `cred_${place}`,
     name: `service-${String(place).padStart(4, '0')}`,
   }));
-  await credentials.page.route('**/portal/credentials', (route) =>
+  await credentials.page.route(/\/portal\/credentials\?planned=false$/, (route) =>
     route.fulfill({ json: { ...list, credentials: all } }),
   );
   await credentials.open(owner.baseUrl);

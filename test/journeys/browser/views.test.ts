@@ -571,7 +571,7 @@ const monthViews: readonly MonthView[] = [
       const all = Array.from({ length: 20 }, (_, round) =>
         list.credentials.map((one) => ({ ...one, id: `${one.id}${round}`, name: `${one.name}-${round}` })),
       ).flat();
-      await page.route('**/portal/credentials', (route) =>
+      await page.route(/\/portal\/credentials\?planned=false$/, (route) =>
         route.fulfill({ json: { ...list, credentials: all } }),
       );
       const credentials = new CredentialsPage(page);

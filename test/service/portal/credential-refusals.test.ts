@@ -293,6 +293,11 @@ describe('a body or a query', () => {
     }
   });
 
+  it('of the list is refused by its parameter', async () => {
+    const { service } = await makeGround();
+    expectProblem(await service.owner('GET', '/portal/credentials?ids=a,,b'), 'bad_request', 'list');
+  });
+
   it('of the history is refused by its parameter', async () => {
     const { service } = await makeGround();
     const answer = await service.owner('GET', '/portal/credentials/a/history?limit=0&subject=x');
@@ -428,7 +433,7 @@ it('every refusal that a route of credentials promises is given in this file', (
     for (const code of ['bad_request', 'malformed_json', 'not_json', 'body_too_large'])
       given.add(`${name} ${code}`);
   }
-  given.add('credentialHistory bad_request');
+  for (const name of ['credentialHistory', 'listCredentials']) given.add(`${name} bad_request`);
   const promised = all.flatMap((name) => (routes[name] as Route).problems.map((code) => `${name} ${code}`));
   // Promised along with others, where a new name is always new and a wish always fits.
   const neverGiven = promised.filter((one) => one === 'addCredential not_found' || one.endsWith(' conflict'));

@@ -478,3 +478,31 @@ it('shows a target that was stored when other bounds were in force', async () =>
   }));
   expect((await shown(service, 'app')).targets).toMatchObject([{ id: 'tgt_old', target, status: 'owed' }]);
 });
+
+describe('a list of credentials that is read in parts', () => {
+  it('leaves out the dry runs, or all but some credentials, where that is asked for', async () => {
+    const service = await listening();
+    for (const name of ['a', 'b', 'c']) await keepToken(service, name);
+    const list = async (query: string) =>
+      CredentialList.parse((await service.owner('GET', `/portal/credentials${query}`)).body);
+    const all = await list('');
+    const [a, b, c] = all.credentials;
+    expect(all.credentials.every(({ planned }) => planned.length > 0)).toBe(true);
+    expect(await list('?planned=true')).toEqual(all);
+    expect((await list('?planned=false')).credentials).toEqual(
+      all.credentials.map((one) => ({ ...one, planned: [] })),
+    );
+    expect((await list(`?ids=${c!.id},cred_gone,${a!.id},${c!.id}`)).credentials).toEqual([a, c]);
+    expect(await list(`?ids=${b!.id}&planned=false`)).toEqual({
+      credentials: [{ ...b, planned: [] }],
+      vault: all.vault,
+    });
+    expect(await list('?ids=')).toEqual({ credentials: [], vault: all.vault });
+  });
+
+  it('refuses what is no list of ids, or a longer one', async () => {
+    const service = await OpenService.start();
+    for (const query of ['planned=no', 'ids=a,,b', 'ids=a%20b', `ids=${Array(101).fill('cred_a').join()}`])
+      expect((await service.owner('GET', `/portal/credentials?${query}`)).status).toBe(400);
+  });
+});

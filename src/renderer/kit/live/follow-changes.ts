@@ -2,6 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 
 import type { ChangeNotice } from '../../../contract/portal.ts';
 import type { ChangeStream } from './change-stream.ts';
+import { noteStale } from './stale-parts.ts';
 
 /** Changes that come close together are one: a view is read again this often at the most, in milliseconds. */
 const gatheringMs = 200;
@@ -15,7 +16,8 @@ const gatheringMs = 200;
  * 3. The first change after a calm is followed at once.
  */
 export function followChanges(cache: QueryClient, stream: ChangeStream): void {
-  const kinds = new Set<string>();
+  /** What changed of each kind: the subjects. */
+  const told = new Map<string, Set<string>>();
   /** What changed while it was being read. */
   const changedMeanwhile = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,22 +30,28 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
     void cache.invalidateQueries({ queryKey: query.queryKey, exact: true });
   }
 
-  function readAgainAbout(isTouched: (about: readonly string[]) => boolean): void {
-    for (const query of cache.getQueryCache().getAll()) if (isTouched(aboutOf(query))) readAgain(query);
-  }
-
   function flush(): void {
     timer = undefined;
-    if (kinds.size === 0) return;
-    const changed = [...kinds];
-    kinds.clear();
-    readAgainAbout(
-      (about) => about.length === 0 || about.some((start) => changed.some((kind) => kind.startsWith(start))),
-    );
+    if (told.size === 0) return;
+    const changes = [...told];
+    told.clear();
+    for (const query of cache.getQueryCache().getAll()) {
+      const about = aboutOf(query);
+      const subjects = changes
+        .filter(([kind]) => about.length === 0 || about.some((start) => kind.startsWith(start)))
+        .flatMap(([, some]) => [...some]);
+      for (const subject of subjects) noteStale(query, subject);
+      if (subjects.length > 0) readAgain(query);
+    }
     timer = setTimeout(flush, gatheringMs);
   }
 
-  const readEverythingAgain = (): void => readAgainAbout(() => true);
+  function readEverythingAgain(): void {
+    for (const query of cache.getQueryCache().getAll()) {
+      noteStale(query, null);
+      readAgain(query);
+    }
+  }
 
   cache.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || (event.action.type !== 'success' && event.action.type !== 'error'))
@@ -51,7 +59,9 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
     if (changedMeanwhile.delete(event.query.queryHash)) queueMicrotask(() => readAgain(event.query as Query));
   });
   stream.on('change', ({ data }) => {
-    kinds.add((JSON.parse(String(data)) as ChangeNotice).kind);
+    const { kind, subject } = JSON.parse(String(data)) as ChangeNotice;
+    const subjects = told.get(kind) ?? new Set();
+    told.set(kind, subjects.add(subject));
     if (timer === undefined) flush();
   });
   stream.on('open', readEverythingAgain); // after a gap, in which changes may have been missed

@@ -10,6 +10,15 @@ export interface Resource<T> {
   /** The beginnings of those kinds of change after which it is read again (`token.`); none: after every change. */
   readonly about: readonly string[];
   readonly read: Read<T>;
+  /**
+   * Reads only what a few changes are about, and answers how to put it into what is known: for what is too large to be read
+   * whole after each change. `subjects` are those of the changes. Null: all of it has to be read.
+   */
+  readonly readPart?: (
+    known: T,
+    subjects: ReadonlySet<string>,
+    signal: AbortSignal,
+  ) => Promise<PortalReply<(known: T) => T>> | null;
   /** Whether the answer to another key may stand there until this one's is known: the rows of the filter before. */
   readonly keepsPrevious?: boolean;
 }

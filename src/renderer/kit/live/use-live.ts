@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { changeStream } from './change-stream.ts';
 import { PortalTrouble } from './portal-trouble.ts';
 import type { LiveView, Resource } from './resource.ts';
+import { readStale } from './stale-parts.ts';
 
 /** In a box of its own: an answer may be anything, also nothing. */
 interface Answer<T> {
@@ -17,7 +18,7 @@ interface Answer<T> {
  * What was shown stays until something newer is known; the connection says whether it still holds.
  */
 export function useLive<T>(resource: Resource<T>): LiveView<T> {
-  const { key, about, read, keepsPrevious = false } = resource;
+  const { key, about, keepsPrevious = false } = resource;
   const cache = useQueryClient();
   const [isRetrying, setRetrying] = useState(false);
   const { data, dataUpdatedAt, error } = useQuery<Answer<T>>({
@@ -25,7 +26,7 @@ export function useLive<T>(resource: Resource<T>): LiveView<T> {
     meta: { about },
     queryFn: async ({ signal }) => {
       await changeStream.begun; // a change between an earlier answer and the stream's opening would be missed
-      const reply = await read(signal);
+      const reply = await readStale(cache, resource, signal);
       if (reply.kind !== 'ok') throw new PortalTrouble(reply);
       return { value: reply.value };
     },
