@@ -24,6 +24,7 @@ export function settingIn(key: keyof Settings, text: string): unknown {
     case 'update_feed':
       return text === 'none' ? null : text;
     case 'theme':
+    case 'first_steps':
       return text;
     case 'rotation_fraction':
       return shareIn(text);

@@ -9,6 +9,12 @@ const switchError = 'must be true or false';
 export const Theme = z.enum(['system', 'light', 'dark'], { error: 'must be system, light or dark' });
 export type Theme = z.infer<typeof Theme>;
 
+/** Where the owner stands with the first steps. `automatic`: shown until a token is rotated automatically. */
+export const FirstSteps = z.enum(['automatic', 'open', 'put-away', 'done'], {
+  error: 'must be automatic, open, put-away or done',
+});
+export type FirstSteps = z.infer<typeof FirstSteps>;
+
 const portError = 'must be a whole number from 1024 to 65535';
 const Port = z.int({ error: portError }).min(1024, portError).max(65_535, portError);
 
@@ -28,6 +34,7 @@ export const Settings = z.strictObject({
   rotation_preferred_hours: RotationPolicy.shape.preferred_hours,
   /** Where the service listens from its next start on, unless that start names another port. Null: 7682. */
   port: Port.nullable(),
+  first_steps: FirstSteps,
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -40,6 +47,7 @@ export const defaultSettings: Settings = {
   rotation_fraction: defaultPolicy.fraction,
   rotation_preferred_hours: defaultPolicy.preferred_hours,
   port: null,
+  first_steps: 'automatic',
 };
 
 export const SettingsChange = Settings.partial();

@@ -127,6 +127,7 @@ describe('rotavox settings', () => {
         'rotation_fraction         2/3',
         'rotation_preferred_hours  none',
         'port                      none',
+        'first_steps               automatic',
         '',
       ].join('\n'),
     );
@@ -163,6 +164,7 @@ describe('rotavox settings', () => {
     for (const [key, text, value] of [
       ['rotation_fraction', '0.5', 0.5],
       ['rotation_fraction', '2/3', 2 / 3],
+      ['first_steps', 'put-away', 'put-away'],
       ['theme', 'dark', 'dark'],
       ['theme', 'system', 'system'],
     ] as const) {

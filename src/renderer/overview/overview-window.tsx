@@ -14,7 +14,7 @@ import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { FirstSteps } from './guide/first-steps.tsx';
-import { setGuideState, showFirstSteps } from './guide/guide-memory.ts';
+import { chooseGuideState, showFirstSteps } from './guide/guide-memory.ts';
 import { useGuide } from './guide/use-guide.ts';
 import { LifelineCard } from './lifeline/lifeline-card.tsx';
 import { LifelineEmpty } from './lifeline/lifeline-empty.tsx';
@@ -86,8 +86,8 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
               commandLine={status.command_line}
               issueRef={issueRef}
               onIssue={issue}
-              onPutAway={() => setGuideState('put-away')}
-              onDone={() => setGuideState('done')}
+              onPutAway={() => void chooseGuideState('put-away')}
+              onDone={() => void chooseGuideState('done')}
             />
           ) : null}
           {needs === undefined ? null : <AttentionCard list={needs} has={has} />}

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { StatusPage } from '../pages/status-page.ts';
 import { test } from './launch-app.ts';
 import { runToEnd } from './run-to-end.ts';
 
@@ -146,4 +147,22 @@ test('a port that is taken is said in a sentence that names it', async ({ start 
   } finally {
     other.close();
   }
+});
+
+test('the first steps that were put away stay away after a restart', async ({
+  app,
+  status,
+  owner,
+  launch,
+  start,
+}) => {
+  await status.firstSteps.getByRole('button', { name: 'Put away' }).click();
+  await expect(status.firstSteps).toBeHidden();
+  await expect.poll(async () => (await owner.ask('readSettings')).first_steps).toBe('put-away');
+  await app.close();
+
+  const next = new StatusPage(await (await launch(start)).firstWindow());
+  await next.expectRunning();
+  await expect(next.lifeline.getByRole('button', { name: 'Show the first steps' })).toBeVisible();
+  await expect(next.firstSteps).toBeHidden();
 });

@@ -1,33 +1,68 @@
 import { useSyncExternalStore } from 'react';
 
+import type { FirstSteps } from '../../../contract/settings.ts';
+import { changeKnown } from '../../kit/live/change-known.ts';
+import { useLive } from '../../kit/live/use-live.ts';
+import { windowCache } from '../../kit/live/window-cache.ts';
+import { presentSettings } from '../../settings/read-settings.ts';
+
 /**
- * Where a person stands with the first steps, in this browser.
+ * Where a person stands with the first steps.
  *
  * `unseen`: they were never of use here. `open`: shown until the last is done. `put-away`: put out of sight, not lost.
  */
 export type GuideState = 'unseen' | 'open' | 'put-away' | 'done';
 
+/**
+ * What was seen here. It lasts as long as the browser keeps it, in the desktop app until that ends: what a person chooses
+ * is a setting of the service therefore, and comes before this.
+ */
 const key = 'rotavox:first-steps';
 const changed = 'rotavox:first-steps-changed';
 const states: readonly GuideState[] = ['open', 'put-away', 'done'];
 
-export function useGuideState(): GuideState {
-  return useSyncExternalStore(follow, readGuideState);
+/** What was chosen in this window, until the settings say the same. */
+let chosen: Exclude<FirstSteps, 'automatic'> | null = null;
+
+/** Undefined while that is not known. */
+export function useGuideState(): GuideState | undefined {
+  const setting = useLive(presentSettings).known?.value.first_steps;
+  const here = useSyncExternalStore(follow, () => chosen ?? readSeen());
+  if (chosen !== null) return chosen;
+  return setting === 'automatic' ? here : setting;
 }
 
-function readGuideState(): GuideState {
-  const kept = localStorage.getItem(key);
-  return states.find((state) => state === kept) ?? 'unseen';
+/** Notes that they are shown here: they stay until the last is done. */
+export function noteGuideSeen(): void {
+  keepSeen('open');
 }
 
-export function setGuideState(state: Exclude<GuideState, 'unseen'>): void {
-  localStorage.setItem(key, state);
+/** Has them shown, put away or done, here and wherever else this service is looked at. */
+export async function chooseGuideState(state: Exclude<FirstSteps, 'automatic'>): Promise<void> {
+  chosen = state;
+  keepSeen(state);
+  // It brings the contract's schemas along. Where it cannot be had, the choice holds in this window only.
+  const asking = await import('../../kit/ask-portal.ts').catch(() => null);
+  const reply = await asking?.askPortal('changeSettings', { body: { first_steps: state } });
+  if (reply?.kind !== 'ok') return;
+  changeKnown(windowCache, presentSettings, () => reply.value);
+  chosen = null;
   dispatchEvent(new Event(changed));
 }
 
 /** Shows the first steps again, on the overview. */
 export function showFirstSteps(): void {
-  setGuideState('open');
+  void chooseGuideState('open');
+}
+
+function readSeen(): GuideState {
+  const kept = localStorage.getItem(key);
+  return states.find((state) => state === kept) ?? 'unseen';
+}
+
+function keepSeen(state: Exclude<GuideState, 'unseen'>): void {
+  localStorage.setItem(key, state);
+  dispatchEvent(new Event(changed));
 }
 
 function follow(listener: () => void): () => void {
