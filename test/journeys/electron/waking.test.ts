@@ -1,0 +1,109 @@
+import { expect } from '@playwright/test';
+import type { ElectronApplication } from '@playwright/test';
+import { join } from 'node:path';
+import type { Owner } from '../owner.ts';
+import { SecondService } from '../second-service.ts';
+import { test as base } from './launch-app.ts';
+
+/** `hand-clock.cjs`, in the app's main process. */
+interface Handed {
+  readonly handClock: { jumpTo(ms: number): void; advanceTo(ms: number): void };
+}
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+// What waits for seconds in the app waits until a journey lets them pass.
+const test = base.extend({
+  start: async ({ start }, use) => {
+    await use({ ...start, args: ['--require', join(import.meta.dirname, 'hand-clock.cjs'), ...start.args] });
+  },
+});
+
+/** The machine sleeps for so long, and nobody notices. */
+const sleep = (app: ElectronApplication, ms: number) =>
+  app.evaluate((_, to) => (globalThis as unknown as Handed).handClock.jumpTo(to), ms);
+
+/** So much time has passed since the start. */
+const passUntil = (app: ElectronApplication, ms: number) =>
+  app.evaluate((_, to) => (globalThis as unknown as Handed).handClock.advanceTo(to), ms);
+
+const shown = (owner: Owner, name: string) => owner.ask('readCredential', { params: { name } });
+
+for (const event of ['resume', 'unlock-screen'] as const)
+  test(`what came due while the machine slept is rotated at once at its ${event}`, async ({
+    app,
+    status,
+    owner,
+  }) => {
+    await status.expectRunning();
+    const name = `${event}-${process.pid}`;
+    const { access_token: value } = await owner.issueToken({ name, validity_days: 1 });
+    await owner.ask('addCredential', { body: { name, value } });
+    await sleep(app, 20 * hour);
+    expect(await shown(owner, name)).toMatchObject({ state: 'due', generation: 1 });
+
+    await app.evaluate(({ powerMonitor }, told) => void powerMonitor.emit(told), event);
+    await expect.poll(() => shown(owner, name)).toMatchObject({ state: 'fine', generation: 2 });
+  });
+
+test('what failed because nothing answered is tried at once when the network is back', async ({
+  app,
+  status,
+  owner,
+}) => {
+  await status.expectRunning();
+  const name = `network-${process.pid}`;
+  const elsewhere = new SecondService();
+  const setOnline = (isOnline: boolean) =>
+    app.evaluate(({ net }, is) => void (net.isOnline = () => is), isOnline);
+  try {
+    await elsewhere.start();
+    await elsewhere.isKeptBy(owner, name, []);
+    await elsewhere.stop();
+    await owner.ask('rotateCredential', { params: { name } });
+    expect((await shown(owner, name)).trouble).toMatchObject({ kind: 'unreachable', attempts: 1 });
+    await elsewhere.start();
+    await setOnline(false);
+    await sleep(app, 31 * second); // two attempts are so far apart at least
+    await passUntil(app, 6 * second);
+    expect((await shown(owner, name)).trouble).toMatchObject({ kind: 'unreachable', attempts: 1 });
+
+    await setOnline(true);
+    await passUntil(app, 12 * second);
+    await expect.poll(() => shown(owner, name)).toMatchObject({ state: 'fine', generation: 2 });
+  } finally {
+    await elsewhere.clearAway();
+  }
+});
+
+test('a copied secret is cleared from the clipboard after 30 s, and what was copied meanwhile stays', async ({
+  app,
+  status,
+}) => {
+  await status.expectRunning();
+  const copy = (secret: string) =>
+    status.page.evaluate(
+      (copied) => (window as unknown as Window & { rotavox: Bridge }).rotavox.copySecret(copied),
+      secret,
+    );
+  const held = () => app.evaluate(({ clipboard }) => clipboard.readText());
+
+  await copy('a secret');
+  await passUntil(app, 29 * second);
+  expect(await held()).toBe('a secret');
+  await copy('another secret');
+  await passUntil(app, 58 * second);
+  expect(await held(), 'counted from the second').toBe('another secret');
+  await passUntil(app, 60 * second);
+  await expect.poll(held).toBe('');
+
+  await copy('a third secret');
+  await app.evaluate(({ clipboard }) => void clipboard.writeText('not ours'));
+  await passUntil(app, 120 * second);
+  expect(await held()).toBe('not ours');
+});
+
+interface Bridge {
+  copySecret(secret: string): Promise<void>;
+}
