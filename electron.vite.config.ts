@@ -54,6 +54,9 @@ const { dependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'),
 const apart = ['keytar', 'electron-updater', '@scalar/fastify-api-reference'];
 const bundled = Object.keys(dependencies).filter((name) => !apart.includes(name));
 
+/** Where the service of `electron-vite dev` listens, as its own environment says. */
+const serviceInDev = `http://127.0.0.1:${process.env['ROTAVOX_PORT'] ?? 7682}`;
+
 export default defineConfig({
   // The app and the command line: two entries of one build, with their packages in it, for finding and reading hundreds
   // of files takes a third of a start. Outside stay a native module, and what is read only when somebody needs it.
@@ -92,9 +95,9 @@ export default defineConfig({
       host: '127.0.0.1',
       proxy: {
         '/portal': {
-          target: 'http://127.0.0.1:7682',
+          target: serviceInDev,
           changeOrigin: true,
-          headers: { origin: 'http://127.0.0.1:7682' },
+          headers: { origin: serviceInDev },
         },
       },
     },

@@ -59,6 +59,12 @@ export class RunningApp {
     return await this.#exited;
   }
 
+  /** Ends it as Ctrl+C in a terminal does: every process of it is told. */
+  async interrupt(): Promise<void> {
+    process.kill(-this.#child.pid!, 'SIGINT');
+    await this.#exited;
+  }
+
   /** The command lines of the processes it consists of; a dead one that nobody has buried yet does not count. */
   processes(): string[] {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -1,0 +1,50 @@
+import { expect } from '@playwright/test';
+import { once } from 'node:events';
+import { existsSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
+import { builtFile, ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import { StatusPage } from '../pages/status-page.ts';
+import { test } from './launch-app.ts';
+import { RunningApp } from './running-app.ts';
+
+test.skip(process.platform !== 'linux', 'processes are counted in /proc');
+
+/** A port that is free at this moment: the page's own server has to know it before the service listens. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+test('`npm run dev` shows a window that reaches its service, and Ctrl+C leaves nothing of it', async ({
+  start,
+  executablePath,
+  owner,
+}) => {
+  const app = new RunningApp({
+    executablePath: 'npm',
+    // npm takes the first pair of dashes, electron-vite the second; the rest is for Electron.
+    args: ['run', 'dev', '--', '--', ...electronFlags()],
+    env: { ...start.env, ELECTRON_EXEC_PATH: executablePath, ROTAVOX_PORT: String(await freePort()) },
+  });
+  try {
+    const page = await app.firstPage();
+    await new StatusPage(page).expectRunning();
+    await owner.issueToken({ name: 'in development', validity_days: 1 });
+    await expect(new StatusPage(page).row('in development')).toBeVisible();
+
+    await app.interrupt();
+    await expect.poll(() => app.processes()).toEqual([]);
+    expect(existsSync(owner.runtimeFile), 'the service said goodbye').toBe(false);
+  } finally {
+    await app.clearAway();
+    // It has written a build of its own over the one that the other journeys start.
+    rmSync(builtFile('build-stamp.txt'), { force: true });
+    await ensureBuilt({ tell: console.error });
+  }
+});
