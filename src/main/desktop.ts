@@ -1,4 +1,4 @@
-import { app, powerMonitor, shell } from 'electron';
+import { app, BaseWindow, powerMonitor, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
 import type { HostDesk } from '../host/host-desk.ts';
 import type { Host } from '../host/start-host.ts';
@@ -207,8 +207,7 @@ export class Desktop {
     const wake = (): void => this.wake();
     powerMonitor.on('resume', wake);
     powerMonitor.on('unlock-screen', wake);
-    // The machine goes down: what is under way is finished first. Never taken off, for that would let it go on at once.
-    powerMonitor.on('shutdown', endFirst);
+    endWithTheSession();
     this.#stops.push(() => {
       powerMonitor.off('resume', wake);
       powerMonitor.off('unlock-screen', wake);
@@ -303,7 +302,21 @@ export class Desktop {
   }
 }
 
-function endFirst(event?: { preventDefault(): void }): void {
-  event?.preventDefault();
-  app.quit();
+/**
+ * Ends the app when the machine goes down or the person signs out: what is under way is finished first.
+ *
+ * Linux and macOS tell the app, and wait for it. Windows tells windows only, and waits some five seconds: a window without a
+ * page, which is never shown, hears it also while all others are closed. It is told that the session ends, not asked
+ * whether it may: objecting would cancel what the person wants. What is not finished then is as after a power cut, which the
+ * journal is made for; a copied secret may stay in the clipboard. None of it is ever taken off, for the end would then not
+ * be waited for.
+ */
+function endWithTheSession(): void {
+  if (process.platform === 'win32')
+    new BaseWindow({ show: false, skipTaskbar: true }).on('session-end', () => app.quit());
+  else
+    powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+      event?.preventDefault();
+      app.quit();
+    });
 }

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
@@ -51,3 +52,37 @@ test('a page that objects for ever does not keep the app, and a start meanwhile 
   process.kill(next, 'SIGTERM');
   await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
 });
+
+for (const { where, args, tell } of [
+  {
+    where: 'goes down',
+    args: [],
+    tell: (app: ElectronApplication) =>
+      app.evaluate(
+        ({ powerMonitor }) => void powerMonitor.emit('shutdown', { preventDefault: () => undefined }),
+      ),
+  },
+  {
+    where: 'goes down, as Windows tells a window that has no page',
+    args: ['--js-flags=--expose-gc', '--require', join(import.meta.dirname, 'as-on-windows.cjs')],
+    tell: (app: ElectronApplication) =>
+      app.evaluate(({ BaseWindow, BrowserWindow }) => {
+        for (const window of BrowserWindow.getAllWindows()) window.destroy();
+        (globalThis as unknown as { gc(): void }).gc(); // nobody holds it, and it is there all the same
+        for (const window of BaseWindow.getAllWindows())
+          window.emit('session-end', { reasons: ['shutdown'] });
+      }),
+  },
+])
+  test(`the app ends cleanly when the machine ${where}`, async ({ start, launch, owner }) => {
+    const app = await launch({ ...start, args: [...args, ...start.args, '--hidden'] });
+    await expect.poll(() => owner.isRunning).toBe(true);
+    const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
+    const exited = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
+    await tell(app).catch(() => undefined); // it may be gone before it answers
+    expect(await exited).toBe(0);
+    expect(existsSync(owner.runtimeFile), 'the service said goodbye').toBe(false);
+
+    await new StatusPage(await (await launch(start)).firstWindow()).expectRunning();
+    expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
+  });
