@@ -88,7 +88,7 @@ export function usePlayer(address: string): Player {
 
   function toggle(): void {
     const audio = audioRef.current;
-    if (audio === null) return;
+    if (audio === null || address === '') return; // what is to be played is being made
     if (audio.paused) begin(audio, address, atMs);
     else audio.pause();
   }

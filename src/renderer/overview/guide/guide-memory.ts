@@ -46,7 +46,7 @@ export async function chooseGuideState(state: Exclude<FirstSteps, 'automatic'>):
   const reply = await asking?.askPortal('changeSettings', { body: { first_steps: state } });
   if (reply?.kind !== 'ok') return;
   changeKnown(windowCache, presentSettings, () => reply.value);
-  chosen = null;
+  if (chosen === state) chosen = null;
   dispatchEvent(new Event(changed));
 }
 
