@@ -10,8 +10,8 @@ export const Theme = z.enum(['system', 'light', 'dark'], { error: 'must be syste
 export type Theme = z.infer<typeof Theme>;
 
 /** Where the owner stands with the first steps. `automatic`: shown until a token is rotated automatically. */
-export const FirstSteps = z.enum(['automatic', 'open', 'put-away', 'done'], {
-  error: 'must be automatic, open, put-away or done',
+export const FirstSteps = z.enum(['automatic', 'open', 'dismissed', 'done'], {
+  error: 'must be automatic, open, dismissed or done',
 });
 export type FirstSteps = z.infer<typeof FirstSteps>;
 

@@ -164,7 +164,7 @@ describe('rotavox settings', () => {
     for (const [key, text, value] of [
       ['rotation_fraction', '0.5', 0.5],
       ['rotation_fraction', '2/3', 2 / 3],
-      ['first_steps', 'put-away', 'put-away'],
+      ['first_steps', 'dismissed', 'dismissed'],
       ['theme', 'dark', 'dark'],
       ['theme', 'system', 'system'],
     ] as const) {

@@ -86,7 +86,7 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
               commandLine={status.command_line}
               issueRef={issueRef}
               onIssue={issue}
-              onPutAway={() => void chooseGuideState('put-away')}
+              onPutAway={() => void chooseGuideState('dismissed')}
               onDone={() => void chooseGuideState('done')}
             />
           ) : null}

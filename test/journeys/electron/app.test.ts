@@ -158,7 +158,7 @@ test('the first steps that were put away stay away after a restart', async ({
 }) => {
   await status.firstSteps.getByRole('button', { name: 'Put away' }).click();
   await expect(status.firstSteps).toBeHidden();
-  await expect.poll(async () => (await owner.ask('readSettings')).first_steps).toBe('put-away');
+  await expect.poll(async () => (await owner.ask('readSettings')).first_steps).toBe('dismissed');
   await app.close();
 
   const next = new StatusPage(await (await launch(start)).firstWindow());

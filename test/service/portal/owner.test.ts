@@ -71,7 +71,7 @@ describe('the owner', () => {
 
   it.each([
     ['a theme', { theme: 'dark' }, { theme: 'blue' }],
-    ['the first steps', { first_steps: 'put-away' }, { first_steps: 'unseen' }],
+    ['the first steps', { first_steps: 'dismissed' }, { first_steps: 'unseen' }],
     ['a port', { port: 7700 }, { port: 80 }],
     ['the usual port', { port: null }, { port: 65_536 }],
     ['a share of a life', { rotation_fraction: 0.5 }, { rotation_fraction: 0.95 }],

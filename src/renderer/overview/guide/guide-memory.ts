@@ -9,9 +9,9 @@ import { presentSettings } from '../../settings/read-settings.ts';
 /**
  * Where a person stands with the first steps.
  *
- * `unseen`: they were never of use here. `open`: shown until the last is done. `put-away`: put out of sight, not lost.
+ * `unseen`: they were never of use here. `open`: shown until the last is done. `dismissed`: hidden until a person asks for them again.
  */
-export type GuideState = 'unseen' | 'open' | 'put-away' | 'done';
+export type GuideState = 'unseen' | 'open' | 'dismissed' | 'done';
 
 /**
  * What was seen here. It lasts as long as the browser keeps it, in the desktop app until that ends: what a person chooses
@@ -19,7 +19,7 @@ export type GuideState = 'unseen' | 'open' | 'put-away' | 'done';
  */
 const key = 'rotavox:first-steps';
 const changed = 'rotavox:first-steps-changed';
-const states: readonly GuideState[] = ['open', 'put-away', 'done'];
+const states: readonly GuideState[] = ['open', 'dismissed', 'done'];
 
 /** What was chosen in this window, until the settings say the same. */
 let chosen: Exclude<FirstSteps, 'automatic'> | null = null;
@@ -37,7 +37,7 @@ export function noteGuideSeen(): void {
   keepSeen('open');
 }
 
-/** Has them shown, put away or done, here and wherever else this service is looked at. */
+/** Has them shown, dismissed or done, here and wherever else this service is looked at. */
 export async function chooseGuideState(state: Exclude<FirstSteps, 'automatic'>): Promise<void> {
   chosen = state;
   keepSeen(state);
