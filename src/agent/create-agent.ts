@@ -30,6 +30,8 @@ export interface AgentOptions {
   readonly zone?: ZoneOffset;
   /** Told when an attempt could not be written down, or failed as nobody foresaw; it is made again. Also when a listener of steps throws. */
   readonly onFailure?: (error: unknown) => void;
+  /** Called when the clock is looked at without a reason: once a minute while there are credentials. */
+  readonly onNapEnd?: () => void;
   /** Certificates (PEM) to trust beside the system's. */
   readonly trustedCertificates?: string;
 }
@@ -78,7 +80,8 @@ export function createAgent(options: AgentOptions): Agent {
     onFailure,
     steps: new StepTeller(clock, onFailure),
   };
-  const loop = new RotationLoop(parts, options.timer ?? systemTimer, onFailure);
+  const { timer = systemTimer, onNapEnd = () => undefined } = options;
+  const loop = new RotationLoop(parts, timer, { onFailure, onNapEnd });
   return {
     keeper: new CredentialDesk(parts, {
       vaultStatus: () => vault.status(),

@@ -19,6 +19,11 @@ const deliveriesAtOnce = 16;
 /** A hook may take minutes: no file and no keychain waits for one. */
 const hooksAtOnce = 16;
 
+interface Listeners {
+  readonly onFailure: (error: unknown) => void;
+  readonly onNapEnd: () => void;
+}
+
 /**
  * Does what is due, when it is due.
  *
@@ -35,7 +40,7 @@ const hooksAtOnce = 16;
 export class RotationLoop {
   readonly #parts: AgentParts;
   readonly #timer: Timer;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #tell: Listeners;
   readonly #alarms = new Alarms();
   readonly #plan: WokenPlan;
   /** Credentials whose attempt could not even be written down: the disk is full. */
@@ -50,11 +55,11 @@ export class RotationLoop {
   #stopListening: (() => void) | null = null;
   #isClosed = false;
 
-  constructor(parts: AgentParts, timer: Timer, onFailure: (error: unknown) => void) {
+  constructor(parts: AgentParts, timer: Timer, tell: Listeners) {
     this.#parts = parts;
     this.#plan = new WokenPlan(parts.zone);
     this.#timer = timer;
-    this.#onFailure = onFailure;
+    this.#tell = tell;
   }
 
   /**
@@ -133,6 +138,7 @@ export class RotationLoop {
   }
 
   #look(): void {
+    this.#tell.onNapEnd();
     const { clock, zone } = this.#parts;
     const nowMs = clock();
     const isSetBack = nowMs < this.#lookedMs;
@@ -184,7 +190,7 @@ export class RotationLoop {
         },
         (error: unknown) => {
           this.#rest(id);
-          this.#onFailure(error);
+          this.#tell.onFailure(error);
         },
       )
       .then(() => {

@@ -39,7 +39,7 @@ function readRuntimeFile(dataDir: string): RuntimeFile {
     content = readFileSync(path, 'utf8');
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') throw notRunning(dataDir);
+    if (code === 'ENOENT' || code === 'ENOTDIR') throw notFound(dataDir);
     throw notRunning(dataDir, `Its ${path} cannot be read (${code ?? 'unknown'}).`, cause);
   }
   // What is in the file is never shown: it has the key.
@@ -47,6 +47,27 @@ function readRuntimeFile(dataDir: string): RuntimeFile {
     return RuntimeFile.parse(JSON.parse(content));
   } catch {
     throw notRunning(dataDir, `Its ${path} is not one that this version of Rotavox wrote.`);
+  }
+}
+
+/** No runtime file: nothing runs, or it runs and cannot be called, which the lock of the folder tells. */
+function notFound(dataDir: string): CommandFailure {
+  const holder = holderOf(dataDir);
+  if (holder === null || !isAlive(holder)) return notRunning(dataDir);
+  return new CommandFailure(
+    exitCodes.notRunning,
+    `Rotavox has the data folder ${dataDir} (process ${holder}), but ${runtimeFileIn(dataDir)} is missing: it is starting or ` +
+      'stopping, or the file was deleted.\nTry again in a minute. If this stays, quit Rotavox and start it again.',
+  );
+}
+
+/** The process that the folder's lock names; null without one. */
+function holderOf(dataDir: string): number | null {
+  try {
+    const { pid } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { pid?: unknown };
+    return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0 ? pid : null;
+  } catch {
+    return null; // no lock, or none that says anything
   }
 }
 

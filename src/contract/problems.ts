@@ -69,6 +69,10 @@ export const problems = {
     status: 502,
     message: 'The service that the credential belongs to did not do its part.',
   },
+  history_unreadable: {
+    status: 503,
+    message: 'The history could not be read from disk.',
+  },
   store_unavailable: {
     status: 503,
     message: 'The change could not be written to disk, so nothing was changed. `rotavox status` says why.',

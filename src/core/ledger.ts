@@ -41,13 +41,19 @@ export interface Ledger {
   history(filter: HistoryFilter): Promise<HistoryEvent[]>;
   /** Where the events are that a search is for, without reading them out: newest first, while requests go on. */
   findEvents(search: HistorySearch): Promise<readonly SeqRun[]>;
+  /** Reading the past rejects with `HistoryUnreadable` when the disk does not give it. */
   verify(): Promise<Verification>;
+  /** As the last change or the last look found it. */
   health(): StoreHealth;
+  /** Looks at the disk now; costs a few microseconds while all is well. */
+  look(): StoreHealth;
+  /** Told when changes begin to be refused, for another reason too, and when they are taken again. Returns how to stop. */
+  onHealth(listener: () => void): () => void;
   /** Told of every event once it is durable, in order. Returns how to stop. */
   subscribe(listener: (event: AuditEvent) => void): () => void;
 }
 
-/** The change could not be made durable; nothing was changed. `code` is the system's, such as ENOSPC. */
+/** The change could not be made durable; nothing was changed. `code` is the system's, such as ENOSPC, or one of ours. */
 export class StoreUnavailable extends Error {
   readonly code: string;
 
@@ -55,5 +61,13 @@ export class StoreUnavailable extends Error {
     super(message, options);
     this.name = 'StoreUnavailable';
     this.code = code;
+  }
+}
+
+/** The events are there, or were, and cannot be read from disk now. The message says why, for the log. */
+export class HistoryUnreadable extends Error {
+  constructor(message: string, options?: { cause: unknown }) {
+    super(message, options);
+    this.name = 'HistoryUnreadable';
   }
 }

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { temporaryFor } from '../store/durable-file.ts';
+import { KnownFile } from '../store/known-file.ts';
 import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
 import { StoreError, systemCodeOf } from '../store/store-error.ts';
+import { folderMoved, lockLost } from '../store/why-refusing.ts';
 import { HostError } from './host-error.ts';
 
 /**
@@ -15,14 +17,24 @@ interface Holder {
   readonly started: string;
 }
 
+export interface FolderLock {
+  /**
+   * Throws `StoreUnavailable` while the folder at its path is not the one that was taken, or is not ours any more.
+   *
+   * To be asked before anything is written into the folder: it costs a microsecond.
+   */
+  assertHeld(): void;
+  release(): void;
+}
+
 /**
- * Makes this process the only owner of a data folder; returns how to let go.
+ * Makes this process the only owner of a data folder.
  *
  * The lock appears whole or not at all (a hard link to a file that is complete). One whose holder is dead is taken away
  * by one newcomer at a time, who has the second lock for it: so nobody takes a lock away that was just made. What a process
  * that died was about to write is removed. Throws `HostError` `DATA_DIR_HELD` with who holds it.
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock');
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder);
   const draft = temporaryFor(path);
@@ -55,8 +67,20 @@ export function lockFolder(folder: string): () => void {
   } finally {
     rmSync(draft, { force: true });
   }
-  return () => {
-    if (readLock(path) === mine) rmSync(path, { force: true });
+  const knownFolder = new KnownFile(folder);
+  let knownLock = new KnownFile(path, { isConstant: true });
+  const isMine = (): boolean => readLock(path) === mine;
+  return {
+    assertHeld() {
+      if (knownLock.isInPlace()) return;
+      if (!knownFolder.isInPlace()) throw folderMoved(folder);
+      // Nobody has the lock open, so some file systems give it another number in time; what is in it counts.
+      if (!isMine()) throw lockLost(path);
+      knownLock = new KnownFile(path, { isConstant: true });
+    },
+    release() {
+      if (isMine()) rmSync(path, { force: true });
+    },
   };
 }
 

@@ -33,7 +33,8 @@ export interface HostDesk {
   /** How everything is now. Costs a few microseconds a credential after a change, and next to nothing without one. */
   glance(): Glance;
   /**
-   * Told of every change once it is durable, in order; null when the store began to refuse changes, which leaves no event.
+   * Told of every change once it is durable, in order; null when the store began to refuse changes or takes them again,
+   * which leaves no event.
    *
    * Returns how to stop.
    */
@@ -56,11 +57,9 @@ export interface DeskParts {
   readonly zone: ZoneOffset;
   /** Where the service listens; empty until it does. */
   readonly embeddedUrl: () => string;
-  /** Tells of trouble with the store. Returns how to stop. */
-  readonly onStoreTrouble: (listener: () => void) => () => void;
 }
 
-export function openDesk({ ledger, keeper, clock, zone, embeddedUrl, onStoreTrouble }: DeskParts): HostDesk {
+export function openDesk({ ledger, keeper, clock, zone, embeddedUrl }: DeskParts): HostDesk {
   const outlines = new KeptOutlines();
   return {
     glance: () => {
@@ -80,7 +79,7 @@ export function openDesk({ ledger, keeper, clock, zone, embeddedUrl, onStoreTrou
         ledger.subscribe((event) => {
           listener(presentEvent(event));
         }),
-        onStoreTrouble(() => {
+        ledger.onHealth(() => {
           listener(null);
         }),
       ];

@@ -4,9 +4,27 @@ import { HostError } from './host-error.ts';
 import { RuntimeFile } from '../contract/portal.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 
+export interface RuntimeFileKeeper {
+  /** Writes it again where it is not there any more: without it a service that runs would not be found. */
+  keep(): void;
+  remove(): void;
+}
+
 /** Tells the CLI where the service is and gives it the key; there only while the service runs. 0600. */
-export function writeRuntimeFile(folder: string, content: RuntimeFile): () => void {
+export function writeRuntimeFile(folder: string, content: RuntimeFile): RuntimeFileKeeper {
   const path = join(folder, 'runtime.json');
+  write(path, content);
+  return {
+    keep() {
+      if (!isMine(path, content)) write(path, content);
+    },
+    remove() {
+      if (isMine(path, content)) rmSync(path, { force: true });
+    },
+  };
+}
+
+function write(path: string, content: RuntimeFile): void {
   try {
     replaceFileSync(path, JSON.stringify(content));
   } catch (cause) {
@@ -17,9 +35,6 @@ export function writeRuntimeFile(folder: string, content: RuntimeFile): () => vo
       { cause },
     );
   }
-  return () => {
-    if (isMine(path, content)) rmSync(path, { force: true });
-  };
 }
 
 function isMine(path: string, content: RuntimeFile): boolean {

@@ -19,14 +19,14 @@ import { openRecordingFiles } from '../store/recording-files.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { withDataDir } from './command-line.ts';
-import { lockFolder } from './folder-lock.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { ForgetReplayKeys } from './forget-replay-keys.ts';
 import { type HostDesk, openDesk } from './host-desk.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { ownPlacesOf } from './own-places.ts';
 import { systemZone } from './system-zone.ts';
-import { writeRuntimeFile } from './runtime-file.ts';
+import { type RuntimeFileKeeper, writeRuntimeFile } from './runtime-file.ts';
 
 export interface HostOptions {
   /** Default: `ROTAVOX_DATA_DIR`, else the OS convention. */
@@ -76,15 +76,20 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const clock = options.clock ?? Date.now;
   assertLoopback(hostname);
 
-  const unlock = lockFolder(dataDir);
-  const troubleListeners = new Set<() => void>();
+  const lock = lockFolder(dataDir);
   let opened: OpenedFolder | null = null;
+  let runtimeFile: RuntimeFileKeeper | null = null;
   let agent: Agent | null = null;
   let forgetting: ForgetReplayKeys | null = null;
   let service: Service | null = null;
   let baseUrl = '';
   try {
-    opened = await openFolder(dataDir, clock, troubleListeners);
+    opened = await openFolder(dataDir, clock, lock);
+    const { store } = opened;
+    /** Trouble that nobody has met yet is noticed here: on the timers that there are, so that idling costs no more. */
+    const lookAround = (): void => {
+      if (store.look().status === 'ok') keepFound(runtimeFile);
+    };
     agent = createAgent({
       ledger: opened.store,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
@@ -93,6 +98,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       clock,
       zone: systemZone,
       onFailure: tellFailure,
+      onNapEnd: lookAround,
     });
     const desk = openDesk({
       ledger: opened.store,
@@ -100,13 +106,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       clock,
       zone: systemZone,
       embeddedUrl: () => baseUrl,
-      onStoreTrouble(listener) {
-        troubleListeners.add(listener);
-        return () => troubleListeners.delete(listener);
-      },
     });
     await options.onDesk?.(desk);
-    const replayKeys = new ReplayKeys(dataDir, clock);
+    const replayKeys = new ReplayKeys(dataDir, clock, () => lock.assertHeld());
     forgetting = new ForgetReplayKeys(replayKeys, tellFailure);
     // Only now: it is the larger half of the program, and how things are can be seen before.
     const { buildService } = await import('../service/build-service.ts');
@@ -125,24 +127,38 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
         repairs: opened.repairs,
       },
       windowsDir: options.windowsDir,
+      onNapEnd: lookAround,
       log: options.log ?? { level: 'warn', stream: process.stderr },
     });
     const { port: chosenPort } = opened.store.state.settings;
     await listen(service, hostname, options.port ?? chosenPort ?? defaultPort);
     baseUrl = baseUrlOf(service.app);
-    const removeRuntimeFile = writeRuntimeFile(dataDir, {
+    runtimeFile = writeRuntimeFile(dataDir, {
       pid: process.pid,
       base_url: baseUrl,
       portal_key: service.sessions.portalKey,
     });
     agent.start();
-    return hostOf({ baseUrl, dataDir, opened, agent, forgetting, service, desk, unlock, removeRuntimeFile });
+    return hostOf({
+      baseUrl,
+      dataDir,
+      opened,
+      agent,
+      forgetting,
+      service,
+      desk,
+      lookAround,
+      release() {
+        runtimeFile?.remove();
+        lock.release();
+      },
+    });
   } catch (error) {
     forgetting?.close();
     await agent?.close();
     await service?.app.close();
     await opened?.store.close();
-    unlock();
+    lock.release();
     throw error;
   }
 }
@@ -159,12 +175,12 @@ interface HostParts {
   readonly forgetting: ForgetReplayKeys;
   readonly service: Service;
   readonly desk: HostDesk;
-  readonly unlock: () => void;
-  readonly removeRuntimeFile: () => void;
+  readonly lookAround: () => void;
+  readonly release: () => void;
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, opened, agent, forgetting, service, desk, unlock, removeRuntimeFile } = parts;
+  const { baseUrl, dataDir, opened, agent, forgetting, service, desk, lookAround, release } = parts;
   const { app, sessions } = service;
   const { store, repairs } = opened;
   let closing: Promise<void> | null = null;
@@ -178,6 +194,7 @@ function hostOf(parts: HostParts): Host {
     desk,
     wake: () => {
       forgetting.look();
+      lookAround();
       service.wake();
       agent.wake();
     },
@@ -188,12 +205,19 @@ function hostOf(parts: HostParts): Host {
         await agent.close();
         await app.close();
         await store.close();
-        removeRuntimeFile();
-        unlock();
+        release();
       })();
       return closing;
     },
   };
+}
+
+function keepFound(runtimeFile: RuntimeFileKeeper | null): void {
+  try {
+    runtimeFile?.keep();
+  } catch (error) {
+    console.error(`rotavox: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function tellFailure(error: unknown): void {
@@ -203,21 +227,18 @@ function tellFailure(error: unknown): void {
   );
 }
 
-async function openFolder(
-  folder: string,
-  clock: Clock,
-  listeners: ReadonlySet<() => void>,
-): Promise<OpenedFolder> {
+async function openFolder(folder: string, clock: Clock, lock: FolderLock): Promise<OpenedFolder> {
+  const assertHeld = (): void => lock.assertHeld();
   try {
     const opened = await openStore({
       folder,
       clock,
+      assertHeld,
       onTrouble: (message, cause) => {
         console.error(`rotavox: ${message}`, cause instanceof Error ? `(${cause.message})` : '');
-        for (const listener of listeners) listener();
       },
     });
-    return { ...opened, recordingFiles: openRecordingFiles(folder, opened.store.state) };
+    return { ...opened, recordingFiles: openRecordingFiles(folder, opened.store.state, assertHeld) };
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
     const code = cause.code === 'FOLDER_UNUSABLE' ? 'DATA_DIR_UNUSABLE' : cause.code;

@@ -50,6 +50,8 @@ export interface ServiceOptions {
   readonly throttleLimits?: ThrottleLimits;
   /** How often slow callers are looked for, in milliseconds. Default: 10 s. */
   readonly lookForSlowMs?: number;
+  /** Called when the clock is looked at without a reason: once a minute while there are tokens that can expire. */
+  readonly onNapEnd?: (() => void) | undefined;
   /** Where the log goes and from which level; without it nothing is logged. */
   readonly log?: LogTarget | undefined;
 }
@@ -135,8 +137,11 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     await addWindowsRoutes(owned, { sessions, folder: options.windowsDir });
   });
 
-  const expiryWatch = new ExpiryWatch(ledger, clock, (error) => {
-    app.log.error({ err: error }, 'The end of a token could not be recorded; it is tried again');
+  const expiryWatch = new ExpiryWatch(ledger, clock, {
+    onFailure(error) {
+      app.log.error({ err: error }, 'The end of a token could not be recorded; it is tried again');
+    },
+    onNapEnd: () => options.onNapEnd?.(),
   });
   app.addHook('onClose', () => {
     expiryWatch.close();

@@ -17,6 +17,11 @@ interface Due {
   readonly atMs: number;
 }
 
+interface Listeners {
+  readonly onFailure: (error: unknown) => void;
+  readonly onNapEnd: () => void;
+}
+
 /**
  * Writes the end of a token into the history at the instant that it ends.
  *
@@ -28,17 +33,17 @@ interface Due {
 export class ExpiryWatch {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #tell: Listeners;
   readonly #queue: TinyQueue<Due>;
   readonly #stop: () => void;
   #timer: NodeJS.Timeout | null = null;
   #isSweeping = false;
   #isClosed = false;
 
-  constructor(ledger: Ledger, clock: Clock, onFailure: (error: unknown) => void) {
+  constructor(ledger: Ledger, clock: Clock, tell: Listeners) {
     this.#ledger = ledger;
     this.#clock = clock;
-    this.#onFailure = onFailure;
+    this.#tell = tell;
     const live: Due[] = [];
     for (const { familyId, status, expiresAtMs } of ledger.state.tokens.values()) {
       if (isLive(status)) live.push({ familyId, atMs: expiresAtMs });
@@ -59,7 +64,7 @@ export class ExpiryWatch {
         this.#nap(napMs);
       },
       (error: unknown) => {
-        this.#onFailure(error);
+        this.#tell.onFailure(error);
         this.#nap(retryMs);
       },
     );
@@ -121,6 +126,7 @@ export class ExpiryWatch {
     if (ms === Number.POSITIVE_INFINITY) return; // nothing can end: the next token that is issued sets the alarm
     this.#timer = setTimeout(
       () => {
+        this.#tell.onNapEnd();
         this.wake();
       },
       Math.min(Math.max(ms, 1), maxNapMs),

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../contract/problems.ts';
-import { StoreUnavailable } from '../core/ledger.ts';
+import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
 import { tooLargeWords } from './body-limit.ts';
 import { refuse } from './refuse.ts';
 
@@ -19,6 +19,11 @@ const frameworkProblems: Record<string, ProblemCode> = {
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof StoreUnavailable) {
     return refuse(reply, 'store_unavailable', { requestId: request.id, retryAfterSeconds: 1 });
+  }
+  if (error instanceof HistoryUnreadable) {
+    request.log.error({ err: error, request_id: request.id }, 'The history could not be read');
+    // To the owner alone, and with words: no other route reads the past.
+    return refuse(reply, 'history_unreadable', { message: error.message, requestId: request.id });
   }
   const problem = frameworkProblems[error.code];
   if (problem === 'body_too_large') {

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { HistoryUnreadable } from '../core/ledger.ts';
 import type { HistoryIndex } from './history-index.ts';
 
 /** How much is read from disk, and looked at, before requests get their turn, in bytes. */
@@ -34,7 +35,7 @@ export async function* readLines(index: HistoryIndex, seqs: Iterable<number>): A
       if (buffer.length < length) buffer = Buffer.allocUnsafe(Math.max(length, stretchBytes));
       const { bytesRead } = await opened.file.read(buffer, 0, length, start);
       if (bytesRead < length)
-        throw new Error(`${path} has become shorter: byte ${start + bytesRead} is missing`);
+        throw new HistoryUnreadable(`${path} has become shorter: byte ${start + bytesRead} is missing.`);
       yield stretch.map((seq) => ({
         seq,
         line: buffer.toString('utf8', index.offsetOf(seq) - start, index.endOf(seq) - start - 1),

@@ -37,6 +37,8 @@ export interface StoreOptions {
   readonly policy?: Partial<CheckpointPolicy>;
   /** Told when the disk refuses, once for each time that it begins to. */
   readonly onTrouble?: (message: string, cause: unknown) => void;
+  /** Throws `StoreUnavailable` while the folder is not held by this process any more. Default: nobody else wants it. */
+  readonly assertHeld?: () => void;
 }
 
 export interface OpenedStore {
@@ -94,6 +96,7 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
       clock,
       policy: { ...defaultCheckpointPolicy, ...options.policy },
       onTrouble: options.onTrouble ?? (() => undefined),
+      assertHeld: options.assertHeld ?? (() => undefined),
     },
   );
   if (replay.tornTail !== null) repairs.push(await recordTornTail(store, replay.tornTail));

@@ -1,13 +1,12 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StoreUnavailable } from '../core/ledger.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../core/recording/recording-files.ts';
 import type { State } from '../core/state.ts';
 import { privateFolder, replaceFile, syncFolder } from './durable-file.ts';
 import { removeOwnFile } from './private-folder.ts';
 import { systemCodeOf, unusable } from './store-error.ts';
-import { whyRefusing } from './why-refusing.ts';
+import { unavailable } from './why-refusing.ts';
 
 /**
  * Audio in `<data>/recordings`, a file for each that is named after its content: `<SHA-256>.<format>`.
@@ -16,9 +15,11 @@ import { whyRefusing } from './why-refusing.ts';
  */
 class AudioFolder implements RecordingFiles {
   readonly #folder: string;
+  readonly #assertHeld: () => void;
 
-  constructor(folder: string) {
+  constructor(folder: string, assertHeld: () => void) {
     this.#folder = folder;
+    this.#assertHeld = assertHeld;
   }
 
   async keep(file: AudioFile, bytes: Uint8Array): Promise<void> {
@@ -54,10 +55,10 @@ class AudioFolder implements RecordingFiles {
 
   async #change(act: () => Promise<void>): Promise<void> {
     try {
+      this.#assertHeld();
       await act();
     } catch (cause) {
-      const code = systemCodeOf(cause);
-      throw new StoreUnavailable(code, whyRefusing(code, this.#folder), { cause });
+      throw unavailable(cause, this.#folder);
     }
   }
 }
@@ -66,9 +67,13 @@ class AudioFolder implements RecordingFiles {
  * Opens the audio of a data folder.
  *
  * A file comes before its event and goes after it, so a crash can leave one that no recording has: those are taken away here,
- * and so is what was half written.
+ * and so is what was half written. `assertHeld` throws `StoreUnavailable` while the data folder is not ours any more.
  */
-export function openRecordingFiles(dataFolder: string, { recordings }: State): RecordingFiles {
+export function openRecordingFiles(
+  dataFolder: string,
+  { recordings }: State,
+  assertHeld: () => void = () => undefined,
+): RecordingFiles {
   const folder = join(dataFolder, 'recordings');
   const kept = new Set([...recordings.values()].map(nameOf));
   try {
@@ -79,7 +84,7 @@ export function openRecordingFiles(dataFolder: string, { recordings }: State): R
   } catch (cause) {
     throw unusable(dataFolder, cause);
   }
-  return new AudioFolder(folder);
+  return new AudioFolder(folder, assertHeld);
 }
 
 /** What somebody else has put there is not ours to take away. */

@@ -20,11 +20,14 @@ const keptEpochs = 25;
 export class ReplayKeys {
   readonly #path: string;
   readonly #clock: Clock;
+  readonly #assertHeld: () => void;
   #keys: Map<string, Buffer>;
 
-  constructor(folder: string, clock: Clock = Date.now) {
+  /** `assertHeld` throws `StoreUnavailable` while the data folder is not ours any more. */
+  constructor(folder: string, clock: Clock = Date.now, assertHeld: () => void = () => undefined) {
     this.#path = join(folder, 'replay-keys.json');
     this.#clock = clock;
+    this.#assertHeld = assertHeld;
     this.#keys = readKeys(this.#path);
   }
 
@@ -54,6 +57,7 @@ export class ReplayKeys {
   }
 
   #write(keys: Map<string, Buffer>): void {
+    this.#assertHeld();
     try {
       writeKeys(this.#path, keys);
     } catch (cause) {

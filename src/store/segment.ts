@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fchmodSync,
@@ -13,12 +14,17 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { privateFile, syncFolder } from './durable-file.ts';
+import { KnownFile } from './known-file.ts';
 import { ReservedSpace } from './reserved-space.ts';
+import { systemCodeOf } from './store-error.ts';
+import { folderMoved } from './why-refusing.ts';
 
 const { O_CREAT, O_RDWR, O_TRUNC } = constants;
 /** Where the system can (Linux), a write returns when it is on disk: one call for write and fdatasync. */
 const syncsOnWrite = process.platform === 'linux';
 const syncFlag = syncsOnWrite ? constants.O_DSYNC : 0;
+/** What is written to find out whether the disk takes anything: room for a few events. */
+const trial = Buffer.alloc(4096);
 
 /** What a checkpoint knows of a segment that is not written to any more: enough to see any change of its bytes. */
 export interface SealedSegment {
@@ -57,6 +63,7 @@ export function listSegments(folder: string): string[] {
  */
 export class OpenSegment {
   readonly path: string;
+  readonly #file: KnownFile;
   readonly number: number;
   readonly firstSeq: number;
   readonly #descriptor: number;
@@ -71,6 +78,7 @@ export class OpenSegment {
     at: { firstSeq: number; bytes: number; crc: number },
   ) {
     this.path = path;
+    this.#file = new KnownFile(path);
     this.number = Number.parseInt(basename(path), 10);
     this.firstSeq = at.firstSeq;
     this.#descriptor = descriptor;
@@ -120,16 +128,38 @@ export class OpenSegment {
     this.#cutLeftovers();
     this.#hasLeftovers = true;
     try {
-      for (let done = 0; done < content.length;) {
-        done += writeSync(this.#descriptor, content, done, content.length - done, this.#bytes + done);
-      }
-      if (!syncsOnWrite) fdatasyncSync(this.#descriptor);
+      this.#writeSynced(content);
     } catch (error) {
       this.#tryToCutLeftovers();
       throw error;
     }
     this.#count(content);
     this.#space.reserveAfter(this.#bytes);
+  }
+
+  #writeSynced(content: Buffer): void {
+    for (let done = 0; done < content.length;) {
+      done += writeSync(this.#descriptor, content, done, content.length - done, this.#bytes + done);
+    }
+    if (!syncsOnWrite) fdatasyncSync(this.#descriptor);
+  }
+
+  /** Throws `StoreUnavailable` when the file was moved or deleted: what is written to it is nowhere that is looked at. */
+  assertInPlace(): void {
+    if (!this.#file.isInPlace()) throw folderMoved(this.path);
+  }
+
+  /**
+   * Throws what a write would meet now, as far as that is known without one.
+   *
+   * Where no space is reserved, and when `byWriting`, blank space is written and synced to find out.
+   */
+  probe({ byWriting }: { readonly byWriting: boolean }): void {
+    assertNotReadOnly(this.path);
+    if (this.#space.endsAt > this.#bytes && !byWriting) return;
+    this.#cutLeftovers();
+    this.#hasLeftovers = true;
+    this.#writeSynced(trial);
   }
 
   /** At once, so that a kill does not leave whole lines of a batch that was refused; if not now, then before the next. */
@@ -163,6 +193,7 @@ export class OpenSegment {
 
   /** Stops writing here and says what to remember of it. */
   seal(lastSeq: number): SealedSegment {
+    this.cutToBytes();
     this.close();
     return {
       file: basename(this.path),
@@ -173,9 +204,18 @@ export class OpenSegment {
     };
   }
 
+  /** Lets go of the file as it is. */
   close(): void {
-    this.cutToBytes();
     this.#space.close();
     closeSync(this.#descriptor);
+  }
+}
+
+/** Of all that may be wrong with a path, only this says that a file which is open cannot be written to either. */
+function assertNotReadOnly(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    if (systemCodeOf(error) === 'EROFS') throw error;
   }
 }

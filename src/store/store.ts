@@ -8,6 +8,7 @@ import {
   type Decision,
   type HistoryFilter,
   type HistorySearch,
+  HistoryUnreadable,
   type Ledger,
   StoreUnavailable,
 } from '../core/ledger.ts';
@@ -21,7 +22,7 @@ import { HistoryReader } from './history-reader.ts';
 import { encodeLine } from './journal-line.ts';
 import { OpenSegment } from './segment.ts';
 import { systemCodeOf } from './store-error.ts';
-import { whyRefusing } from './why-refusing.ts';
+import { unavailable } from './why-refusing.ts';
 import { verifyJournal } from './verify-journal.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 
@@ -52,6 +53,8 @@ export interface StoreParts {
   readonly policy: CheckpointPolicy;
   /** Told when the disk refuses, once for each time that it begins to. */
   readonly onTrouble: (message: string, cause: unknown) => void;
+  /** Throws `StoreUnavailable` while the data folder is not held by this process any more. */
+  readonly assertHeld: () => void;
 }
 
 /** Everything that waits for the same write. */
@@ -68,7 +71,8 @@ interface Batch {
  *
  * Invariants: 1. memory changes only by applying an event; 2. nobody is answered before the events of the answer, and
  * those that it could have seen, are on disk; 3. a batch that could not be written is taken back whole, and
- * everybody in it is refused; 4. only events on disk are in the index and reach subscribers.
+ * everybody in it is refused; 4. only events on disk are in the index and reach subscribers; 5. nothing is written
+ * unless the folder and the journal were just seen to be the ones that were opened.
  */
 export class Store implements Ledger {
   readonly state: State;
@@ -77,11 +81,13 @@ export class Store implements Ledger {
   readonly #index: HistoryIndex;
   readonly #history: HistoryReader;
   readonly #listeners = new Set<(event: AuditEvent) => void>();
+  readonly #healthListeners = new Set<() => void>();
   #segment: OpenSegment;
   #seq: number;
   #head: string;
   #batch: Batch | null = null;
-  #health: Exclude<StoreHealth, { status: 'ok' }> | null = null;
+  /** Why changes are refused; null while they are not. */
+  #refusal: { readonly code: string; readonly reason: string; readonly since: string } | null = null;
   #checkpoint: PromiseWithResolvers<undefined> | null = null;
   #isCheckpointing = false;
   #checkpointedSeq: number;
@@ -172,15 +178,22 @@ export class Store implements Ledger {
     this.#batch = null;
     if (batch.events.length > 0) {
       try {
+        this.#assertInPlace();
         this.#segment.append(Buffer.from(batch.lines.join('')));
       } catch (cause) {
         this.#takeBack(batch, cause);
         return;
       }
       this.state.undo.forget();
-      this.#health = null;
     }
     this.#settle(batch);
+    if (batch.events.length > 0) this.#recover();
+  }
+
+  // see decisions/look-for-the-folder-before-each-write.md
+  #assertInPlace(): void {
+    this.#parts.assertHeld();
+    this.#segment.assertInPlace();
   }
 
   /** Tells everybody that the batch is on disk. */
@@ -196,13 +209,30 @@ export class Store implements Ledger {
     this.state.undo.rollBack();
     this.#seq = batch.firstSeq - 1;
     this.#head = batch.headBefore;
-    const code = systemCodeOf(cause);
-    const since = this.#health?.since ?? isoInstant(this.#parts.clock());
-    const reason = whyRefusing(code, dirname(this.#segment.path));
-    const isNew = this.#health === null;
-    this.#health = { status: 'refusing', last_seq: this.#seq, code, reason, since };
-    if (isNew) this.#parts.onTrouble(reason, cause);
-    batch.settled.reject(new StoreUnavailable(code, reason, { cause }));
+    batch.settled.reject(this.#refuse(cause));
+  }
+
+  /** Remembers why changes are refused, and tells it once. */
+  #refuse(cause: unknown): StoreUnavailable {
+    const refusal = unavailable(cause, dirname(this.#segment.path));
+    const { code, message: reason } = refusal;
+    const isNew = this.#refusal?.code !== code;
+    this.#refusal = { code, reason, since: this.#refusal?.since ?? isoInstant(this.#parts.clock()) };
+    if (isNew) {
+      this.#parts.onTrouble(reason, cause);
+      this.#tellHealth();
+    }
+    return refusal;
+  }
+
+  #recover(): void {
+    if (this.#refusal === null) return;
+    this.#refusal = null;
+    this.#tellHealth();
+  }
+
+  #tellHealth(): void {
+    for (const listener of this.#healthListeners) listener();
   }
 
   subscribe(listener: (event: AuditEvent) => void): () => void {
@@ -212,21 +242,60 @@ export class Store implements Ledger {
     };
   }
 
+  onHealth(listener: () => void): () => void {
+    this.#healthListeners.add(listener);
+    return () => {
+      this.#healthListeners.delete(listener);
+    };
+  }
+
   health(): StoreHealth {
-    return this.#health ?? { status: 'ok', last_seq: this.#index.lastSeq };
+    const { lastSeq: last_seq } = this.#index;
+    return this.#refusal === null
+      ? { status: 'ok', last_seq }
+      : { status: 'refusing', last_seq, ...this.#refusal };
+  }
+
+  look(): StoreHealth {
+    if (!this.#isClosed) {
+      try {
+        this.#assertInPlace();
+        this.#segment.probe({ byWriting: this.#refusal !== null });
+        this.#recover();
+      } catch (cause) {
+        this.#refuse(cause);
+      }
+    }
+    return this.health();
   }
 
   history(filter: HistoryFilter): Promise<HistoryEvent[]> {
-    return this.#history.read(filter);
+    return this.#read(() => this.#history.read(filter));
   }
 
   findEvents(search: HistorySearch): Promise<readonly SeqRun[]> {
-    return this.#history.find(search);
+    return this.#read(() => this.#history.find(search));
   }
 
   verify(): Promise<Verification> {
     const { path, bytes } = this.#segment;
-    return verifyJournal(dirname(path), { file: basename(path), bytes });
+    return this.#read(() => verifyJournal(dirname(path), { file: basename(path), bytes }));
+  }
+
+  /** What the disk refuses is told as such; anything else is a bug. */
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      this.#segment.assertInPlace();
+      return await read();
+    } catch (cause) {
+      const code = systemCodeOf(cause);
+      if (code === 'UNKNOWN') throw cause;
+      const reason = cause instanceof StoreUnavailable ? ` ${cause.message}` : '';
+      const folder = dirname(this.#segment.path);
+      throw new HistoryUnreadable(`The history in ${folder} could not be read (${code}).${reason}`, {
+        cause,
+      });
+    }
   }
 
   /**
@@ -267,6 +336,7 @@ export class Store implements Ledger {
 
   async #writeCheckpoint(): Promise<void> {
     try {
+      this.#assertInPlace();
       if (this.#seq >= this.#segment.firstSeq) this.#beginSegment();
       const { data } = this.#db;
       data.seq = this.#seq;
@@ -303,7 +373,20 @@ export class Store implements Ledger {
     this.#flush();
     await this.#checkpoint?.promise;
     if (this.#seq > this.#checkpointedSeq) await this.checkpoint();
-    this.#segment.close();
+    this.#leaveSegment();
     this.#listeners.clear();
+    this.#healthListeners.clear();
+  }
+
+  /** Without blank space, unless the file may be somebody else's by now: cutting would take away what they wrote. */
+  #leaveSegment(): void {
+    try {
+      this.#assertInPlace();
+      this.#segment.cutToBytes();
+    } catch (cause) {
+      this.#refuse(cause);
+    } finally {
+      this.#segment.close();
+    }
   }
 }

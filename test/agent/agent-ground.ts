@@ -60,6 +60,7 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
     readonly ledgerFor?: (store: Store) => Ledger;
     /** Told beside `failures`. */
     readonly onFailure?: () => void;
+    readonly onNapEnd?: () => void;
   } = {},
 ): Promise<AgentGround<V>> {
   const time = options.time ?? new HandTimer(options.nowMs ?? noon);
@@ -90,6 +91,7 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
       failures.push(error);
       options.onFailure?.();
     },
+    onNapEnd: () => options.onNapEnd?.(),
   });
   const service: Service = await buildService({
     recordingFiles: openRecordingFiles(folder, store.state),

@@ -45,6 +45,8 @@ export class Killer {
       findEvents: (search) => ledger.findEvents(search),
       verify: () => ledger.verify(),
       health: () => ledger.health(),
+      look: () => ledger.look(),
+      onHealth: (listener) => ledger.onHealth(listener),
       subscribe: (listener) => ledger.subscribe(listener),
     };
   }

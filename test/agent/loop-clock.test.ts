@@ -238,3 +238,16 @@ describe('a token of another service that was obtained while the clock was ahead
     expect(here.eventsOf('credential.rotation_begun')).toEqual([]);
   });
 });
+
+it('tells each end of a nap, so that others can look around then, and none without credentials', async () => {
+  const ends: number[] = [];
+  const ground = await makeLoopGround({ onNapEnd: () => ends.push(ground.time.nowMs) });
+  ground.agent.start();
+  await ground.pass(5 * minuteMs);
+  expect(ends).toEqual([]);
+  const { value } = await ground.issue({ validity_days: 7 });
+  await ground.keep({ name: 'app', value });
+  const fromMs = ground.time.nowMs;
+  await ground.pass(3 * minuteMs);
+  expect(ends).toEqual([1, 2, 3].map((minutes) => fromMs + minutes * minuteMs));
+});

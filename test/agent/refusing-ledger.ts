@@ -46,6 +46,14 @@ export class RefusingLedger implements Ledger {
     return this.#store.health();
   }
 
+  look(): ReturnType<Ledger['look']> {
+    return this.#store.look();
+  }
+
+  onHealth(...[listener]: Parameters<Ledger['onHealth']>): () => void {
+    return this.#store.onHealth(listener);
+  }
+
   subscribe(...[listener]: Parameters<Ledger['subscribe']>): () => void {
     return this.#store.subscribe(listener);
   }

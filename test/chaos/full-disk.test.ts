@@ -1,12 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HistoryPage, PortalStatus, Verification } from '../../src/contract/portal.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import type { IssuedToken, RotateReply, TokenView } from '../../src/contract/token.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { OpenSegment } from '../../src/store/segment.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
 import { writtenPart } from '../fixtures/written-part.ts';
+import { issued, noon } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Answer } from '../fixtures/send-call.ts';
 import { openWire, requestText } from '../service/attacks/wire.ts';
@@ -343,5 +346,43 @@ describe('a segment that cannot be begun', () => {
     }
     expect(openFiles()).toBe(before);
     expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('a look at the disk, without a change', () => {
+  const clock = () => noon;
+
+  it.runIf(canLimitFileSize)('finds that nothing more fits, and that there is room again', async () => {
+    const folder = makeFolder();
+    const { store: first } = await openStore({ folder, clock });
+    await first.transact(() => ({ events: [issued('a')], value: null }));
+    await first.close();
+    const segments = readdirSync(join(folder, 'journal')).filter((name) => name.endsWith('.jsonl'));
+    const heard: string[] = [];
+    limitFileSize(process.pid, statSync(join(folder, 'journal', segments.at(-1) ?? '')).size);
+    try {
+      const { store } = await openStore({ folder, clock });
+      store.onHealth(() => heard.push(store.health().status));
+      expect(store.look()).toMatchObject({ status: 'refusing', code: 'EFBIG', last_seq: 1 });
+      limitFileSize(process.pid, 'unlimited');
+      expect(store.look()).toEqual({ status: 'ok', last_seq: 1 });
+      expect(heard).toEqual(['refusing', 'ok']);
+      await store.transact(() => ({ events: [issued('b')], value: null }));
+      expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: 2 });
+    } finally {
+      limitFileSize(process.pid, 'unlimited');
+    }
+    const { store: again, repairs } = await openStore({ folder, clock });
+    expect([again.state.tokens.size, repairs]).toEqual([2, []]);
+  });
+
+  it.runIf(canMount)('finds that it has become read-only', async () => {
+    const folder = makeFolder();
+    const { store } = await openStore({ folder, clock });
+    expect(store.look().status).toBe('ok');
+    execFileSync('mount', ['--bind', folder, folder]);
+    onTestFinished(() => void spawnSync('umount', [folder]));
+    execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
+    expect(store.look()).toMatchObject({ status: 'refusing', code: 'EROFS' });
   });
 });

@@ -90,9 +90,9 @@ describe('a lock that was left behind', () => {
   ])('and %s is taken over', (_what, content) => {
     const folder = makeFolder();
     leaveLock(folder, content);
-    const unlock = lockFolder(folder);
+    const lock = lockFolder(folder);
     expect(readFileSync(join(folder, 'lock'), 'utf8')).toContain(String(process.pid));
-    unlock();
+    lock.release();
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -207,11 +207,11 @@ describe('a holder on another system', () => {
     pretend('darwin');
     const folder = makeFolder();
     setVariables({ TZ: 'UTC' });
-    const letGo = lockFolder(folder);
+    const lock = lockFolder(folder);
     setVariables({ TZ: 'Asia/Tokyo', LC_ALL: 'C' });
     expect(() => lockFolder(folder)).toThrow(/already runs/);
-    letGo();
-    lockFolder(folder)();
+    lock.release();
+    lockFolder(folder).release();
   });
 
   it('is known by its program’s name, so that a reused id holds nothing (Windows)', () => {
@@ -230,7 +230,7 @@ describe('a holder on another system', () => {
     runs('Rotavox.exe');
     expect(() => lockFolder(folder)).toThrow(/already runs/);
     runs('svchost.exe');
-    lockFolder(folder)();
+    lockFolder(folder).release();
     expect(readdirSync(folder)).not.toContain('lock');
   });
 });

@@ -35,8 +35,12 @@ try {
 }
 
 async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void> }> {
-  const unlock = lockFolder(dataDir);
-  const { store, repairs } = await openStore({ folder: dataDir, policy: policy ?? {} });
+  const lock = lockFolder(dataDir);
+  const { store, repairs } = await openStore({
+    folder: dataDir,
+    policy: policy ?? {},
+    assertHeld: () => lock.assertHeld(),
+  });
   const agent = createAgent({
     ledger: store,
     vault: new MemoryVault(),
@@ -54,15 +58,15 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
   await app.listen({ host: '127.0.0.1', port: 0 });
   const baseUrl = baseUrlOf(app);
   const runtime = { pid: process.pid, base_url: baseUrl, portal_key: sessions.portalKey };
-  const removeRuntimeFile = writeRuntimeFile(dataDir, runtime);
+  const runtimeFile = writeRuntimeFile(dataDir, runtime);
   return {
     baseUrl,
     async close() {
       await agent.close();
       await app.close();
       await store.close();
-      removeRuntimeFile();
-      unlock();
+      runtimeFile.remove();
+      lock.release();
     },
   };
 }

@@ -1,16 +1,18 @@
+import { renameSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 import type { HistoryEvent } from '../../src/contract/audit-event.ts';
-import { type Host, startHost } from '../../src/host/start-host.ts';
+import { type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 
 /** A host with one credential of its own service. */
-async function startKeeping(name: string): Promise<{ host: Host; value: string }> {
+async function startKeeping(name: string, options: HostOptions = {}) {
   const host = await startHost({
     dataDir: makeFolder(),
     port: 0,
     vault: { kind: 'file', passphrase: 'a passphrase for tests' },
+    ...options,
   });
   onTestFinished(() => host.close());
   const portal = createClient({
@@ -22,7 +24,7 @@ async function startKeeping(name: string): Promise<{ host: Host; value: string }
   const value = issued.value.access_token;
   const added = await portal.call('addCredential', { body: { name, value } });
   if (!added.ok) throw new Error(added.message);
-  return { host, value };
+  return { host, portal, value };
 }
 
 describe('what a shell sees and does without a window', () => {
@@ -56,6 +58,41 @@ describe('what a shell sees and does without a window', () => {
     stop();
     await host.desk.pause('pbx', null);
     expect(heard.map((event) => event?.kind)).toEqual(['credential.paused', 'credential.resumed']);
+  });
+
+  it('is told of a data folder that was moved and of its return, at a wake and without a change', async () => {
+    const { host } = await startKeeping('pbx');
+    const heard: (HistoryEvent | null)[] = [];
+    host.desk.onChange((event) => heard.push(event));
+    host.wake();
+    expect(heard).toEqual([]);
+    renameSync(host.dataDir, `${host.dataDir}-moved`);
+    host.wake();
+    host.wake();
+    expect(heard).toEqual([null]);
+    expect(host.desk.glance().store).toMatchObject({ status: 'refusing', code: 'DATA_FOLDER_MOVED' });
+    renameSync(`${host.dataDir}-moved`, host.dataDir);
+    host.wake();
+    expect(heard).toEqual([null, null]);
+    expect(host.desk.glance().store.status).toBe('ok');
+  });
+
+  it('is told of it also when nobody wakes it, by the timer that waits for the end of a token', async () => {
+    // The clock stands still, so that the token never ends: nothing is written, and the timer runs out all the same.
+    const nowMs = Date.now();
+    const { host, portal } = await startKeeping('pbx', { clock: () => nowMs });
+    const told = Promise.withResolvers<string>();
+    host.desk.onChange((event) => {
+      if (event === null) told.resolve(host.desk.glance().store.status);
+    });
+    const expiresAt = new Date(nowMs + 200).toISOString();
+    const ending = await portal.call('issueToken', {
+      body: { name: 'ends soon', validity_days: 1, expires_at: expiresAt },
+    });
+    expect(ending.ok).toBe(true);
+    renameSync(host.dataDir, `${host.dataDir}-moved`);
+    expect(await told.promise).toBe('refusing');
+    renameSync(`${host.dataDir}-moved`, host.dataDir);
   });
 
   it('says in a sentence why a wish cannot be done', async () => {

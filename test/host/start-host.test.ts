@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -112,6 +112,18 @@ describe('starting the host', () => {
       expect(readdirSync(dataDir)).toEqual([]);
     });
   }
+});
+
+it('a runtime file that was deleted is written again at a wake, and one that is there is left alone', async () => {
+  const host = await start();
+  const path = join(host.dataDir, 'runtime.json');
+  const before = { content: runtimeFileOf(host.dataDir), writtenMs: statSync(path).mtimeMs };
+  host.wake();
+  expect(statSync(path).mtimeMs).toBe(before.writtenMs);
+  rmSync(path);
+  host.wake();
+  expect(runtimeFileOf(host.dataDir)).toEqual(before.content);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 describe('stopping the host', () => {

@@ -6,6 +6,7 @@ import { HistoryPage, HistoryQuery } from '../portal.ts';
 import type { Route } from './route.ts';
 import {
   bodyProblems,
+  historyProblems,
   portalProblems,
   byName,
   byTarget,
@@ -58,7 +59,7 @@ export const credentialRoutes = {
     params: byName,
     query: HistoryQuery.omit({ subject: true }),
     reply: HistoryPage,
-    problems: [...portalProblems, 'bad_request', 'not_found'],
+    problems: [...historyProblems, 'bad_request', 'not_found'],
   },
   readCredentialValue: {
     method: 'GET',

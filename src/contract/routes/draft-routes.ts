@@ -10,7 +10,7 @@ import {
   SaveDraft,
 } from '../ivr-draft.ts';
 import type { Route } from './route.ts';
-import { bodyProblems, portalProblems, byId, valueProblems } from './route-parts.ts';
+import { bodyProblems, historyProblems, portalProblems, byId, valueProblems } from './route-parts.ts';
 
 /** A draft may hold 500 nodes, in bytes. */
 const drawingLimitBytes = 1024 * 1024;
@@ -84,7 +84,7 @@ export const draftRoutes = {
     auth: 'portal',
     params: byId,
     reply: DraftVersions,
-    problems: [...portalProblems, 'not_found'],
+    problems: [...historyProblems, 'not_found'],
   },
   publishDraft: {
     method: 'POST',

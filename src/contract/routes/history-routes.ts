@@ -1,7 +1,7 @@
 import { HistoryFilters, HistoryMatches } from '../history.ts';
 import { HistoryPage, HistoryQuery, Verification } from '../portal.ts';
 import type { Route } from './route.ts';
-import { portalProblems } from './route-parts.ts';
+import { historyProblems } from './route-parts.ts';
 
 /** The history of everything. */
 export const historyRoutes = {
@@ -14,7 +14,7 @@ export const historyRoutes = {
     auth: 'portal',
     query: HistoryQuery,
     reply: HistoryPage,
-    problems: [...portalProblems, 'bad_request'],
+    problems: [...historyProblems, 'bad_request'],
   },
   historyMatches: {
     method: 'GET',
@@ -26,7 +26,7 @@ export const historyRoutes = {
     auth: 'portal',
     query: HistoryFilters,
     reply: HistoryMatches,
-    problems: [...portalProblems, 'bad_request'],
+    problems: [...historyProblems, 'bad_request'],
   },
   verifyHistory: {
     method: 'GET',
@@ -36,6 +36,6 @@ export const historyRoutes = {
     family: 'portal',
     auth: 'portal',
     reply: Verification,
-    problems: portalProblems,
+    problems: historyProblems,
   },
 } as const satisfies Record<string, Route>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
 import { IvrVersions } from '../portal.ts';
 import type { Route } from './route.ts';
-import { bodyProblems, portalProblems, byId } from './route-parts.ts';
+import { bodyProblems, historyProblems, portalProblems, byId } from './route-parts.ts';
 
 /** The stored phone menus, for the owner. */
 export const ivrRoutes = {
@@ -47,7 +47,7 @@ export const ivrRoutes = {
     auth: 'portal',
     params: byId,
     reply: IvrVersions,
-    problems: [...portalProblems, 'not_found'],
+    problems: [...historyProblems, 'not_found'],
   },
   portalUpdateIvr: {
     method: 'PUT',

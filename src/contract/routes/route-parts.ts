@@ -12,6 +12,8 @@ export const tokenProblems = [
 ] as const;
 export const bodyProblems = ['bad_request', 'malformed_json', 'body_too_large', 'not_json'] as const;
 export const portalProblems = ['not_signed_in'] as const;
+/** Where events are read from disk. */
+export const historyProblems = [...portalProblems, 'history_unreadable'] as const;
 export const byId = z.object({ id: z.string() });
 export const byName = z.object({ name: z.string() });
 export const byTarget = byName.extend({ target_id: z.string() });

@@ -3,7 +3,7 @@ import { TokenFamilyView } from '../token-family.ts';
 import { TokenConditions, TokenFacets, TokenPage, TokenQuery } from '../token-list.ts';
 import { IssuedToken, IssueToken, StateChange, TokenView } from '../token.ts';
 import type { Route } from './route.ts';
-import { bodyProblems, portalProblems, byId } from './route-parts.ts';
+import { bodyProblems, historyProblems, portalProblems, byId } from './route-parts.ts';
 
 /** Tokens and their families, for the owner. */
 export const tokenRoutes = {
@@ -49,7 +49,7 @@ export const tokenRoutes = {
     auth: 'portal',
     params: byId,
     reply: TokenFamilyView,
-    problems: [...portalProblems, 'not_found'],
+    problems: [...historyProblems, 'not_found'],
   },
   readToken: {
     method: 'GET',
@@ -72,7 +72,7 @@ export const tokenRoutes = {
     params: byId,
     query: HistoryQuery.pick({ before: true, limit: true }),
     reply: HistoryPage,
-    problems: [...portalProblems, 'bad_request', 'not_found'],
+    problems: [...historyProblems, 'bad_request', 'not_found'],
   },
   suspendToken: {
     method: 'POST',

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { AuditEvent } from '../../contract/audit-event.ts';
 import type { ChangeNotice } from '../../contract/portal.ts';
 import { eventStreamPath } from '../../contract/address.ts';
+import { HistoryUnreadable } from '../../core/ledger.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -22,7 +23,8 @@ const streamHeaders = {
 /**
  * The one stream of changes (Server-Sent Events): every change, once it is durable, as a `change` event.
  *
- * A reader that comes back with `Last-Event-ID` is first told what it missed, or `reset` when that is too much. The steps of
+ * A reader that comes back with `Last-Event-ID` is first told what it missed, or `reset` when that is too much. `reset` also
+ * comes when the store begins to refuse changes and when it takes them again, for which there is no event. The steps of
  * a rotation come between, as `step` events: they have no id, for nobody who missed them needs them.
  */
 export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
@@ -60,8 +62,9 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
       let told = lastSeen === undefined ? latestSeq() : Number(lastSeen);
       while (told < latestSeq()) {
         const latest = latestSeq();
-        if (latest - told > maxMissed) send(stream, `event: reset\nid: ${latest}\ndata: {}\n\n`);
-        else for (const event of await missedSince(told, latest)) send(stream, changeText(event));
+        const missed = latest - told > maxMissed ? null : await missedSince(told, latest);
+        if (missed === null) send(stream, resetText(latest));
+        else for (const event of missed) send(stream, changeText(event));
         told = latest;
       }
       if (!stream.writableEnded) {
@@ -76,10 +79,12 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
   function wake(): () => void {
     const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref();
     const stopChanges = ledger.subscribe((event) => tell(changeText(event)));
+    const stopHealth = ledger.onHealth(() => tell(resetText(latestSeq())));
     const stopSteps = keeper.onStep((step) => tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`));
     return () => {
       clearInterval(heartbeat);
       stopChanges();
+      stopHealth();
       stopSteps();
     };
   }
@@ -92,10 +97,21 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
     return ledger.health().last_seq;
   }
 
-  async function missedSince(told: number, latest: number): Promise<ChangeNotice[]> {
-    const events = await ledger.history({ before: latest + 1, limit: latest - told });
-    return events.reverse();
+  /** Null when the disk does not give them. */
+  async function missedSince(told: number, latest: number): Promise<ChangeNotice[] | null> {
+    try {
+      const events = await ledger.history({ before: latest + 1, limit: latest - told });
+      return events.reverse();
+    } catch (error) {
+      if (error instanceof HistoryUnreadable) return null;
+      throw error;
+    }
   }
+}
+
+/** Has a reader ask for everything again. */
+function resetText(seq: number): string {
+  return `event: reset\nid: ${seq}\ndata: {}\n\n`;
 }
 
 function changeText({ seq, at, kind, subject }: ChangeNotice | AuditEvent): string {

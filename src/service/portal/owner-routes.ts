@@ -22,7 +22,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       pid: process.pid,
       started_at: about.startedAt,
       ...counted,
-      store: ledger.health(),
+      store: ledger.look(),
       repairs: [...about.repairs],
     };
   });

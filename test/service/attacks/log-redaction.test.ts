@@ -21,6 +21,8 @@ function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
       findEvents: (search) => store.findEvents(search),
       verify: () => store.verify(),
       health: () => store.health(),
+      look: () => store.look(),
+      onHealth: (listener) => store.onHealth(listener),
       subscribe: (listener) => store.subscribe(listener),
     }),
   };

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RotationStep } from '../../../src/contract/credential-checks.ts';
@@ -53,6 +54,34 @@ async function listening() {
   const baseUrl = await service.app.listen({ host: '127.0.0.1', port: 0 });
   return { service, baseUrl, key: service.service.sessions.portalKey };
 }
+
+describe('a store that begins to refuse changes, and takes them again', () => {
+  it('has every window ask for everything again, though nothing happened that has a number', async () => {
+    const { service, baseUrl, key } = await listening();
+    await service.issue();
+    const { last_seq: lastSeq } = service.store.health();
+    const stream = await openStream(baseUrl, key);
+    renameSync(service.folder, `${service.folder}-moved`);
+    service.store.look();
+    const reset = { id: String(lastSeq), event: 'reset', kind: undefined };
+    expect(await stream.take(1)).toEqual([reset]);
+    renameSync(`${service.folder}-moved`, service.folder);
+    service.store.look();
+    expect(await stream.take(2)).toEqual([reset, reset]);
+  });
+
+  it('has who comes back and cannot be told what it missed ask for everything', async () => {
+    const { service, baseUrl, key } = await listening();
+    await service.issue();
+    await service.issue();
+    renameSync(service.folder, `${service.folder}-moved`);
+    const stream = await openStream(baseUrl, key, { 'last-event-id': '1' });
+    expect(await stream.take(1)).toEqual([{ id: '2', event: 'reset', kind: undefined }]);
+    renameSync(`${service.folder}-moved`, service.folder);
+    await service.issue();
+    expect(await stream.take(2)).toMatchObject([{ event: 'reset' }, { event: 'change', id: '3' }]);
+  });
+});
 
 describe('the steps of a rotation on the stream', () => {
   const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'done'];

@@ -153,6 +153,8 @@ it('a search ends when nobody waits for it any more', async () => {
       },
       verify: () => store.verify(),
       health: () => store.health(),
+      look: () => store.look(),
+      onHealth: (listener) => store.onHealth(listener),
       subscribe: (listener) => store.subscribe(listener),
     }),
   });
