@@ -15,6 +15,7 @@ import { privateFolder } from './durable-file.ts';
 import { makePrivateFolder } from './private-folder.ts';
 import { currentFormat } from './formats.ts';
 import { HistoryIndex } from './history-index.ts';
+import { JournalEnd, journalEndFile, readJournalEnd } from './journal-end.ts';
 import { genesis } from './journal-line.ts';
 import {
   assertSealedIntact,
@@ -80,7 +81,11 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
     db.data = emptyCheckpoint();
   }
 
-  const replay = replayJournal(journalFolder, db.data);
+  const recordedSeq = readJournalEnd(journalFolder);
+  const replay = replayJournal(journalFolder, db.data, { statePath, recordedSeq: recordedSeq ?? 0 });
+  const end = new JournalEnd(journalFolder, recordedSeq ?? 0);
+  end.record(replay.index.lastSeq);
+  if (recordedSeq === null) repairs.push('journal/end.json could not be read. It was written anew.');
   if (unreadable !== null) {
     const kept = `${statePath}.unreadable-${new Date(clock()).toISOString().replaceAll(':', '')}`;
     renameSync(statePath, kept);
@@ -91,7 +96,7 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
   }
 
   const store = new Store(
-    { db, segment: replay.segment, index: replay.index, head: replay.head },
+    { db, segment: replay.segment, end, index: replay.index, head: replay.head },
     {
       clock,
       policy: { ...defaultCheckpointPolicy, ...options.policy },
@@ -130,8 +135,14 @@ interface LastSegment {
   readonly wholeBytes: number;
 }
 
+/** Who says beside the journal how far it went, and where. */
+interface Witnesses {
+  readonly statePath: string;
+  readonly recordedSeq: number;
+}
+
 /** Brings the state from its checkpoint to the end of the journal, checking all of it on the way. */
-function replayJournal(folder: string, checkpoint: Checkpoint): Replay {
+function replayJournal(folder: string, checkpoint: Checkpoint, witnesses: Witnesses): Replay {
   const index = new HistoryIndex();
   const names = namesInOrder(folder, checkpoint);
   const known = new Map(checkpoint.segments.map((sealed) => [sealed.file, sealed]));
@@ -195,20 +206,40 @@ function replayJournal(folder: string, checkpoint: Checkpoint): Replay {
       });
     }
   }
-  if (index.lastSeq < checkpoint.seq) {
-    const file = last?.content.path ?? join(folder, segmentFile(1));
-    throw damaged(
-      file,
-      1,
-      `events ${index.lastSeq + 1} to ${checkpoint.seq} are missing; the state file knows them`,
-    );
-  }
+  assertReachesEnd(folder, { lastSeq: index.lastSeq, last, checkpoint, witnesses });
   checkpoint.segments = sealedNow;
   const tornTail =
     last !== null && last.wholeBytes < last.content.bytes.length
       ? cutTornTail(last.content, last.wholeBytes)
       : null;
   return { index, segment: openLast(folder, { index, last, head, checkpoint }), head, tornTail };
+}
+
+/** A journal that was cut at the end of a line is whole in itself; that it went on is known by others alone. */
+function assertReachesEnd(
+  folder: string,
+  found: {
+    readonly lastSeq: number;
+    readonly last: LastSegment | null;
+    readonly checkpoint: Checkpoint;
+    readonly witnesses: Witnesses;
+  },
+): void {
+  const { lastSeq, last, checkpoint, witnesses } = found;
+  const known = [
+    { file: witnesses.statePath, seq: checkpoint.seq },
+    { file: journalEndFile(folder), seq: witnesses.recordedSeq },
+  ].filter(({ seq }) => seq > lastSeq);
+  if (known.length === 0) return;
+  const files = known.map(({ file }) => file).join(' and ');
+  const missingTo = Math.max(...known.map(({ seq }) => seq));
+  const { path = join(folder, segmentFile(1)), header } = last?.content ?? {};
+  throw damaged(
+    path,
+    header === undefined ? 1 : lastSeq - header.first_seq + 3,
+    `events ${lastSeq + 1} to ${missingTo} are missing; ${files} ${known.length === 1 ? 'knows' : 'know'} of them`,
+    ` If there is none, and you accept that these events are lost, delete ${files}.`,
+  );
 }
 
 /** The journal's files, oldest first: none may be missing between them, and all that the checkpoint knows must be there. */

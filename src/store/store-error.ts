@@ -11,12 +11,16 @@ export class StoreError extends Error {
   }
 }
 
-/** Damage that a torn write cannot explain: said with its place, never mended by guessing. */
-export function damaged(file: string, line: number, what: string): StoreError {
+/**
+ * Damage that a torn write cannot explain: said with its place, never mended by guessing.
+ *
+ * `without` is a sentence on how to go on where there is no backup.
+ */
+export function damaged(file: string, line: number, what: string, without = ''): StoreError {
   return new StoreError(
     'JOURNAL_DAMAGED',
     `The journal is damaged: ${file}, line ${line}: ${what}. Nothing was changed. ` +
-      `Put that file back from a backup of the data folder; a copy from any later day fits.`,
+      `Put that file back from a backup of the data folder; a copy from any later day fits.${without}`,
   );
 }
 

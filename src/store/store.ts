@@ -18,6 +18,7 @@ import type { State } from '../core/state.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
 import { currentFormat } from './formats.ts';
 import type { HistoryIndex } from './history-index.ts';
+import type { JournalEnd } from './journal-end.ts';
 import { HistoryReader } from './history-reader.ts';
 import { encodeLine } from './journal-line.ts';
 import { OpenSegment } from './segment.ts';
@@ -44,6 +45,7 @@ export const defaultCheckpointPolicy: CheckpointPolicy = {
 export interface OpenedJournal {
   readonly db: Low<Checkpoint>;
   readonly segment: OpenSegment;
+  readonly end: JournalEnd;
   readonly index: HistoryIndex;
   readonly head: string;
 }
@@ -80,6 +82,7 @@ export class Store implements Ledger {
   readonly #parts: StoreParts;
   readonly #index: HistoryIndex;
   readonly #history: HistoryReader;
+  readonly #end: JournalEnd;
   readonly #listeners = new Set<(event: AuditEvent) => void>();
   readonly #healthListeners = new Set<() => void>();
   #segment: OpenSegment;
@@ -98,6 +101,7 @@ export class Store implements Ledger {
     this.#db = opened.db;
     this.state = opened.db.data.state;
     this.#segment = opened.segment;
+    this.#end = opened.end;
     this.#index = opened.index;
     this.#history = new HistoryReader(opened.index, (subject) => nameOfSubject(this.state, subject));
     this.#seq = opened.index.lastSeq;
@@ -187,7 +191,10 @@ export class Store implements Ledger {
       this.state.undo.forget();
     }
     this.#settle(batch);
-    if (batch.events.length > 0) this.#recover();
+    if (batch.events.length > 0) {
+      this.#end.note(this.#index.lastSeq, this.#parts.clock());
+      this.#recover();
+    }
   }
 
   // see decisions/look-for-the-folder-before-each-write.md
@@ -261,6 +268,7 @@ export class Store implements Ledger {
       try {
         this.#assertInPlace();
         this.#segment.probe({ byWriting: this.#refusal !== null });
+        this.#end.note(this.#index.lastSeq, this.#parts.clock());
         this.#recover();
       } catch (cause) {
         this.#refuse(cause);
@@ -383,9 +391,11 @@ export class Store implements Ledger {
     try {
       this.#assertInPlace();
       this.#segment.cutToBytes();
+      this.#end.record(this.#index.lastSeq);
     } catch (cause) {
       this.#refuse(cause);
     } finally {
+      this.#end.close();
       this.#segment.close();
     }
   }

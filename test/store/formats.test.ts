@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { listSegments } from '../../src/store/segment.ts';
 import { twoMenus } from '../fixtures/ivr-documents.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
@@ -127,15 +128,13 @@ describe('a data folder of every format there ever was', () => {
   it('is never continued in another format: what is written to an older folder goes into a new segment', async () => {
     const folder = makeFolder();
     cpSync(join(formats, '1'), folder, { recursive: true });
-    const before = readdirSync(join(folder, 'journal')).map((name) =>
-      readFileSync(join(folder, 'journal', name)),
-    );
+    const segments = (): Buffer[] =>
+      listSegments(join(folder, 'journal')).map((name) => readFileSync(join(folder, 'journal', name)));
+    const before = segments();
     const { store } = await openStore({ folder, clock: () => noon });
     await store.transact(() => ({ events: [issued('new')], value: null }));
     await store.close();
-    const after = readdirSync(join(folder, 'journal')).map((name) =>
-      readFileSync(join(folder, 'journal', name)),
-    );
+    const after = segments();
     expect(after.slice(0, before.length)).toEqual(before);
     expect(after.at(-1)?.toString()).toMatch(new RegExp(`^\\{"format":${currentFormat},`));
   });

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HistoryEvent } from '../../../src/contract/audit-event.ts';
@@ -207,8 +207,7 @@ test('the journal is checked, and a damage is named with its place', async ({ hi
   const copy = new Server(folder, process.env);
   await copy.start();
   try {
-    const [segment] = readdirSync(join(folder, 'journal'));
-    const path = join(folder, 'journal', segment!);
+    const path = join(folder, 'journal/00000001.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replace('Lost on the train', 'Left on the train'));
     const other = new Owner(folder);
     await history.page.goto(await other.signInLink());

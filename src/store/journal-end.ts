@@ -1,0 +1,87 @@
+import { closeSync, constants, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { privateFile } from './durable-file.ts';
+import { systemCodeOf } from './store-error.ts';
+
+/** How long an event is on disk before the record counts it, in milliseconds. */
+const lagMs = 60_000;
+/** One block of any disk, so that it is replaced whole. */
+const recordBytes = 64;
+
+export function journalEndFile(journalFolder: string): string {
+  return join(journalFolder, 'end.json');
+}
+
+/**
+ * The number of the last event, as far as it was recorded: the journal must not end before it.
+ *
+ * 0 where nothing is recorded, as in a folder of an older version; null for a record that says nothing.
+ */
+export function readJournalEnd(journalFolder: string): number | null {
+  let content: string;
+  try {
+    content = readFileSync(journalEndFile(journalFolder), 'utf8');
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+  if (content === '') return 0; // a disk without room for it
+  try {
+    const { format, last_seq: seq } = JSON.parse(content) as { format?: unknown; last_seq?: unknown };
+    return format === 1 && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0 ? seq : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Records how far the journal goes, in a file beside it: a journal that was cut at the end of a line shows nothing of it.
+ *
+ * Written and synced once a minute while there are changes, and at a stop. What it says is a minute old, so that it is not
+ * ahead of the journal in a copy of the folder either that was made file by file meanwhile. Nothing waits for it: what
+ * cannot be written now is written later.
+ * see decisions/record-the-journals-end-once-a-minute.md
+ */
+export class JournalEnd {
+  readonly #descriptor: number;
+  #recordedSeq: number;
+  /** What will be recorded, and since when it is on disk. */
+  #next: { readonly seq: number; readonly sinceMs: number } | null = null;
+  #isSyncing = false;
+  #isClosed = false;
+
+  /** `recordedSeq` is what the file says. */
+  constructor(journalFolder: string, recordedSeq: number) {
+    const { O_CREAT, O_RDWR } = constants;
+    this.#descriptor = openSync(journalEndFile(journalFolder), O_RDWR | O_CREAT, privateFile);
+    this.#recordedSeq = recordedSeq;
+  }
+
+  /** Told now and then which event is the last one on disk. */
+  note(seq: number, nowMs: number): void {
+    const { sinceMs = nowMs } = this.#next ?? {};
+    // Either way: a clock that was set back must not keep it waiting.
+    if (this.#next !== null && Math.abs(nowMs - sinceMs) >= lagMs) {
+      this.record(this.#next.seq);
+      this.#next = null;
+    }
+    if (this.#next === null && seq > this.#recordedSeq) this.#next = { seq, sinceMs: nowMs };
+  }
+
+  /** Records an event that is on disk for good. */
+  record(seq: number): void {
+    if (seq <= this.#recordedSeq) return;
+    const record = `${JSON.stringify({ format: 1, last_seq: seq }).padEnd(recordBytes - 1)}\n`;
+    try {
+      writeSync(this.#descriptor, record, 0);
+      fdatasyncSync(this.#descriptor);
+      this.#recordedSeq = seq;
+    } catch {
+      // The disk has no room, which the next change will say; recorded later.
+    }
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}

@@ -1,0 +1,192 @@
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
+import { StoreError } from '../../src/store/store-error.ts';
+import { filesBelow } from '../fixtures/files-below.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { writtenPart } from '../fixtures/written-part.ts';
+import { issued, noon } from '../fixtures/make-events.ts';
+
+const minuteMs = 60_000;
+
+/** A folder and a clock that a test moves by hand. */
+class Ground {
+  readonly folder = makeFolder();
+  readonly segment = join(this.folder, 'journal/00000001.jsonl');
+  readonly record = join(this.folder, 'journal/end.json');
+  nowMs = noon;
+  #count = 0;
+
+  open(folder = this.folder): Promise<OpenedStore> {
+    return openStore({ folder, clock: () => this.nowMs });
+  }
+
+  async write({ store }: OpenedStore, count: number): Promise<void> {
+    for (let left = count; left > 0; left -= 1) {
+      this.#count += 1;
+      await store.transact(() => ({ events: [issued(`t${this.#count}`)], value: null }));
+    }
+  }
+
+  /** Leaves so many whole lines beside the header, as if nothing had ever followed them, and no state file. */
+  cutTo(events: number): void {
+    const lines = readFileSync(this.segment, 'utf8')
+      .split('\n')
+      .slice(0, events + 1);
+    writeFileSync(this.segment, `${lines.join('\n')}\n`);
+    for (const name of ['state.json', 'journal/00000002.jsonl'])
+      rmSync(join(this.folder, name), { force: true });
+  }
+
+  recorded(): unknown {
+    return JSON.parse(readFileSync(this.record, 'utf8'));
+  }
+
+  /** The words of a refused start, which has changed nothing. */
+  async refusal(): Promise<string> {
+    const before = filesBelow(this.folder);
+    const refusal: unknown = await this.open().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StoreError);
+    expect(refusal).toMatchObject({ code: 'JOURNAL_DAMAGED' });
+    expect(filesBelow(this.folder)).toEqual(before);
+    return (refusal as Error).message;
+  }
+}
+
+describe('a journal that was cut at the end of a line, without a state file', () => {
+  it('is refused after a stop with the file, the line and what to do, and goes on when the loss is accepted', async () => {
+    const ground = new Ground();
+    const first = await ground.open();
+    await ground.write(first, 5);
+    await first.store.close();
+    ground.cutTo(3);
+    const words = await ground.refusal();
+    expect(words).toContain(`${ground.segment}, line 5: events 4 to 5 are missing`);
+    expect(words).toContain(`delete ${ground.record}.`);
+    rmSync(ground.record);
+    const { store, repairs } = await ground.open();
+    expect([store.state.tokens.size, repairs]).toEqual([3, []]);
+    expect(ground.recorded()).toEqual({ format: 1, last_seq: 3 });
+  });
+
+  it('is refused after a kill, for what was there a minute before the last change', async () => {
+    const ground = new Ground();
+    const killed = await ground.open();
+    await ground.write(killed, 3);
+    ground.nowMs += minuteMs;
+    await ground.write(killed, 1);
+    expect(ground.recorded()).toEqual({ format: 1, last_seq: 1 });
+    ground.nowMs += minuteMs;
+    await ground.write(killed, 1);
+    expect(ground.recorded()).toEqual({ format: 1, last_seq: 4 });
+    ground.cutTo(3);
+    expect(await ground.refusal()).toContain('events 4 to 4 are missing');
+  });
+
+  it('is refused for the last change too, once the clock was looked at twice since', async () => {
+    const ground = new Ground();
+    const killed = await ground.open();
+    await ground.write(killed, 3);
+    for (let looks = 0; looks < 2; looks += 1) {
+      ground.nowMs += minuteMs;
+      killed.store.look();
+    }
+    ground.cutTo(2);
+    expect(await ground.refusal()).toContain('events 3 to 3 are missing');
+  });
+
+  it('and within a line is not taken for a torn last write', async () => {
+    const ground = new Ground();
+    const first = await ground.open();
+    await ground.write(first, 5);
+    await first.store.close();
+    ground.cutTo(4);
+    writeFileSync(ground.segment, readFileSync(ground.segment).subarray(0, -20));
+    expect(await ground.refusal()).toContain('events 4 to 5 are missing');
+  });
+
+  it('is refused as well when its state file is there and unreadable', async () => {
+    const ground = new Ground();
+    const first = await ground.open();
+    await ground.write(first, 5);
+    await first.store.close();
+    ground.cutTo(3);
+    writeFileSync(join(ground.folder, 'state.json'), '{"format":');
+    expect(await ground.refusal()).toContain('events 4 to 5 are missing');
+  });
+});
+
+describe('the record of the journal’s end', () => {
+  it('is made for a folder of a version that had none', async () => {
+    const ground = new Ground();
+    const older = await ground.open();
+    await ground.write(older, 2);
+    await older.store.close();
+    rmSync(ground.record);
+    const { store, repairs } = await ground.open();
+    expect([store.state.tokens.size, repairs]).toEqual([2, []]);
+    expect(ground.recorded()).toEqual({ format: 1, last_seq: 2 });
+    expect(statSync(ground.record).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes along with a backup of the folder, and fits a journal of any later day', async () => {
+    const ground = new Ground();
+    const first = await ground.open();
+    await ground.write(first, 2);
+    await first.store.close();
+    const backup = makeFolder();
+    cpSync(ground.folder, backup, { recursive: true });
+    const second = await ground.open();
+    await ground.write(second, 3);
+    await second.store.close();
+
+    const restored = await ground.open(backup);
+    expect(restored.store.state.tokens.size).toBe(2);
+    await restored.store.close();
+    const early = readFileSync(ground.record);
+    cpSync(join(ground.folder, 'journal'), join(backup, 'journal'), { recursive: true });
+    writeFileSync(join(backup, 'journal/end.json'), early);
+    expect((await ground.open(backup)).store.state.tokens.size).toBe(5);
+  });
+
+  it('is not ahead of the journal in a copy that was made file by file while changes went on', async () => {
+    const ground = new Ground();
+    const running = await ground.open();
+    await ground.write(running, 2);
+    ground.nowMs += 10 * minuteMs;
+    await ground.write(running, 2);
+    const copy = makeFolder();
+    cpSync(ground.segment, join(copy, 'journal/00000001.jsonl'), { recursive: true });
+    ground.nowMs += minuteMs - 1;
+    await ground.write(running, 50);
+    cpSync(ground.record, join(copy, 'journal/end.json'));
+    expect((await ground.open(copy)).store.state.tokens.size).toBe(4);
+  });
+
+  it.each([
+    ['is not JSON', 'what is this'],
+    ['is cut', '{"format":1,"last_'],
+    ['names no event', '{"format":1,"last_seq":-1}'],
+    ['has another format', '{"format":2,"last_seq":9}'],
+  ])('that %s is written anew, and that is said', async (_what, content) => {
+    const ground = new Ground();
+    const first = await ground.open();
+    await ground.write(first, 2);
+    await first.store.close();
+    writeFileSync(ground.record, content);
+    const { store, repairs } = await ground.open();
+    expect(repairs).toEqual([expect.stringContaining('journal/end.json')]);
+    await store.close();
+    expect(ground.recorded()).toEqual({ format: 1, last_seq: 2 });
+    expect((await ground.open()).repairs).toEqual([]);
+  });
+
+  it('is not written while the clock stands still, so that a change never waits for it', async () => {
+    const ground = new Ground();
+    const opened = await ground.open();
+    await ground.write(opened, 20);
+    expect(existsSync(ground.record) ? readFileSync(ground.record, 'utf8') : '').toBe('');
+    expect(writtenPart(readFileSync(ground.segment)).toString().split('\n')).toHaveLength(22);
+  });
+});
