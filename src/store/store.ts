@@ -93,6 +93,8 @@ export class Store implements Ledger {
   #refusal: { readonly code: string; readonly reason: string; readonly since: string } | null = null;
   #checkpoint: PromiseWithResolvers<undefined> | null = null;
   #isCheckpointing = false;
+  /** The segment is sealed at this size. */
+  #sealAtBytes: number;
   #checkpointedSeq: number;
   #nextCheckpointSeq: number;
   #isClosed = false;
@@ -109,6 +111,7 @@ export class Store implements Ledger {
     this.#parts = parts;
     this.#checkpointedSeq = opened.db.data.seq;
     this.#nextCheckpointSeq = opened.db.data.seq + this.#checkpointInterval();
+    this.#sealAtBytes = parts.policy.maxSegmentBytes;
   }
 
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T> {
@@ -309,7 +312,8 @@ export class Store implements Ledger {
   /**
    * Seals the segment and writes the state, while requests go on. One at a time: a second call waits for the first.
    *
-   * A failed checkpoint loses nothing: the journal has everything; it is told and tried again later.
+   * A failed checkpoint loses nothing: the journal has everything; it is told, and tried again when the journal has grown by
+   * a good part of a segment (on a full disk it does not).
    */
   checkpoint(): Promise<void> {
     this.#checkpoint ??= Promise.withResolvers();
@@ -320,7 +324,7 @@ export class Store implements Ledger {
 
   #isCheckpointDue(): boolean {
     if (this.#isCheckpointing) return false;
-    const isLarge = this.#segment.bytes >= this.#parts.policy.maxSegmentBytes;
+    const isLarge = this.#segment.bytes >= this.#sealAtBytes;
     return this.#checkpoint !== null || this.#seq >= this.#nextCheckpointSeq || isLarge;
   }
 
@@ -343,6 +347,7 @@ export class Store implements Ledger {
   }
 
   async #writeCheckpoint(): Promise<void> {
+    const { maxSegmentBytes } = this.#parts.policy;
     try {
       this.#assertInPlace();
       if (this.#seq >= this.#segment.firstSeq) this.#beginSegment();
@@ -352,7 +357,9 @@ export class Store implements Ledger {
       const { seq } = data;
       await this.#db.write();
       this.#checkpointedSeq = seq;
+      this.#sealAtBytes = maxSegmentBytes;
     } catch (error) {
+      this.#sealAtBytes = Math.max(maxSegmentBytes, this.#segment.bytes + maxSegmentBytes / 8);
       const message =
         'The state could not be written; the journal has everything, and it is tried again later.';
       this.#parts.onTrouble(message, error);

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -127,6 +128,23 @@ describe('opening a store', () => {
     const family = await opened.store.history({ subject: 'fam_r1f2', limit: 100 });
     expect(family.map(({ kind }) => kind)).toEqual(['token.rotated', 'token.rotated', 'token.issued']);
     expect(readdirSync(join(folder, 'journal')).length).toBeGreaterThan(3);
+  });
+
+  it('tries a checkpoint that failed again when the journal has grown, not with each change', async () => {
+    const folder = makeFolder();
+    const told: string[] = [];
+    const policy = { minEvents: 1000, maxSegmentBytes: 8192 };
+    const opened = await open(folder, { policy, onTrouble: (message) => told.push(message) });
+    mkdirSync(journal(folder, 2)); // no segment can be begun there
+    const bytes = () => writtenPart(readFileSync(journal(folder))).length;
+    for (let count = 0; bytes() < 8192 * 2; count += 1) await write(opened, issued(`t${count}`));
+    expect(told.length).toBeGreaterThan(4);
+    expect(told.length).toBeLessThanOrEqual(9);
+    rmdirSync(journal(folder, 2));
+    for (let count = 0; count < 10; count += 1) await write(opened, issued(`u${count}`));
+    await opened.store.checkpoint();
+    expect(readdirSync(join(folder, 'journal'))).toContain('00000002.jsonl');
+    expect(await opened.store.verify()).toMatchObject({ status: 'intact' });
   });
 
   it('writes a state file that is readable JSON with a format, and no value of a token', async () => {
