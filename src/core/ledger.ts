@@ -32,7 +32,8 @@ export type HistoryFilter = HistorySearch & { readonly limit: number };
  *
  * `transact` runs `decide` at once against the present state, so decisions are strictly one after another, and resolves
  * when every event of the decision, and everything that the decision could have seen, is on disk. It rejects with
- * `StoreUnavailable` when that could not be done: then nothing was changed. A decision that throws changes nothing.
+ * `StoreUnavailable` when that could not be done: then nothing was changed. A decision without events is made again when
+ * what it could have seen was taken back, so reading goes on while the disk refuses. A decision that throws changes nothing.
  */
 export interface Ledger {
   readonly state: State;

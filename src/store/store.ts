@@ -124,8 +124,15 @@ export class Store implements Ledger {
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
-    const { value } = decision;
-    return this.#batch === null ? Promise.resolve(value) : this.#batch.settled.promise.then(() => value);
+    const { value, events } = decision;
+    if (this.#batch === null) return Promise.resolve(value);
+    return this.#batch.settled.promise.then(
+      () => value,
+      (refusal: unknown) => {
+        if (events.length > 0) throw refusal;
+        return this.transact(decide);
+      },
+    );
   }
 
   /** Puts events into the batch that gathers and makes them true in memory, all of them or none. */

@@ -283,6 +283,26 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
     expect(await service.stop()).toBe(0);
   });
 
+  itOnce(where)(
+    'answers a token that is used for the first time where it only reads, and writes the use down later',
+    async () => {
+      const ground = make();
+      const service = await ground.start();
+      const [used, fresh] = [await issue(service), await issue(service)];
+      ground.fill(service, 5000);
+      await useUp(service, used.access_token);
+      const read = () => service.call({ method: 'GET', path: '/v1/ivrs', bearer: fresh.access_token });
+      expect((await read()).status).toBe(200);
+      expectUnavailable(await rotate(service, fresh.access_token));
+      ground.free(service);
+      expect((await statusOf(service)).store.status, 'asking for the status looks at the disk').toBe('ok');
+      expect((await rotate(service, used.access_token)).status).toBe(200);
+      const uses = (await historyOf(service)).filter(({ kind }) => kind === 'token.first_used');
+      expect(uses.map(({ data }) => data['token_id'])).toContain(fresh.id);
+      expect(await service.stop()).toBe(0);
+    },
+  );
+
   itOnce(where)('lets the service stop, and what was acknowledged is there at the next start', async () => {
     const ground = make();
     const service = await ground.start();

@@ -18,6 +18,8 @@ export interface RotateCommand {
   /** SHA-256 of the `Idempotency-Key`, or null without one. */
   readonly keyDigest: string | null;
   readonly mint: () => MintedSuccessor;
+  /** Whether a token was used though that is not recorded yet. */
+  readonly isUseOwed?: (tokenId: TokenId) => boolean;
   readonly actorFor: (tokenId: TokenId) => Actor;
 }
 
@@ -82,7 +84,11 @@ export function rotateToken(
   return { events: [event], value: done({ kind: 'rotated', validityDays, successorId }) };
 }
 
-function findReplay(state: State, { presented, keyDigest }: RotateCommand, nowMs: number): Rotation | null {
+function findReplay(
+  state: State,
+  { presented, keyDigest, isUseOwed }: RotateCommand,
+  nowMs: number,
+): Rotation | null {
   if (keyDigest === null) return null;
   const source = state.tokens.withDigest(presented.digest);
   if (source?.replay?.keyDigest !== keyDigest || nowMs >= source.replay.untilMs) return null;
@@ -90,6 +96,7 @@ function findReplay(state: State, { presented, keyDigest }: RotateCommand, nowMs
   const successor = state.tokens.ofFamily(source.familyId, source.generation + 1);
   if (family === undefined || successor === undefined) return null;
   if (statusAt(successor, nowMs) !== 'Active' || successor.firstUsedAtMs !== null) return null;
+  if (isUseOwed?.(successor.id) === true) return null;
   if (!presented.mayUse(family.configuration)) return null;
   return {
     kind: 'replayed',

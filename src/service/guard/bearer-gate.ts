@@ -29,9 +29,22 @@ export interface Caller {
 
 const userAgentLength = 200;
 
+/** An event that the answer does not rest on. */
+interface Note {
+  readonly event: EventDraft;
+  /** It could not be written down. */
+  lose(): void;
+}
+
 /** Who may come in with a bearer token, and what is done about those who may not. */
 export class BearerGate {
   readonly #ledger: Ledger;
+  /**
+   * First uses that the disk did not take, by whom: written down when it takes changes again. One for a token at most.
+   *
+   * see decisions/answer-a-first-use-on-a-full-disk.md
+   */
+  readonly #owedUses = new Map<TokenId, Actor>();
   readonly #throttle: FailureThrottle;
   readonly #reuse: ReuseWatch;
 
@@ -39,6 +52,14 @@ export class BearerGate {
     this.#ledger = ledger;
     this.#throttle = new FailureThrottle(limits, clock);
     this.#reuse = new ReuseWatch(clock);
+    ledger.onHealth(() => {
+      if (ledger.health().status === 'ok') void this.#recordOwedUses();
+    });
+  }
+
+  /** Whether a token was used, and that is not in the state yet. */
+  isUseOwed(id: TokenId): boolean {
+    return this.#owedUses.has(id);
   }
 
   /** What the call shows; null when its Authorization header is missing or malformed. */
@@ -78,7 +99,7 @@ export class BearerGate {
       this.refuseUnknown(request, reply);
       return null;
     }
-    const outcome = await this.decide<T>(caller, (state, nowMs) => {
+    const decideFor = (state: State, nowMs: number): Decision<Result<Admitted<T>, BearerRefusal>> => {
       const admission = admitBearer(state, caller.presented, nowMs);
       if (!admission.ok) return { events: [], value: admission };
       const { family, token } = admission.value;
@@ -86,52 +107,79 @@ export class BearerGate {
       if (scope !== undefined && scopes.length > 0 && !scopes.includes(scope)) {
         return { events: [], value: refused({ problem: 'scope_missing' }) };
       }
-      const actor = caller.actorFor(token.id);
-      const decision = act(admission.value, actor, state, nowMs);
-      const events =
-        token.firstUsedAtMs === null
-          ? [firstUse(admission.value, actor), ...decision.events]
-          : decision.events;
-      return { events, value: done(decision.value) };
-    });
-    if (outcome.ok) return { value: outcome.value };
+      const { events, value } = act(admission.value, caller.actorFor(token.id), state, nowMs);
+      return { events, value: done({ value, token }) };
+    };
+    const outcome = await this.decide(caller, decideFor, ({ token }) => token);
+    if (outcome.ok) return { value: outcome.value.value };
     this.refuseCaller(caller, reply, outcome.refusal);
     return null;
   }
 
   /**
-   * Has the ledger decide about a caller. When the answer is no because the token is Superseded, its use goes into the
-   * history: once a minute for the same user, and not at all for one who is being told to wait.
+   * Has the ledger decide about a caller, and notes in the history that a token was used for the first time (`usedOf` gives
+   * it) or after it was replaced: the latter once a minute for the same user, and not at all for one who is being told to
+   * wait. When the disk does not take the note, a decision that changes nothing stands without it.
    */
   async decide<T>(
     caller: Caller,
     decide: (state: State, nowMs: number) => Decision<Result<T, BearerRefusal>>,
+    usedOf: (value: T) => Token | null = () => null,
   ): Promise<Result<T, BearerRefusal>> {
-    const noted: { readonly tokenId: TokenId; readonly use: string }[] = [];
+    const notes: Note[] = [];
     try {
       return await this.#ledger.transact((state, nowMs) => {
-        const decision = decide(state, nowMs);
-        const reusedToken = decision.value.ok ? undefined : decision.value.refusal.reusedToken;
-        if (reusedToken === undefined) return decision;
-        const actor = caller.actorFor(reusedToken.id);
-        const use = JSON.stringify(actor);
-        const { id: tokenId } = reusedToken;
-        if (this.#throttle.isSpent(caller.address, caller.presented.digest)) return decision;
-        if (!this.#reuse.isNews(tokenId, use)) return decision;
-        noted.push({ tokenId, use });
-        return { events: [reuse(reusedToken, actor)], value: decision.value };
+        const { events, value } = decide(state, nowMs);
+        const note = value.ok
+          ? this.#noteFirstUse(caller, usedOf(value.value))
+          : this.#noteReuse(caller, value.refusal.reusedToken);
+        if (note === null) return { events, value };
+        notes.push(note);
+        return { events: [note.event, ...events], value };
       });
     } catch (error) {
-      for (const { tokenId, use } of noted) this.#reuse.forget(tokenId, use);
-      if (noted.length === 0 || !(error instanceof StoreUnavailable)) throw error;
-      // The note was refused by the disk, and the answer stands without it: if that is still so, now that the batch is taken back.
-      const again = await this.#ledger.transact((state, nowMs) => ({
-        events: [],
-        value: decide(state, nowMs).value,
-      }));
-      if (again.ok || again.refusal.reusedToken === undefined) throw error;
-      return again;
+      for (const note of notes) note.lose();
+      if (notes.length === 0 || !(error instanceof StoreUnavailable)) throw error;
+      return await this.#ledger.transact((state, nowMs) => {
+        const again = decide(state, nowMs);
+        // It is a change, or has become one now that the batch is taken back.
+        if (again.events.length > 0) throw error;
+        return again;
+      });
     }
+  }
+
+  #noteFirstUse(caller: Caller, token: Token | null): Note | null {
+    if (token?.firstUsedAtMs !== null) return null;
+    const actor = caller.actorFor(token.id);
+    return { event: firstUse(token, actor), lose: () => this.#owedUses.set(token.id, actor) };
+  }
+
+  #noteReuse(caller: Caller, token: Token | undefined): Note | null {
+    if (token === undefined) return null;
+    const actor = caller.actorFor(token.id);
+    const use = JSON.stringify(actor);
+    const isSlowed = this.#throttle.isSpent(caller.address, caller.presented.digest);
+    if (isSlowed || !this.#reuse.isNews(token.id, use)) return null;
+    return { event: reuse(token, actor), lose: () => this.#reuse.forget(token.id, use) };
+  }
+
+  async #recordOwedUses(): Promise<void> {
+    const owed = [...this.#owedUses];
+    if (owed.length === 0) return;
+    try {
+      await this.#ledger.transact((state) => ({
+        events: owed.flatMap(([id, actor]) => {
+          const token = state.tokens.get(id);
+          return token?.firstUsedAtMs === null ? [firstUse(token, actor)] : [];
+        }),
+        value: null,
+      }));
+    } catch (error) {
+      if (error instanceof StoreUnavailable) return; // still owed: the next recovery tries again
+      throw error;
+    }
+    for (const [id] of owed) this.#owedUses.delete(id);
   }
 
   refuseCaller(caller: Caller, reply: FastifyReply, { problem }: BearerRefusal): void {
@@ -152,8 +200,14 @@ export class BearerGate {
   }
 }
 
-function firstUse({ token, family }: Bearer, actor: Actor): EventDraft<'token.first_used'> {
-  return { kind: 'token.first_used', subject: family.id, actor, data: { token_id: token.id } };
+interface Admitted<T> {
+  readonly value: T;
+  /** What the caller's admission rests on. */
+  readonly token: Token;
+}
+
+function firstUse({ id, familyId }: Token, actor: Actor): EventDraft<'token.first_used'> {
+  return { kind: 'token.first_used', subject: familyId, actor, data: { token_id: id } };
 }
 
 function reuse(token: Token, actor: Actor): EventDraft<'token.reused'> {

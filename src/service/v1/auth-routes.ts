@@ -27,6 +27,7 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
           presented: caller.presented,
           keyDigest,
           actorFor: caller.actorFor,
+          isUseOwed: (tokenId) => gate.isUseOwed(tokenId),
           mint() {
             minted = mintToken('api');
             if (keyDigest === null) return { digest: minted.digest };
