@@ -71,7 +71,7 @@ function rotavox(folder: string, ...args: string[]) {
 
 describe('a data folder that is moved while requests run', () => {
   it('is noticed before anything is acknowledged, and gone on with when it is back', async () => {
-    const folder = makeFolder();
+    const folder = join(makeFolder(), 'data');
     const service = await startService(folder);
     const apps = [];
     for (let count = 0; count < 4; count += 1) apps.push(new RotatingApp(service, await issue(service)));
@@ -107,7 +107,7 @@ describe('a data folder that is moved while requests run', () => {
   });
 
   it('has all that was acknowledged, when the service is killed meanwhile', async () => {
-    const folder = makeFolder();
+    const folder = join(makeFolder(), 'data');
     const service = await startService(folder);
     const app = new RotatingApp(service, await issue(service));
     await app.until(({ tokens }) => tokens.length > 5);
@@ -122,7 +122,7 @@ describe('a data folder that is moved while requests run', () => {
   });
 
   it('is not taken by a second service at its new place, for its lock is moved with it', async () => {
-    const folder = makeFolder();
+    const folder = join(makeFolder(), 'data');
     const service = await startService(folder);
     renameSync(folder, `${folder}-moved`);
     await expect(startService(`${folder}-moved`)).rejects.toThrow(`process ${service.pid}`);
@@ -133,7 +133,7 @@ describe('a data folder that is moved while requests run', () => {
 
 describe('a data folder that is deleted while requests run', () => {
   it('is told with 503 and words, in what is read too, and not made again by a stop', async () => {
-    const folder = makeFolder();
+    const folder = join(makeFolder(), 'data');
     const service = await startService(folder);
     const token = await issue(service);
     const app = new RotatingApp(service, token);
@@ -157,7 +157,7 @@ describe('a data folder that is deleted while requests run', () => {
 });
 
 it('a service that was given another folder in place of its own leaves that alone', async () => {
-  const folder = makeFolder();
+  const folder = join(makeFolder(), 'data');
   const service = await startService(folder);
   const token = await issue(service);
   renameSync(folder, `${folder}-moved`);
@@ -177,7 +177,7 @@ it('a service that was given another folder in place of its own leaves that alon
 });
 
 it('a service whose lock was taken by another one writes nothing more, not even when it stops', async () => {
-  const folder = makeFolder();
+  const folder = join(makeFolder(), 'data');
   const service = await startService(folder);
   const token = await issue(service);
   rmSync(join(folder, 'lock'));
@@ -197,7 +197,7 @@ it('a service whose lock was taken by another one writes nothing more, not even 
 });
 
 it('a service whose runtime file was deleted is not said to have stopped', async () => {
-  const folder = makeFolder();
+  const folder = join(makeFolder(), 'data');
   const service = await startService(folder);
   rmSync(join(folder, 'runtime.json'));
   const asked = rotavox(folder, 'status');

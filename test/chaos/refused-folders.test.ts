@@ -162,6 +162,24 @@ describe('a folder that cannot be used', () => {
     await expectStarts(folder);
   });
 
+  it.skipIf(process.platform !== 'linux')('below /proc is refused, and not tried for ever', async () => {
+    await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
+  });
+
+  it('behind a link that leads nowhere is refused', async () => {
+    const link = join(makeFolder(), 'link');
+    symlinkSync('/nowhere/at/all', link);
+    await refusalOf(startService(join(link, 'data')), join(link, 'data'));
+  });
+
+  it('of which some folders above are not there yet is made, for its owner alone', async () => {
+    const above = join(makeFolder(), 'a');
+    await expectStarts(join(above, 'b', 'c'));
+    for (const folder of [above, join(above, 'b'), join(above, 'b', 'c')]) {
+      expect(statSync(folder).mode & 0o777, folder).toBe(0o700);
+    }
+  });
+
   it('because it is a file is refused', async () => {
     const folder = join(makeFolder(), 'data');
     writeFileSync(folder, 'a file');

@@ -30,7 +30,7 @@ interface Ground {
 }
 
 async function makeGround(): Promise<Ground> {
-  const folder = makeFolder();
+  const folder = join(makeFolder(), 'data');
   const lock = lockFolder(folder);
   const assertHeld = () => lock.assertHeld();
   const told: string[] = [];

@@ -1,11 +1,13 @@
 import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';
 
 /** A service whose disk can be made to refuse every change, and to take them again. */
 async function makeGround() {
-  const service = await OpenService.start();
+  const service = await OpenService.start({ folder: join(makeFolder(), 'data') });
   const elsewhere = `${service.folder}-moved`;
   return {
     service,
