@@ -81,16 +81,26 @@ export function createAgent(options: AgentOptions): Agent {
     steps: new StepTeller(clock, onFailure),
   };
   const { timer = systemTimer, onNapEnd = () => undefined } = options;
-  const loop = new RotationLoop(parts, timer, { onFailure, onNapEnd });
+  const lookAtVault = (): void => {
+    if (ledger.state.credentials.size > 0) vault.look().catch(onFailure);
+  };
+  const loop = new RotationLoop(parts, timer, {
+    onFailure,
+    onNapEnd() {
+      lookAtVault();
+      onNapEnd();
+    },
+  });
   return {
     keeper: new CredentialDesk(parts, {
-      vaultStatus: () => vault.status(),
+      vault,
       deliver: (id, target) => loop.deliverNow(id, target),
     }),
     start() {
       loop.wake();
     },
     wake() {
+      lookAtVault();
       loop.wake();
     },
     async close() {

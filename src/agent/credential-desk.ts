@@ -36,24 +36,25 @@ import { checkTarget, previewTarget } from './preview-target.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { testConnection, testCredential } from './test-credential.ts';
 import { vaultThenRecord } from './vault-then-record.ts';
+import type { VaultWatch } from './vault-watch.ts';
 import { currentEntry, forgetPending, pendingEntry, writeAndReadBack } from './value-entries.ts';
 
 /** The owner's wishes about credentials that need the vault or another service. */
 export class CredentialDesk implements CredentialKeeper {
   readonly #parts: AgentParts;
-  readonly #vaultStatus: () => VaultStatus;
+  readonly #vault: Pick<VaultWatch, 'status' | 'onChange'>;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
 
   constructor(
     parts: AgentParts,
     more: {
-      readonly vaultStatus: () => VaultStatus;
+      readonly vault: Pick<VaultWatch, 'status' | 'onChange'>;
       /** Brings the present value to a target, unless that is under way already. */
       readonly deliver: (id: CredentialId, target: Target) => Promise<void>;
     },
   ) {
     this.#parts = parts;
-    this.#vaultStatus = more.vaultStatus;
+    this.#vault = more.vault;
     this.#deliver = more.deliver;
   }
 
@@ -164,7 +165,11 @@ export class CredentialDesk implements CredentialKeeper {
   }
 
   vaultStatus(): VaultStatus {
-    return this.#vaultStatus();
+    return this.#vault.status();
+  }
+
+  onVaultChange(listener: () => void): () => void {
+    return this.#vault.onChange(listener);
   }
 
   /** Holds a value for one credential, unless another one has it. In turn, so that two who bring it at once do not both get it. */

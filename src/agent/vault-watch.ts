@@ -2,9 +2,13 @@ import type { VaultStatus } from '../contract/credential-view.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 import { describeVault } from './vault/open-vault.ts';
 
+/** Where we keep nothing: asking for it shows whether the vault works, and brings no value into memory. */
+const emptyEntry: VaultEntry = { service: 'rotavox-probe', account: 'works' };
+
 /** Remembers how the vault was when it was last used, so that a status costs no further prompt. */
 export class VaultWatch implements Vault {
   readonly #vault: Vault;
+  readonly #listeners = new Set<() => void>();
   #trouble: VaultUnavailable | null = null;
 
   constructor(vault: Vault) {
@@ -25,6 +29,28 @@ export class VaultWatch implements Vault {
     };
   }
 
+  /** Told when it begins to fail, for another reason too, and when it works again. Returns how to stop. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /**
+   * Looks whether a file vault can be used: nobody may have had a reason to use it for days.
+   *
+   * A keychain is not asked: the question can open a prompt. see decisions/leave-a-keychain-alone-until-it-is-needed.md
+   */
+  async look(): Promise<void> {
+    if (this.kind !== 'file') return;
+    try {
+      await this.read(emptyEntry);
+    } catch (error) {
+      if (!(error instanceof VaultUnavailable)) throw error; // told by `#watch` already
+    }
+  }
+
   read(entry: VaultEntry): Promise<string | null> {
     return this.#watch(() => this.#vault.read(entry));
   }
@@ -40,11 +66,17 @@ export class VaultWatch implements Vault {
   async #watch<T>(use: () => Promise<T>): Promise<T> {
     try {
       const result = await use();
-      this.#trouble = null;
+      this.#remember(null);
       return result;
     } catch (error) {
-      if (error instanceof VaultUnavailable) this.#trouble = error;
+      if (error instanceof VaultUnavailable) this.#remember(error);
       throw error;
     }
+  }
+
+  #remember(trouble: VaultUnavailable | null): void {
+    const isNew = trouble?.code !== this.#trouble?.code;
+    this.#trouble = trouble;
+    if (isNew) for (const listener of this.#listeners) listener();
   }
 }

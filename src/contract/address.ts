@@ -11,7 +11,8 @@ export const loopbackNames: readonly string[] = [loopbackAddress, 'localhost', '
 /**
  * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.
  *
- * Between them `step`, each a `RotationStep` without an id: told while it happens and never again.
+ * Between them `step`, each a `RotationStep` without an id: told while it happens and never again; and `reset`: everything is
+ * to be asked for again.
  */
 export const eventStreamPath = '/portal/events';
 

@@ -33,8 +33,8 @@ export interface HostDesk {
   /** How everything is now. Costs a few microseconds a credential after a change, and next to nothing without one. */
   glance(): Glance;
   /**
-   * Told of every change once it is durable, in order; null when the store began to refuse changes or takes them again,
-   * which leaves no event.
+   * Told of every change once it is durable, in order; null when the store or the vault began to fail or works again, which
+   * leaves no event.
    *
    * Returns how to stop.
    */
@@ -80,6 +80,9 @@ export function openDesk({ ledger, keeper, clock, zone, embeddedUrl }: DeskParts
           listener(presentEvent(event));
         }),
         ledger.onHealth(() => {
+          listener(null);
+        }),
+        keeper.onVaultChange(() => {
           listener(null);
         }),
       ];

@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 import type { HistoryEvent } from '../../src/contract/audit-event.ts';
@@ -93,6 +94,21 @@ describe('what a shell sees and does without a window', () => {
     renameSync(host.dataDir, `${host.dataDir}-moved`);
     expect(await told.promise).toBe('refusing');
     renameSync(`${host.dataDir}-moved`, host.dataDir);
+  });
+
+  it('is told of a vault that went away and of its return, at a wake and without a change', async () => {
+    const { host } = await startKeeping('pbx');
+    const vaultFile = join(host.dataDir, 'vault.json');
+    for (const status of ['failed', 'ok']) {
+      const told = Promise.withResolvers<null>();
+      const stop = host.desk.onChange((event) => told.resolve(event as null));
+      if (status === 'failed') renameSync(vaultFile, `${vaultFile}.away`);
+      else renameSync(`${vaultFile}.away`, vaultFile);
+      host.wake();
+      expect(await told.promise).toBeNull();
+      expect(host.desk.glance().vault).toMatchObject({ kind: 'file', status });
+      stop();
+    }
   });
 
   it('says in a sentence why a wish cannot be done', async () => {

@@ -77,5 +77,8 @@ export interface CredentialKeeper {
    * Nothing is remembered, nothing is done while nobody listens, and what a listener throws harms no rotation.
    */
   onStep(listener: (step: RotationStep) => void): () => void;
+  /** As the last use or the last look found it. */
   vaultStatus(): VaultStatus;
+  /** Told when the vault begins to fail, for another reason too, and when it works again. Returns how to stop. */
+  onVaultChange(listener: () => void): () => void;
 }

@@ -195,7 +195,8 @@ const eventStreamOperation: JsonObject = {
     'Every change as it happens: Server-Sent Events.\n\n' +
     '- `change`: the head of an event (`ChangeNotice`), once it is on disk, with its `seq` as the id. A reader that comes ' +
     'back with `Last-Event-ID` is told what it missed.\n' +
-    '- `reset`: more was missed than is told one by one; ask for everything again.\n' +
+    '- `reset`: more was missed than is told one by one, or the store or the vault began to fail or works again; ask for ' +
+    'everything again.\n' +
     '- `step`: a step of a rotation or of a delivery while it happens (`RotationStep`). Without an id, told once and kept ' +
     'nowhere: what lasts comes as `change`.',
   tags: ['Portal'],

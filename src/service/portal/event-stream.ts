@@ -24,8 +24,8 @@ const streamHeaders = {
  * The one stream of changes (Server-Sent Events): every change, once it is durable, as a `change` event.
  *
  * A reader that comes back with `Last-Event-ID` is first told what it missed, or `reset` when that is too much. `reset` also
- * comes when the store begins to refuse changes and when it takes them again, for which there is no event. The steps of
- * a rotation come between, as `step` events: they have no id, for nobody who missed them needs them.
+ * comes when the store or the vault begins to fail and when it works again, for which there is no event. The steps of a
+ * rotation come between, as `step` events: they have no id, for nobody who missed them needs them.
  */
 export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
   const streams = new Set<ServerResponse>();
@@ -79,12 +79,15 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
   function wake(): () => void {
     const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref();
     const stopChanges = ledger.subscribe((event) => tell(changeText(event)));
-    const stopHealth = ledger.onHealth(() => tell(resetText(latestSeq())));
+    const readAgain = (): void => tell(resetText(latestSeq()));
+    const stopHealth = ledger.onHealth(readAgain);
+    const stopVault = keeper.onVaultChange(readAgain);
     const stopSteps = keeper.onStep((step) => tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`));
     return () => {
       clearInterval(heartbeat);
       stopChanges();
       stopHealth();
+      stopVault();
       stopSteps();
     };
   }

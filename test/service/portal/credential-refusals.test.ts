@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { type RouteName, routes } from '../../../src/contract/routes.ts';
@@ -326,6 +327,17 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
     },
     'This token is kept fresh already, as “b”. Add a delivery target there to have it in one more place.',
   ]),
+  [
+    'credentialHistory',
+    'history_unreadable',
+    async ({ service, call }) => {
+      renameSync(service.folder, `${service.folder}-moved`);
+      const answer = await call('credentialHistory');
+      renameSync(`${service.folder}-moved`, service.folder);
+      return answer;
+    },
+    expect.stringMatching(/could not be read \(DATA_FOLDER_MOVED\)\..* was moved, deleted or replaced/),
+  ],
   [
     'testCredential',
     'conflict',

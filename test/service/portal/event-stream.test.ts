@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RotationStep } from '../../../src/contract/credential-checks.ts';
+import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { OpenService } from '../open-service.ts';
 import { keepToken } from './kept-token.ts';
 
@@ -49,13 +50,13 @@ async function openStream(baseUrl: string, key: string, headers: Record<string, 
   };
 }
 
-async function listening() {
-  const service = await OpenService.start();
+async function listening(options: Parameters<typeof OpenService.start>[0] = {}) {
+  const service = await OpenService.start(options);
   const baseUrl = await service.app.listen({ host: '127.0.0.1', port: 0 });
   return { service, baseUrl, key: service.service.sessions.portalKey };
 }
 
-describe('a store that begins to refuse changes, and takes them again', () => {
+describe('a store or a vault that begins to fail, and works again', () => {
   it('has every window ask for everything again, though nothing happened that has a number', async () => {
     const { service, baseUrl, key } = await listening();
     await service.issue();
@@ -68,6 +69,21 @@ describe('a store that begins to refuse changes, and takes them again', () => {
     renameSync(`${service.folder}-moved`, service.folder);
     service.store.look();
     expect(await stream.take(2)).toEqual([reset, reset]);
+  });
+
+  it('is the same with a vault that begins to fail, and works again', async () => {
+    const vault = new MemoryVault();
+    const { service, baseUrl, key } = await listening({ vault });
+    await keepToken(service, 'a');
+    const stream = await openStream(baseUrl, key);
+    vault.fail('locked');
+    const read = () => service.owner('GET', '/portal/credentials/a/value');
+    expect([(await read()).status, (await read()).status]).toEqual([503, 503]);
+    vault.heal();
+    expect((await read()).status).toBe(200);
+    await service.issue();
+    const told = await stream.take(3);
+    expect(told.map(({ event }) => event)).toEqual(['reset', 'reset', 'change']);
   });
 
   it('has who comes back and cannot be told what it missed ask for everything', async () => {
