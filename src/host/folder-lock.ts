@@ -21,7 +21,7 @@ export interface FolderLock {
   /**
    * Throws `StoreUnavailable` while the folder at its path is not the one that was taken, or is not ours any more.
    *
-   * To be asked before anything is written into the folder: it costs a microsecond.
+   * To be asked before anything is written into the folder: it costs one or two microseconds.
    */
   assertHeld(): void;
   release(): void;

@@ -17,7 +17,7 @@ export class KnownFile {
     this.#known = statSync(path, { bigint: true });
   }
 
-  /** Whether the path still leads to it. One question to the system, about a microsecond. */
+  /** Whether the path still leads to it. One question to the system, one or two microseconds. */
   isInPlace(): boolean {
     const { dev, ino, mtimeNs } = this.#known;
     try {
