@@ -7,6 +7,7 @@ import { CommandFailure } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { exitCodes } from './exit-codes.ts';
 import { findService, notRunning } from './find-service.ts';
+import { fieldErrorLines } from './ivr-problem-lines.ts';
 import { plainText } from './plain-text.ts';
 
 /** The owner's side of the running service, for one command. */
@@ -73,7 +74,7 @@ export function refusalFailure(refusal: Refusal, dataDir: string, { baseUrl }: C
   const { message, errors = [], requestId } = refusal;
   const lines =
     errors.length > 1
-      ? ['Refused:', ...errors.map(({ field, message }) => `  ${field} ${message}`)]
+      ? ['Refused:', ...fieldErrorLines(errors, 'The body')]
       : [message + (requestId === undefined ? '' : ` (request ${requestId})`)];
   return new CommandFailure(exitCodes.failed, lines.map(plainText).join('\n'));
 }

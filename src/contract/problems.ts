@@ -33,6 +33,10 @@ export const problems = {
   },
   bad_request: { status: 400, message: 'The request is not valid.' },
   malformed_json: { status: 400, message: 'The body is not valid JSON.' },
+  too_many_values: {
+    status: 400,
+    message: 'The body has more than 262144 values. Send them in several calls.',
+  },
   not_found: { status: 404, message: 'There is nothing at this address.' },
   method_not_allowed: {
     status: 405,

@@ -57,6 +57,7 @@ export const TokenConfiguration = z.object({
   /** Empty: unrestricted. */
   scopes: z
     .array(Scope, { error: 'must be a list of scopes' })
+    .max(100, 'must have 100 entries at most')
     .refine((list) => new Set(list).size === list.length, 'must not name a scope twice')
     .default([]),
   /** Empty: any address. */

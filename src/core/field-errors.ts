@@ -37,9 +37,28 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
 function pathOf(path: readonly PropertyKey[]): string {
   return path
     .map((part, place) =>
-      typeof part === 'number' ? `[${part}]` : `${place === 0 ? '' : '.'}${String(part)}`,
+      typeof part === 'number' ? `[${part}]` : `${place === 0 ? '' : '.'}${shortName(String(part))}`,
     )
     .join('');
+}
+
+/** How much of a name is quoted that somebody gave a field. */
+const quotedLength = 100;
+
+/** A field's name in a message: it comes from whoever sent it, and may be as long as the whole body. */
+export function shortName(name: string): string {
+  return name.length > quotedLength ? `${name.slice(0, quotedLength)}…` : name;
+}
+
+/** How many errors one answer names. */
+const namedErrors = 50;
+
+/** As many errors as an answer names, and how many more there are: a body can be wrong in a million places. */
+export function nameErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  const more = errors.length - namedErrors;
+  if (more <= 0) return errors;
+  const message = more === 1 ? 'has 1 more error' : `has ${more} more errors`;
+  return [...errors.slice(0, namedErrors), { field: '', message }];
 }
 
 /** All of them in one line, for a message. */

@@ -2,10 +2,12 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemCode } from '../contract/problems.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
 import { tooLargeWords } from './body-limit.ts';
+import { tooManyValues } from './json-bodies.ts';
 import { refuse } from './refuse.ts';
 
 /** What the framework says about a request, in our words. */
 const frameworkProblems: Record<string, ProblemCode> = {
+  [tooManyValues]: 'too_many_values',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'not_json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, type ProblemCode, problems } from '../contract/problems.ts';
 import type { RouteFamily } from '../contract/shapes.ts';
-import { joinFieldErrors } from '../core/field-errors.ts';
+import { joinFieldErrors, nameErrors } from '../core/field-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,6 +11,7 @@ declare module 'fastify' {
 
 export interface RefusalDetails {
   readonly message?: string;
+  /** All that is wrong; the answer names some of it (`nameErrors`), so that it never grows with what was sent. */
   readonly errors?: readonly FieldError[];
   readonly requestId?: string;
   readonly retryAfterSeconds?: number;
@@ -40,7 +41,8 @@ function familyOfPath(url: string): RouteFamily {
 }
 
 export function refusalBody(family: RouteFamily, code: ProblemCode, details: RefusalDetails = {}): object {
-  const { errors, requestId } = details;
+  const { requestId } = details;
+  const errors = details.errors === undefined ? undefined : nameErrors(details.errors);
   const message =
     details.message ?? (errors === undefined ? problems[code].message : `${joinFieldErrors(errors)}.`);
   const more = {

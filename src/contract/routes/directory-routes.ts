@@ -7,7 +7,7 @@ import {
   SmsTemplateList,
 } from '../directory.ts';
 import type { Route } from './route.ts';
-import { bodyProblems, portalProblems } from './route-parts.ts';
+import { largeBodyProblems, portalProblems } from './route-parts.ts';
 
 /** A directory may have 10,000 entries, in bytes. */
 const directoryLimitBytes = 4 * 1024 * 1024;
@@ -34,7 +34,7 @@ export const directoryRoutes = {
     body: ChangeExtensions,
     limitBytes: directoryLimitBytes,
     reply: ExtensionList,
-    problems: [...portalProblems, ...bodyProblems],
+    problems: [...portalProblems, ...largeBodyProblems],
   },
   importExtensions: {
     method: 'POST',
@@ -46,7 +46,7 @@ export const directoryRoutes = {
     body: ImportDirectory,
     limitBytes: directoryLimitBytes,
     reply: DirectoryImported,
-    problems: [...portalProblems, ...bodyProblems],
+    problems: [...portalProblems, ...largeBodyProblems],
   },
   listSmsTemplates: {
     method: 'GET',
@@ -68,7 +68,7 @@ export const directoryRoutes = {
     body: ChangeSmsTemplates,
     limitBytes: directoryLimitBytes,
     reply: SmsTemplateList,
-    problems: [...portalProblems, ...bodyProblems],
+    problems: [...portalProblems, ...largeBodyProblems],
   },
   importSmsTemplates: {
     method: 'POST',
@@ -80,6 +80,6 @@ export const directoryRoutes = {
     body: ImportDirectory,
     limitBytes: directoryLimitBytes,
     reply: DirectoryImported,
-    problems: [...portalProblems, ...bodyProblems],
+    problems: [...portalProblems, ...largeBodyProblems],
   },
 } as const satisfies Record<string, Route>;

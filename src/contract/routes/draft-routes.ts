@@ -10,7 +10,14 @@ import {
   SaveDraft,
 } from '../ivr-draft.ts';
 import type { Route } from './route.ts';
-import { bodyProblems, historyProblems, portalProblems, byId, valueProblems } from './route-parts.ts';
+import {
+  bodyProblems,
+  historyProblems,
+  largeBodyProblems,
+  portalProblems,
+  byId,
+  valueProblems,
+} from './route-parts.ts';
 
 /** A draft may hold 500 nodes, in bytes. */
 const drawingLimitBytes = 1024 * 1024;
@@ -37,7 +44,7 @@ export const draftRoutes = {
     body: CreateDraft,
     limitBytes: drawingLimitBytes,
     reply: IvrDraft,
-    problems: [...portalProblems, ...bodyProblems],
+    problems: [...portalProblems, ...largeBodyProblems],
   },
   readDraft: {
     method: 'GET',
@@ -62,7 +69,7 @@ export const draftRoutes = {
     body: SaveDraft,
     limitBytes: drawingLimitBytes,
     reply: DraftSaved,
-    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+    problems: [...portalProblems, ...largeBodyProblems, 'not_found', 'conflict'],
   },
   deleteDraft: {
     method: 'DELETE',

@@ -11,6 +11,8 @@ export const tokenProblems = [
   'too_many_failures',
 ] as const;
 export const bodyProblems = ['bad_request', 'malformed_json', 'body_too_large', 'not_json'] as const;
+/** Where a body may be larger than usual (`limitBytes`). */
+export const largeBodyProblems = [...bodyProblems, 'too_many_values'] as const;
 export const portalProblems = ['not_signed_in'] as const;
 /** Where events are read from disk. */
 export const historyProblems = [...portalProblems, 'history_unreadable'] as const;

@@ -1,6 +1,6 @@
 import { IvrBody, ivrAliases, ivrBounds, type IvrWarning } from '../../../contract/ivr.ts';
 import type { FieldError } from '../../../contract/problems.ts';
-import { fieldErrorsOf } from '../../field-errors.ts';
+import { fieldErrorsOf, shortName } from '../../field-errors.ts';
 import { done, refused, type Result } from '../../result.ts';
 
 export interface ParsedIvrBody {
@@ -8,6 +8,8 @@ export interface ParsedIvrBody {
   readonly warnings: readonly IvrWarning[];
 }
 
+/** How many fields that are not an IVR's are named in the warnings. */
+const namedFields = 50;
 const knownFields = new Set([...Object.keys(IvrBody.shape), ...Object.keys(ivrAliases)]);
 
 /**
@@ -29,9 +31,12 @@ export function parseIvrBody(
   for (const [alias, field] of Object.entries(ivrAliases)) {
     if (Object.hasOwn(fields, alias) && !Object.hasOwn(fields, field)) fields[field] = fields[alias];
   }
-  for (const field of Object.keys(fields)) {
-    if (!knownFields.has(field))
-      warnings.push({ field, message: 'is not a field of an IVR and was left out' });
+  const unknown = Object.keys(fields).filter((field) => !knownFields.has(field));
+  for (const field of unknown.slice(0, namedFields))
+    warnings.push({ field: shortName(field), message: 'is not a field of an IVR and was left out' });
+  if (unknown.length > namedFields) {
+    const message = `has ${unknown.length - namedFields} more fields that are not an IVR's and were left out`;
+    warnings.push({ field: 'The body', message });
   }
 
   const parsed = IvrBody.safeParse(fields);
