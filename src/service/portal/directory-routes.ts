@@ -48,8 +48,7 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
     { csv, dry_run: isDryRun }: Required<ImportDirectory>,
     reply: FastifyReply,
   ) {
-    const rows = rowsOfCsv(csv);
-    const read = rows.ok ? entriesOfRows(kind, rows.value) : rows;
+    const read = entriesOfRows(kind, rowsOfCsv(csv));
     if (!read.ok) return badEntries(reply, read.refusal);
     const changed = told(
       await ledger.transact((state) => {

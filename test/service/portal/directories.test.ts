@@ -1,6 +1,8 @@
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Extension } from '../../../src/contract/directory.ts';
+import { csvOfRows, rowsOfCsv } from '../../../src/service/portal/directory-csv.ts';
 import { exactCell, harmlessCell } from '../../../src/service/portal/harmless-cell.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 
@@ -88,6 +90,75 @@ describe('a directory', () => {
     expect(first?.field).toBe(field);
     expect(first?.message).toContain(words);
     expect(idsOf(await service.owner('GET', extensions))).toEqual([]);
+  });
+
+  it.each([
+    ['two million line breaks', `id,name\n${'\n'.repeat(1_999_000)}`, 'csv row 50001', 'one too many'],
+    ['as many empty cells', `id,name\n${',\n'.repeat(900_000)}`, 'csv row 50001', 'one too many'],
+    ['two hundred thousand columns', 'c,'.repeat(200_000), 'csv row 1', 'more than 100 cells'],
+    ['a row of commas', `id,name\n1,a\n${','.repeat(1_900_000)}`, 'csv row 3', 'more than 100 cells'],
+    ['a heading of two megabytes, twice', `${'h'.repeat(900_000)},`.repeat(2), 'csv row 1', 'is not known'],
+  ])('refuses %s while it reads, in few words', async (_what, csv, field, words) => {
+    const service = await OpenService.start();
+    const { status, body } = await importing(service, csv);
+    expect(status).toBe(400);
+    const [first] = body['errors'] as { field: string; message: string }[];
+    expect(first?.field).toBe(field);
+    expect(first?.message).toContain(words);
+    expect(JSON.stringify(body).length).toBeLessThan(2_000);
+  });
+
+  it('says of a file that is wrong everywhere what is wrong first, and how much more there is', async () => {
+    const service = await OpenService.start();
+    const { body } = await importing(service, `id,name\n${'1,\n'.repeat(10_000)}`);
+    const errors = body['errors'] as { field: string; message: string }[];
+    expect(errors).toHaveLength(51);
+    expect(errors[0]).toEqual({ field: 'csv row 2, name', message: 'must be a text of 1 to 100 characters' });
+    expect(errors.at(-1)).toEqual({ field: '', message: 'has 9950 more errors' });
+    expect(body['message']).toContain('The body has 9950 more errors.');
+    const tooMany = await importing(
+      service,
+      `id,name\n${Array.from({ length: 10_001 }, (_, id) => `${id},a\n`).join('')}`,
+    );
+    expect(tooMany.body['message']).toBe('csv row 10002 is one too many: there may be 10000 extensions.');
+  });
+
+  it('is read row by row: what is behind a row is not looked at yet', () => {
+    const rows = rowsOfCsv('id,name\n1,a\n2,"b');
+    expect([...rows].map((row) => (row.ok ? row.value : row.refusal))).toEqual([
+      ['id', 'name'],
+      ['1', 'a'],
+      expect.stringContaining('not closed'),
+    ]);
+  });
+
+  it('reads every CSV text as a library does, and what it has written itself', () => {
+    const cell = fc.string({
+      unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r', '\r\n', ' ', 'é', "'", '='),
+    });
+    const readAll = (csv: string) => {
+      const rows = [...rowsOfCsv(csv)];
+      return rows.every((row) => row.ok) ? rows.map(({ value }) => value) : null;
+    };
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 }), (rows) => {
+        const table = [['id', 'name'], ...rows];
+        expect(readAll(csvOfRows(table))).toEqual(table);
+      }),
+    );
+    fc.assert(
+      fc.property(cell, (text) => {
+        const csv = `id,name\n${text}`;
+        let known: string[][] | null = null;
+        try {
+          known = parse(csv, { relax_column_count: true, record_delimiter: '\n' });
+        } catch {
+          // then it is no CSV for us either
+        }
+        expect(readAll(csv)).toEqual(known?.map((row) => row.map(exactCell)) ?? null);
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('is exported as a file that brings the same back, and that no spreadsheet runs', async () => {
