@@ -2,17 +2,19 @@
  * One circle of every knot in a graph, each beginning with its first node in the order of the map; none when every walk ends.
  *
  * A knot is a set of nodes that all lead to each other. A knot may have more circles than one: opening the one that is
- * told shows the next.
+ * told shows the next. Each knot costs a walk or two through the graph, so its size may be anybody's choice.
  */
 export function findCircles<N>(graph: ReadonlyMap<N, readonly N[]>): [N, ...N[]][] {
   const circles: [N, ...N[]][] = [];
+  const back = turned(graph);
   const told = new Set<N>();
   for (const node of graph.keys()) {
     if (told.has(node)) continue;
     const circle = shortestCircle(graph, node);
     if (circle === null) continue;
     circles.push(circle);
-    for (const other of knotOf(graph, node)) told.add(other);
+    const behind = reachedFrom(graph, node);
+    for (const other of reachedFrom(back, node)) if (behind.has(other)) told.add(other);
   }
   return circles;
 }
@@ -38,21 +40,22 @@ function shortestCircle<N>(graph: ReadonlyMap<N, readonly N[]>, start: N): [N, .
   }
 }
 
-/** Every node that this one leads to and that leads back to it. */
-function knotOf<N>(graph: ReadonlyMap<N, readonly N[]>, node: N): N[] {
-  return [...graph.keys()].filter((other) => leadsTo(graph, node, other) && leadsTo(graph, other, node));
-}
-
-function leadsTo<N>(graph: ReadonlyMap<N, readonly N[]>, from: N, to: N): boolean {
-  const seen = new Set<N>();
-  const toVisit = [from];
-  for (let node = toVisit.pop(); node !== undefined; node = toVisit.pop()) {
-    for (const next of graph.get(node) ?? []) {
-      if (next === to) return true;
-      if (seen.has(next)) continue;
-      seen.add(next);
-      toVisit.push(next);
+/** The same graph with every edge the other way round. */
+function turned<N>(graph: ReadonlyMap<N, readonly N[]>): Map<N, N[]> {
+  const back = new Map<N, N[]>();
+  for (const [node, out] of graph) {
+    for (const next of out) {
+      const known = back.get(next);
+      if (known === undefined) back.set(next, [node]);
+      else known.push(node);
     }
   }
-  return false;
+  return back;
+}
+
+/** Every node that one leads to; with itself where a walk comes back to it. */
+function reachedFrom<N>(graph: ReadonlyMap<N, readonly N[]>, node: N): Set<N> {
+  const reached = new Set(graph.get(node));
+  for (const one of reached) for (const next of graph.get(one) ?? []) reached.add(next);
+  return reached;
 }

@@ -29,14 +29,14 @@ export function proveExits({ menus }: Flow): IvrProblem[] {
 /** Found from the end: whatever leads out, or to what leads out, is not locked. */
 function lockedMenus(menus: Flow['menus']): Map<NodeId, FlowMenu> {
   const locked = new Map(menus);
-  let before: number;
-  do {
-    before = locked.size;
-    for (const [id, menu] of locked) {
-      if (menuWays(menu).some(({ to }) => to.kind === 'destination' || !locked.has(to.menu)))
-        locked.delete(id);
-    }
-  } while (locked.size < before);
+  const leadingTo = new Map<NodeId, NodeId[]>([...menus.keys()].map((id) => [id, []]));
+  const leadingOut: NodeId[] = [];
+  for (const [id, menu] of menus) {
+    const ways = menuWays(menu);
+    if (ways.some(({ to }) => to.kind === 'destination' || !menus.has(to.menu))) leadingOut.push(id);
+    for (const to of menusAmong(ways)) leadingTo.get(to)?.push(id);
+  }
+  for (const id of leadingOut) if (locked.delete(id)) leadingOut.push(...(leadingTo.get(id) ?? []));
   return locked;
 }
 

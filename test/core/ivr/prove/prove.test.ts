@@ -160,4 +160,25 @@ describe('circles of a graph', () => {
   ])('in %j are %j: one of every knot, the shortest of its first node', (graph, circles) => {
     expect(findCircles(new Map(Object.entries(graph)))).toEqual(circles);
   });
+
+  const size = 500;
+  it.each([
+    ['a row of pairs', (place: number) => [place ^ 1, (place | 1) + 1]],
+    ['a row of nodes that lead to themselves', (place: number) => [place, place + 1]],
+    ['one circle of all', (place: number) => [(place + 1) % size]],
+    ['no circle', (place: number) => [place + 1, place + 2]],
+  ])('are found in a few walks, however they are drawn: %s', (_what, out) => {
+    const graph = new CountedMap(Array.from({ length: size }, (_, place) => [place, out(place)]));
+    findCircles(graph);
+    expect(graph.looks).toBeLessThan(2 * size * size);
+  });
 });
+
+/** Counts how often a node is looked at. */
+class CountedMap extends Map<number, number[]> {
+  looks = 0;
+  override get(node: number): number[] | undefined {
+    this.looks += 1;
+    return super.get(node);
+  }
+}
