@@ -27,6 +27,14 @@ const noClockNoChance = [
   },
 ];
 
+const printedInOnePlace = [
+  {
+    selector:
+      'MemberExpression[object.name="process"][property.name=/^std(out|err)$/], MemberExpression[object.name="console"]',
+    message: 'Print with terminal.ts: what others wrote must not reach a terminal as it is.',
+  },
+];
+
 export default defineConfig(
   globalIgnores(['out/', 'release/', 'test-results/', 'test/fixtures/formats/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -74,6 +82,12 @@ export default defineConfig(
   {
     files: ['src/core/**/*.ts', 'src/contract/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...everywhere, ...namedExports, ...noClockNoChance] },
+  },
+  {
+    // `exec` passes on what its child prints.
+    files: ['src/cli/**/*.ts'],
+    ignores: ['src/cli/terminal.ts', 'src/cli/start-child.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...namedExports, ...printedInOnePlace] },
   },
   {
     files: ['src/renderer/**/*.{ts,tsx}'],

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { endAs } from './end-as.ts';
-import { say } from './terminal.ts';
+import { ask, say } from './terminal.ts';
 
 /** Whether there is a terminal to ask on. */
 export function canAsk(): boolean {
@@ -22,7 +22,7 @@ export function askSecret(question: string): Promise<string> {
       terminal: true,
       historySize: 0,
     });
-    process.stderr.write(question); // now that nothing is echoed any more
+    ask(question); // now that nothing is echoed any more
     let answer = '';
     lines.once('line', (line) => {
       answer = line;

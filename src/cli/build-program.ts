@@ -51,6 +51,7 @@ import { tokenListCommand } from './commands/token-list.ts';
 import { tokenMoveCommands } from './commands/token-move.ts';
 import { tokenShowCommand } from './commands/token-show.ts';
 import { directoryFileCommands } from './directory-file-commands.ts';
+import { commanderOutput } from './terminal.ts';
 
 /** The whole command line, as commander takes it. Errors in how it is used are thrown, and it never ends the process. */
 export function buildProgram(): Command {
@@ -64,6 +65,7 @@ export function buildProgram(): Command {
       "the data folder (default: ROTAVOX_DATA_DIR, else the system's place for app data)",
     )
     .exitOverride()
+    .configureOutput(commanderOutput)
     .showHelpAfterError('(Add --help to see how it is used.)')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText(

@@ -1,16 +1,23 @@
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-/** A command did not do what it was asked: a sentence for stderr, and the exit code that says of which kind it is. */
+/**
+ * A command did not do what it was asked: what it says on stderr, and the exit code that says of which kind it is.
+ *
+ * A sentence stays on its line, whatever names are in it; what needs several is given as lines.
+ */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
+  readonly lines: readonly string[];
 
-  constructor(exitCode: ExitCode, message: string, options?: { cause: unknown }) {
-    super(message, options);
+  constructor(exitCode: ExitCode, words: string | readonly string[], options?: { cause: unknown }) {
+    const lines = typeof words === 'string' ? [words] : words;
+    super(lines.join('\n'), options);
     this.name = 'CommandFailure';
     this.exitCode = exitCode;
+    this.lines = lines;
   }
 }
 
-export function wrongUsage(message: string): CommandFailure {
-  return new CommandFailure(exitCodes.wrongUsage, message);
+export function wrongUsage(words: string | readonly string[]): CommandFailure {
+  return new CommandFailure(exitCodes.wrongUsage, words);
 }

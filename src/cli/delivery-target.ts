@@ -70,10 +70,10 @@ export const targetUsages = Object.values(kinds).map(({ usage }) => usage);
  */
 export function readTarget([kind, ...place]: readonly string[], options: TargetOptions): DeliveryTarget {
   if (kind === undefined || !Object.hasOwn(kinds, kind)) {
-    throw wrongUsage(
-      `${kind === undefined ? 'What is to be added?' : `There is no target of the kind "${kind}".`} Write one of:\n` +
-        targetUsages.map((usage) => `  ${usage}`).join('\n'),
-    );
+    throw wrongUsage([
+      `${kind === undefined ? 'What is to be added?' : `There is no target of the kind "${kind}".`} Write one of:`,
+      ...targetUsages.map((usage) => `  ${usage}`),
+    ]);
   }
   const { usage, takes, read } = kinds[kind as DeliveryTarget['kind']];
   for (const name of Object.keys(optionNames) as (keyof TargetOptions)[]) {

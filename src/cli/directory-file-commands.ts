@@ -3,10 +3,9 @@ import { extensionsCsvPath, smsTemplatesCsvPath } from '../contract/address.ts';
 import { addCommand, jsonOption } from './add-command.ts';
 import type { GlobalOptions } from './data-dir.ts';
 import { download } from './download.ts';
-import { plainText } from './plain-text.ts';
 import { openPortal } from './portal.ts';
 import { readFileText } from './read-file-bytes.ts';
-import { print, printJson, say } from './terminal.ts';
+import { print, printDocument, printJson, say } from './terminal.ts';
 
 const kinds = {
   extension: { call: 'importExtensions', path: extensionsCsvPath, columns: 'id and name' },
@@ -36,8 +35,8 @@ export function directoryFileCommands(parent: Command, kind: keyof typeof kinds)
         return;
       }
       const { added, changed: differing, unchanged } = changed;
-      for (const id of added) print(plainText(`+ ${id}`));
-      for (const id of differing) print(plainText(`~ ${id}`));
+      for (const id of added) print(`+ ${id}`);
+      for (const id of differing) print(`~ ${id}`);
       say(
         `${isDryRun ? 'Would be added' : 'Added'}: ${added.length}, changed: ${differing.length}, the same: ${unchanged}.`,
       );
@@ -48,6 +47,6 @@ export function directoryFileCommands(parent: Command, kind: keyof typeof kinds)
     examples: [`rotavox ${kind} export > ${kind}s.csv`],
   }).action(async (_options, command: Command) => {
     const csv = await download(command.optsWithGlobals<GlobalOptions>(), path);
-    process.stdout.write(csv);
+    printDocument(csv);
   });
 }

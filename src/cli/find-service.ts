@@ -22,8 +22,10 @@ export function findService(dataDir: string): Connection {
 export function notRunning(dataDir: string, detail?: string, cause?: unknown): CommandFailure {
   return new CommandFailure(
     exitCodes.notRunning,
-    `Rotavox is not running with the data folder ${dataDir}.${detail === undefined ? '' : ` ${detail}`}\n` +
+    [
+      `Rotavox is not running with the data folder ${dataDir}.${detail === undefined ? '' : ` ${detail}`}`,
       'Start it with `rotavox serve`, or open the app. If it runs with another folder, name that with --data-dir.',
+    ],
     { cause },
   );
 }

@@ -19,16 +19,16 @@ async function run(args: readonly string[]): Promise<ExitCode> {
     // Commander has said it already, and ends with 0 after help and version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
     if (error instanceof CommandFailure) {
-      say(error.message);
+      say(...error.lines);
       return error.exitCode;
     }
-    say(`rotavox failed unexpectedly. This is a bug; please report it with these lines:\n${storyOf(error)}`);
+    say('rotavox failed unexpectedly. This is a bug; please report it with these lines:', ...storyOf(error));
     return exitCodes.failed;
   }
 }
 
-function storyOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+function storyOf(error: unknown): string[] {
+  return (error instanceof Error ? (error.stack ?? error.message) : String(error)).split('\n');
 }
 
 bearClosedPipes();

@@ -6,7 +6,6 @@ import { CommandFailure } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
 import { exitCodes } from './exit-codes.ts';
 import { fieldErrorLines } from './ivr-problem-lines.ts';
-import { plainText } from './plain-text.ts';
 import { openPortal } from './portal.ts';
 import { readFileText } from './read-file-bytes.ts';
 import { say } from './terminal.ts';
@@ -30,9 +29,9 @@ export async function readIvrSource(options: GlobalOptions, source: string): Pro
 async function readFile(file: string): Promise<IvrDocument> {
   const imported = readImport(await readFileText(file, importLimitBytes));
   if (imported.ok) {
-    for (const warning of imported.value.warnings) say(plainText(`Warning: ${warning}`));
+    for (const warning of imported.value.warnings) say(`Warning: ${warning}`);
     return imported.value.document;
   }
   const lines = fieldErrorLines(imported.refusal, 'The file');
-  throw new CommandFailure(exitCodes.failed, ['This is no menu that can be read:', ...lines].join('\n'));
+  throw new CommandFailure(exitCodes.failed, ['This is no menu that can be read:', ...lines]);
 }

@@ -25,12 +25,11 @@ export async function keepIssued(
   } catch (error) {
     printIssued(issued, options);
     if (!(error instanceof CommandFailure)) throw error;
-    throw new CommandFailure(
-      exitCodes.failed,
-      `It is not kept as ${name}: ${error.message}\n` +
-        `Put it there with \`rotavox credential add\`, or end it with \`rotavox token blacklist ${issued.id}\`.`,
-      { cause: error },
-    );
+    const [why = '', ...more] = error.lines;
+    const advice = `Put it there with \`rotavox credential add\`, or end it with \`rotavox token blacklist ${issued.id}\`.`;
+    throw new CommandFailure(exitCodes.failed, [`It is not kept as ${name}: ${why}`, ...more, advice], {
+      cause: error,
+    });
   }
   if (json) {
     const { access_token: _value, ...token } = issued;
@@ -38,7 +37,8 @@ export async function keepIssued(
     return;
   }
   say(
-    `${issuedWords(issued)}\nIt is kept fresh as ${name}; next rotation: ${nextRotation(credential, Date.now())}. ` +
+    issuedWords(issued),
+    `It is kept fresh as ${name}; next rotation: ${nextRotation(credential, Date.now())}. ` +
       `\`rotavox get ${name}\` shows its value.`,
   );
 }

@@ -8,7 +8,6 @@ import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { exitCodes } from './exit-codes.ts';
 import { findService, notRunning } from './find-service.ts';
 import { fieldErrorLines } from './ivr-problem-lines.ts';
-import { plainText } from './plain-text.ts';
 
 /** The owner's side of the running service, for one command. */
 export interface Portal {
@@ -76,5 +75,5 @@ export function refusalFailure(refusal: Refusal, dataDir: string, { baseUrl }: C
     errors.length > 1
       ? ['Refused:', ...fieldErrorLines(errors, 'The body')]
       : [message + (requestId === undefined ? '' : ` (request ${requestId})`)];
-  return new CommandFailure(exitCodes.failed, lines.map(plainText).join('\n'));
+  return new CommandFailure(exitCodes.failed, lines);
 }

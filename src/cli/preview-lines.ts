@@ -1,15 +1,14 @@
 import type { DeliveryPreview } from '../contract/credential-checks.ts';
-import { plainText } from './plain-text.ts';
 
 /** What a delivery would change, line by line: the place, then what goes (-) and what comes (+). */
 export function previewLines({ place, lines }: DeliveryPreview): string[] {
   return [
-    plainText(place),
+    place,
     ...lines.flatMap(({ number, before, after }) => {
       const at = number === null ? '' : `line ${number}: `;
       return [
-        ...(before === null ? [] : [plainText(`- ${at}${before}`)]),
-        ...(after === null ? [] : [plainText(`+ ${at}${after}`)]),
+        ...(before === null ? [] : [`- ${at}${before}`]),
+        ...(after === null ? [] : [`+ ${at}${after}`]),
       ];
     }),
   ];

@@ -1,6 +1,5 @@
 import type { IssuedToken } from '../contract/token.ts';
 import { localTime, timeLeft } from './moments.ts';
-import { plainText } from './plain-text.ts';
 import { print, printJson, say } from './terminal.ts';
 
 /** Prints an issued token with its value, the only time that it can be seen. */
@@ -10,11 +9,11 @@ export function printIssued(issued: IssuedToken, { json }: { json?: true }): voi
     return;
   }
   print(issued.access_token);
-  say(`${issuedWords(issued)}\nKeep its value now: it is not stored and cannot be shown again.`);
+  say(issuedWords(issued), 'Keep its value now: it is not stored and cannot be shown again.');
 }
 
 /** Which token was issued and how long it lives, in a sentence. */
 export function issuedWords({ id, name, expires_at: expiresAt }: IssuedToken): string {
   const left = timeLeft(expiresAt, Date.now());
-  return `Issued ${id} "${plainText(name)}", Active until ${localTime(expiresAt)} (${left}).`;
+  return `Issued ${id} "${name}", Active until ${localTime(expiresAt)} (${left}).`;
 }

@@ -2,7 +2,6 @@ import type { DeliveryTarget } from '../contract/credential.ts';
 import type { TargetView } from '../contract/credential-view.ts';
 import { formatTable } from './format-table.ts';
 import { localTime } from './moments.ts';
-import { plainText } from './plain-text.ts';
 
 /** How many characters of a note are shown, the last ones; `--json` has all of it. */
 const shownNote = 200;
@@ -17,7 +16,7 @@ export function targetTable(targets: readonly TargetView[]): string[] {
 
 /** What one target has, as a sentence for a terminal. */
 export function receiptLine(view: TargetView): string {
-  return plainText(`${placeWords(view.target)}: ${receiptWords(view)}`);
+  return `${placeWords(view.target)}: ${receiptWords(view)}`;
 }
 
 /** The place that a target is, on one line. */

@@ -1,19 +1,62 @@
+/**
+ * Everything that a command prints goes through here (a lint rule keeps to it), so that nothing in it can move a terminal:
+ * most of it was chosen by somebody else, also file names, messages of other services and what is in a file.
+ *
+ * Lines for a person are plain everywhere. JSON and documents are exact in a pipe or a file, and plain on a terminal; JSON
+ * keeps its meaning there. Only the child of `exec` prints past this: its output is its own.
+ */
+import type { OutputConfiguration } from 'commander';
+import { wrongUsage } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
+import { plainDocument, plainText } from './plain-text.ts';
 
-/** A result, on stdout. */
+/** A result, a line on stdout. Whatever is in it stays on that line. */
 export function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${plainText(line)}\n`);
 }
 
 /** A result for programs: one line of JSON on stdout. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value));
+  const line = JSON.stringify(value);
+  process.stdout.write(`${process.stdout.isTTY ? plainText(line) : line}\n`);
 }
 
-/** Words for a person, on stderr: they never get into a pipe. */
-export function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+/** A result that is a text file, on stdout, byte by byte. */
+export function printDocument(document: string | Uint8Array): void {
+  if (!process.stdout.isTTY) process.stdout.write(document);
+  else process.stdout.write(plainDocument(typeof document === 'string' ? document : textOf(document)));
 }
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Throws wrong usage where stdout is a terminal, for what is no text. */
+export function refuseTerminal(what: string): void {
+  if (process.stdout.isTTY)
+    throw wrongUsage(`${what} is not printed on a terminal. Send it to a file or a program: add > FILE.`);
+}
+
+/** Bytes that are no text, on stdout; see `refuseTerminal`. */
+export function printBytes(bytes: Uint8Array): void {
+  process.stdout.write(bytes);
+}
+
+/** Words for a person, a line each on stderr: they never get into a pipe. */
+export function say(...lines: string[]): void {
+  for (const line of lines) process.stderr.write(`${plainText(line)}\n`);
+}
+
+/** A question on stderr, which is answered on the same line. */
+export function ask(question: string): void {
+  process.stderr.write(plainText(question));
+}
+
+/** How commander prints help and errors, which quote what was typed: a file name perhaps. */
+export const commanderOutput: OutputConfiguration = {
+  writeOut: (text) => process.stdout.write(plainDocument(text)),
+  writeErr: (text) => process.stderr.write(plainDocument(text)),
+};
 
 /**
  * Takes it quietly when the reader of our output has gone (`| head`, a terminal that was closed).

@@ -14,7 +14,8 @@ export interface Call {
   readonly body: unknown;
 }
 
-type Answer = readonly [status: number, body: unknown];
+/** Bytes are sent as they are, anything else as JSON. */
+export type Answer = readonly [status: number, body: unknown];
 
 /** A credential that has nothing to say. */
 export const fine: CredentialView = {
@@ -52,6 +53,8 @@ export class StandInService {
   /** What the next calls are answered with, by method and path; else with the credential. */
   readonly answers = new Map<string, Answer>();
   value = 'rvx_first_value_of_all';
+  /** What any other call is answered with. */
+  otherwise: ((call: string) => Answer) | null = null;
   #server: Server | null = null;
   #streams = new Set<ServerResponse>();
   #seq = 0;
@@ -122,8 +125,8 @@ export class StandInService {
   async #reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const call = `${request.method ?? ''} ${request.url ?? ''}`;
     const body = await text(request);
-    this.calls.push({ call, body: body === '' ? undefined : (JSON.parse(body) as unknown) });
-    answer(response, this.answers.get(call) ?? this.#usualAnswer(call));
+    this.calls.push({ call, body: bodyOf(request, body) });
+    answer(response, this.answers.get(call) ?? this.otherwise?.(call) ?? this.#usualAnswer(call));
   }
 
   #usualAnswer(call: string): Answer {
@@ -138,11 +141,17 @@ export class StandInService {
   }
 }
 
+function bodyOf({ headers }: IncomingMessage, body: string): unknown {
+  if (headers['content-type'] !== 'application/json') return body === '' ? undefined : body;
+  return JSON.parse(body) as unknown;
+}
+
 export function refusal(status: number, code: string, message = `That is ${code}.`): Answer {
   return [status, { success: false, code, message }];
 }
 
 function answer(response: ServerResponse, [status, body]: Answer): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  const isBytes = Buffer.isBuffer(body);
+  response.writeHead(status, { 'content-type': isBytes ? 'application/octet-stream' : 'application/json' });
+  response.end(isBytes ? body : JSON.stringify(body));
 }

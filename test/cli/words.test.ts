@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventLine } from '../../src/cli/event-line.ts';
 import { formatTable } from '../../src/cli/format-table.ts';
 import { timeLeft } from '../../src/cli/moments.ts';
-import { plainText } from '../../src/cli/plain-text.ts';
+import { plainDocument, plainText } from '../../src/cli/plain-text.ts';
 import { eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
 import { TokenId } from '../../src/contract/token.ts';
 
@@ -51,9 +51,15 @@ describe('a text from elsewhere', () => {
     ['two\nlines\tand a tab', 'two lines and a tab'],
     ['\u202eturned', '\\u202eturned'],
     ['\u009b2J', '\\u009b2J'],
+    ['\u007f\u061c\u2028\u2029', '\\u007f\\u061c\\u2028\\u2029'],
+    ['\r\n', '\\u000d '],
     ['Grüße, メニュー 👋', 'Grüße, メニュー 👋'],
   ])('is shown without what would move the terminal: %j', (text, expected) => {
     expect(plainText(text)).toBe(expected);
+  });
+
+  it('keeps its lines where it is a document', () => {
+    expect(plainDocument('a\tb\r\nc\rd\n\u001b')).toBe('a\tb\r\nc\\u000dd\n\\u001b');
   });
 });
 

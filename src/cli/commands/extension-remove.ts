@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addCommand } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { say } from '../terminal.ts';
 
@@ -14,6 +13,6 @@ export function extensionRemoveCommand(extension: Command): void {
     .action(async (id: string, _options, command: Command) => {
       const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
       await portal.ask('changeExtensions', { body: { remove: [id] } });
-      say(plainText(`Extension ${id} is removed.`));
+      say(`Extension ${id} is removed.`);
     });
 }

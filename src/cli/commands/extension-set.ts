@@ -3,7 +3,6 @@ import { Extension } from '../../contract/directory.ts';
 import { addCommand } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { valueOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { say } from '../terminal.ts';
 
@@ -19,6 +18,6 @@ export function extensionSetCommand(extension: Command): void {
     .action(async (id: string, name: string, _options, command: Command) => {
       const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
       await portal.ask('changeExtensions', { body: { set: [{ id, name }] } });
-      say(plainText(`Extension ${id} is ${name}.`));
+      say(`Extension ${id} is ${name}.`);
     });
 }

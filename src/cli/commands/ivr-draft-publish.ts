@@ -4,7 +4,6 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
@@ -26,11 +25,11 @@ export function ivrDraftPublishCommand(draft: Command): void {
       const reply = await portal.ask('publishDraft', { params: { id }, body: { revision, credential } });
       if (options.json) printJson(reply);
       else for (const exchange of reply.exchanges) print(exchangeLine(exchange));
-      if (reply.outcome !== 'published') throw new CommandFailure(exitCodes.failed, plainText(reply.message));
-      if (!options.json) say(plainText(reply.message));
+      if (reply.outcome !== 'published') throw new CommandFailure(exitCodes.failed, reply.message);
+      if (!options.json) say(reply.message);
     });
 }
 
 function exchangeLine({ method, url, name, status, message }: PublishExchange): string {
-  return plainText(`${method} ${url}  ${status ?? 'no answer'}  ${name}: ${message}`);
+  return `${method} ${url}  ${status ?? 'no answer'}  ${name}: ${message}`;
 }

@@ -14,6 +14,7 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { ivrProblemLines } from '../ivr-problem-lines.ts';
 import { readIvrSource } from '../ivr-source.ts';
+import { printDocument } from '../terminal.ts';
 
 const exporters = {
   body: (document: IvrDocument) => bodyExport(document),
@@ -41,7 +42,7 @@ export function ivrExportCommand(ivr: Command): void {
     )
     .action(async (source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
-      process.stdout.write(exporters[options.to](await readIvrSource(options, source)));
+      printDocument(exporters[options.to](await readIvrSource(options, source)));
     });
 }
 
@@ -50,5 +51,5 @@ function flowOf(document: IvrDocument): Flow {
   const compiled = compileDraft(document);
   if (compiled.ok) return compiled.value;
   const lines = ['A telephone system cannot run this yet:', ...ivrProblemLines(compiled.refusal)];
-  throw new CommandFailure(exitCodes.failed, lines.join('\n'));
+  throw new CommandFailure(exitCodes.failed, lines);
 }

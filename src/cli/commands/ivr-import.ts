@@ -6,7 +6,6 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { importLimitBytes } from '../ivr-source.ts';
 import { fieldErrorLines } from '../ivr-problem-lines.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { readFileText } from '../read-file-bytes.ts';
 import { print, printJson, say } from '../terminal.ts';
@@ -24,7 +23,7 @@ export function ivrImportCommand(ivr: Command): void {
       const imported = readImport(await readFileText(file, importLimitBytes));
       if (!imported.ok) {
         const lines = fieldErrorLines(imported.refusal, 'The file');
-        throw new CommandFailure(exitCodes.failed, ['Nothing was imported:', ...lines].join('\n'));
+        throw new CommandFailure(exitCodes.failed, ['Nothing was imported:', ...lines]);
       }
       const { document, warnings } = imported.value;
       const { id, revision } = await openPortal(options).ask('createDraft', { body: { document } });
@@ -33,7 +32,7 @@ export function ivrImportCommand(ivr: Command): void {
         return;
       }
       print(id);
-      say(plainText(`Imported as the draft “${document.name}”.`));
-      for (const warning of warnings) say(plainText(`Warning: ${warning}`));
+      say(`Imported as the draft “${document.name}”.`);
+      for (const warning of warnings) say(`Warning: ${warning}`);
     });
 }

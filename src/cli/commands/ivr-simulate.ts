@@ -58,7 +58,7 @@ function readInputs(text: string): ScenarioInput[] {
       const parsed = ScenarioInput.safeParse(part);
       if (parsed.success) return parsed.data;
       throw new InvalidArgumentError(
-        `“${plainText(part)}” is none: each must be one key of 0-9, * or #, or - for silence.`,
+        `“${part}” is none: each must be one key of 0-9, * or #, or - for silence.`,
       );
     });
 }
@@ -83,13 +83,13 @@ function readFlow(content: unknown): Flow {
 function endOf(flow: Flow, state: CallState): { found: object; words: string } {
   if (state.kind === 'ended') {
     const { destination } = state;
-    return { found: { kind: 'destination', destination }, words: plainText(`Ended at ${destination}.`) };
+    return { found: { kind: 'destination', destination }, words: `Ended at ${destination}.` };
   }
   const { menu } = state;
   const name = flow.menus.get(menu)?.name ?? menu;
-  return { found: { kind: 'menu', menu, name }, words: plainText(`Waiting in “${name}”.`) };
+  return { found: { kind: 'menu', menu, name }, words: `Waiting in “${name}”.` };
 }
 
 function failure(sentence: string, lines: readonly string[]): CommandFailure {
-  return new CommandFailure(exitCodes.failed, [sentence, ...lines].join('\n'));
+  return new CommandFailure(exitCodes.failed, [sentence, ...lines]);
 }

@@ -9,7 +9,6 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { fieldErrorLines, ivrProblemLines, warningLines } from '../ivr-problem-lines.ts';
-import { plainText } from '../plain-text.ts';
 import { readJsonFile } from '../read-json-file.ts';
 import { printJson, say } from '../terminal.ts';
 
@@ -48,7 +47,7 @@ function validateBody(content: unknown, json: boolean): void {
   const findings = proof.map(({ field, message }) => ({ field: field ?? '', message }));
   const told = [...warnings, ...findings];
   if (json) printJson({ valid, errors, warnings: told });
-  for (const line of warningLines(told)) say(line);
+  say(...warningLines(told));
   if (!valid) {
     throw failure('This is no IVR that can be created:', fieldErrorLines(errors, 'The body'));
   }
@@ -65,16 +64,16 @@ function validateDraft(document: IvrDocument, json: boolean): void {
   });
   if (json) printJson({ valid: errors.length === 0, problems, scenarios });
   for (const { path, severity, message } of problems) {
-    if (severity === 'warning') say(plainText(`Warning: ${path}: ${message}`));
+    if (severity === 'warning') say(`Warning: ${path}: ${message}`);
   }
   for (const { name, passed } of scenarios) {
     const result = passed === null ? 'was not run' : passed ? 'passed' : 'FAILED';
-    say(plainText(`Scenario “${name}” ${result}.`));
+    say(`Scenario “${name}” ${result}.`);
   }
   if (errors.length > 0) throw failure('This draft cannot be published:', ivrProblemLines(errors));
   say('Valid: it can be published as it is.');
 }
 
 function failure(sentence: string, lines: readonly string[]): CommandFailure {
-  return new CommandFailure(exitCodes.failed, [sentence, ...lines].join('\n'));
+  return new CommandFailure(exitCodes.failed, [sentence, ...lines]);
 }

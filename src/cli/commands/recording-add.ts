@@ -3,7 +3,6 @@ import { recordingLimitBytes, UploadRecording } from '../../contract/recording.t
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { valueOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { readFileBytes } from '../read-file-bytes.ts';
 import { print, printJson, say } from '../terminal.ts';
@@ -38,7 +37,7 @@ export function recordingAddCommand(recording: Command): void {
         printJson(added);
         return;
       }
-      print(plainText(added.id));
-      say(plainText(`${added.name} is kept. A menu plays it as recording||${added.id}.`));
+      print(added.id);
+      say(`${added.name} is kept. A menu plays it as recording||${added.id}.`);
     });
 }

@@ -3,7 +3,6 @@ import { RenameRecording } from '../../contract/recording.ts';
 import { addCommand } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { valueOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { say } from '../terminal.ts';
 
@@ -17,6 +16,6 @@ export function recordingRenameCommand(recording: Command): void {
     .action(async (id: string, name: string, _options, command: Command) => {
       const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
       const renamed = await portal.ask('renameRecording', { params: { id }, body: { name } });
-      say(plainText(`Recording ${renamed.id} is ${renamed.name}.`));
+      say(`Recording ${renamed.id} is ${renamed.name}.`);
     });
 }

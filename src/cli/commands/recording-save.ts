@@ -6,7 +6,7 @@ import { CommandFailure } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { download } from '../download.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { say } from '../terminal.ts';
+import { printBytes, refuseTerminal, say } from '../terminal.ts';
 
 export function recordingSaveCommand(recording: Command): void {
   addCommand(recording, 'save', {
@@ -16,9 +16,10 @@ export function recordingSaveCommand(recording: Command): void {
     .argument('<id>', "the recording's id, as `rotavox recording list` shows it")
     .argument('<file>', 'the file, which must not be there yet, or - for stdout')
     .action(async (id: string, file: string, _options, command: Command) => {
+      if (file === '-') refuseTerminal('Audio');
       const audio = await download(command.optsWithGlobals<GlobalOptions>(), recordingAudioPath(id));
       if (file === '-') {
-        process.stdout.write(audio);
+        printBytes(audio);
         return;
       }
       await writeFile(file, audio, { flag: 'wx' }).catch((cause: unknown) => {

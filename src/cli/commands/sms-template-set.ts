@@ -3,7 +3,6 @@ import { SmsTemplate } from '../../contract/directory.ts';
 import { addCommand } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { valueOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { say } from '../terminal.ts';
 
@@ -20,6 +19,6 @@ export function smsTemplateSetCommand(smsTemplate: Command): void {
     .action(async (id: string, name: string, text: string, _options, command: Command) => {
       const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
       await portal.ask('changeSmsTemplates', { body: { set: [{ id, name, text }] } });
-      say(plainText(`SMS template ${id} is ${name}.`));
+      say(`SMS template ${id} is ${name}.`);
     });
 }

@@ -1,0 +1,213 @@
+import type { Command } from 'commander';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../../src/cli/build-program.ts';
+import { wavFile } from '../fixtures/audio-files.ts';
+import { hostile, hostileAnswer, hostileRefusal } from './hostile-reply.ts';
+import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
+import { menu } from './menu.ts';
+import { rotavox } from './rotavox.ts';
+import { refusal, StandInService } from './stand-in-service.ts';
+
+/** What an argument can hold: no zero byte. */
+const typed = hostile.replaceAll('\u0000', '');
+/** What a line of hostile words looks like on a terminal. */
+const escaped = 'evil\\u001b]0;x\\u0007\\u009b2J\\u007f\\u202e\\u061c\\u2028';
+
+interface Run {
+  /** Default: the hostile text for every argument that has to be there. */
+  readonly args?: readonly string[];
+  readonly stdin?: string;
+  /** How it ends when the service has done all that it was asked. */
+  readonly code?: number;
+  /** Its result is a text file, which has lines of its own. */
+  readonly isDocument?: true;
+}
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+
+/** What commands need beyond hostile arguments; one that is not here has to work without. */
+const runs: Readonly<Record<string, () => Run>> = {
+  'token issue': () => ({ args: ['--name', typed, '--validity', '7'] }),
+  'token list': () => ({ args: ['--limit', '2'] }),
+  'token history': () => ({ args: ['tok_a_1', '--limit', '2'] }),
+  'credential add': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
+  'credential replace': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
+  'credential policy': () => ({ args: ['pbx', '--fraction', '0.5'] }),
+  'credential history': () => ({ args: ['pbx', '--limit', '2'] }),
+  'credential target': () => ({ args: ['pbx', 'list'] }),
+  'credential rotate': () => ({ args: ['pbx'], code: 1 }), // its answer tells of trouble
+  exec: () => ({ args: ['pbx', '--', 'true'] }),
+  history: () => ({ args: ['--limit', '2'] }),
+  'ivr create': () => ({ args: [file('menu.json')] }),
+  'ivr validate': () => ({ args: [file('menu.json')] }),
+  'ivr simulate': () => ({ args: [file('menu.json'), '--keys', '1'] }),
+  'ivr import': () => ({ args: [file('menus.json')] }),
+  'ivr export': () => ({ args: [file('menus.json'), '--to', 'document'], isDocument: true }),
+  'ivr draft publish': () => ({ args: ['draft_1'] }),
+  'recording add': () => ({ args: [file(`${typed.replaceAll('/', '')}.wav`), '--name', typed] }),
+  'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
+  'extension import': () => ({ args: [file('entries.csv')] }),
+  'sms-template import': () => ({ args: [file('entries.csv')] }),
+  'extension export': () => ({ isDocument: true }),
+  'sms-template export': () => ({ isDocument: true }),
+  'extension set': () => ({ args: ['101', typed] }),
+  'sms-template set': () => ({ args: ['31', typed, typed] }),
+  'settings set': () => ({ args: ['theme', 'dark'] }),
+};
+
+/** What a child's environment can hold. */
+const harmlessValue = [
+  'GET /portal/credentials/pbx/value',
+  [200, { name: 'pbx', value: 'rvx_value', generation: 1, expires_at: '2126-11-28T12:00:00.000Z' }],
+] as const;
+
+/** Runs until it is told to end, so it has a test of its own. */
+const onItsOwn = ['serve'];
+
+function leaves(command: Command = buildProgram(), path: readonly string[] = []): [string, Command][] {
+  return command.commands.flatMap((child) => {
+    const childPath = [...path, child.name()];
+    return child.commands.length > 0
+      ? leaves(child, childPath)
+      : [[childPath.join(' '), child] as [string, Command]];
+  });
+}
+
+const commands = leaves().filter(([path]) => !onItsOwn.includes(path));
+
+async function onTerminal(
+  args: readonly string[],
+  { dataDir, stdin = '' }: { dataDir: string; stdin?: string },
+) {
+  const terminal = inTerminal(`printf %s '${stdin}' | ${shellLine(args)}`, dataDir);
+  const code = await terminal.ended;
+  return { code, screen: terminal.screen() };
+}
+
+/** A terminal makes \r\n of \n, so that the \r\n of a document becomes \r\r\n. */
+function expectPlain(screen: string, { isDocument }: Run = {}): void {
+  expect(screen).not.toMatch(
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\r?\n)/,
+  );
+  if (isDocument === undefined) expect(screen).not.toMatch(/^\s*forged/m);
+}
+
+function runOf(path: string, command: Command): Required<Pick<Run, 'args'>> & Run {
+  const run = runs[path]?.() ?? {};
+  return { args: command.registeredArguments.filter(({ required }) => required).map(() => typed), ...run };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rotavox-hostile-'));
+  const hostileMenu = { ...menu, name: hostile, description: hostile, [hostile]: 1 };
+  await writeFile(file('menu.json'), JSON.stringify(hostileMenu));
+  await writeFile(file('menus.json'), JSON.stringify([hostileMenu]));
+  await writeFile(file('entries.csv'), 'id,name\n1,a\n');
+  await writeFile(file(`${typed}.wav`), wavFile(100));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it('is asked of every command: none is forgotten here', () => {
+  const paths = leaves().map(([path]) => path);
+  expect([...Object.keys(runs), ...onItsOwn].filter((path) => !paths.includes(path))).toEqual([]);
+});
+
+describe.skipIf(!hasTerminals)('what a command shows on a terminal', () => {
+  it.each(commands)('moves nothing: rotavox %s', async (path, command) => {
+    const service = await StandInService.start();
+    const run = runOf(path, command);
+    const { dataDir } = service;
+    service.otherwise = hostileAnswer;
+    if (path === 'exec') service.answers.set(...harmlessValue);
+
+    const words = await onTerminal([...path.split(' '), ...run.args], { dataDir, ...run });
+    expect(words.code, words.screen).toBe(run.code ?? 0);
+    expectPlain(words.screen, run);
+
+    if (command.options.some(({ long }) => long === '--json')) {
+      const json = await onTerminal([...path.split(' '), ...run.args, '--json'], { dataDir, ...run });
+      expectPlain(json.screen);
+      const [line = ''] = /^\{.*\}/m.exec(json.screen) ?? [];
+      const piped = await rotavox([...path.split(' '), ...run.args, '--json'], { dataDir, ...run });
+      expect(JSON.parse(line)).toEqual(JSON.parse(piped.stdout));
+    }
+
+    service.otherwise = hostileRefusal;
+    service.answers.clear();
+    service.calls.length = 0;
+    const refused = await onTerminal([...path.split(' '), ...run.args], { dataDir, ...run });
+    expectPlain(refused.screen);
+    if (service.calls.length > 0) {
+      expect(refused.code).toBe(1);
+      expect(refused.screen).toContain(escaped);
+    }
+
+    const wrong = await onTerminal([...path.split(' '), `--${typed}`, ...run.args], { dataDir });
+    expect(wrong.code).toBe(2);
+    expect(wrong.screen).toContain(escaped);
+    expectPlain(wrong.screen, { isDocument: true }); // commander does not tell its lines from ours
+  });
+
+  it('moves nothing: rotavox serve, in a folder with such a name', async () => {
+    const dataDir = join(folder, typed.replaceAll('/', ''), 'data');
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    const terminal = inTerminal(`exec ${shellLine(['serve', '--port', '0'])}`, dataDir);
+    await terminal.shows('Ctrl-C stops it');
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.screen()).toContain(escaped);
+    expectPlain(terminal.screen().replace('^C', ''));
+  });
+
+  it('moves nothing where no service runs, or the folder has such a name', async () => {
+    const { code, screen } = await onTerminal(['status'], { dataDir: `/nowhere/${typed}` });
+    expect(code).toBe(3);
+    expect(screen).toContain(escaped);
+    expectPlain(screen);
+  });
+
+  it.each(['validate', 'simulate', 'create', 'import'])(
+    'moves nothing where a file is not what it should be: rotavox ivr %s',
+    async (command) => {
+      await writeFile(file('broken.json'), `{"${hostile}`);
+      const { code, screen } = await onTerminal(['ivr', command, file('broken.json')], {
+        dataDir: '/nowhere',
+      });
+      expect(code).not.toBe(0);
+      expectPlain(screen);
+    },
+  );
+
+  it('is no audio, which is refused before it is asked for', async () => {
+    const service = await StandInService.start();
+    const { code, screen } = await onTerminal(['recording', 'save', 'welcome', '-'], service);
+    expect(code).toBe(2);
+    expect(screen).toContain('Audio is not printed on a terminal.');
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('what a command writes into a pipe', () => {
+  it('is exact where it is JSON or a document', async () => {
+    const service = await StandInService.start();
+    service.otherwise = hostileAnswer;
+    const { dataDir } = service;
+    const list = await rotavox(['extension', 'list', '--json'], { dataDir });
+    expect(list.stdout).toBe(`${JSON.stringify({ extensions: [{ id: 'abc_1', name: hostile }] })}\n`);
+    const csv = await rotavox(['extension', 'export'], { dataDir });
+    expect(csv.stdout).toBe(`id,name\r\n1,"${hostile}"\r\n`);
+    const audio = await rotavox(['recording', 'save', 'welcome', '-'], { dataDir });
+    expect(audio.stdout).toBe(csv.stdout);
+  });
+
+  it('is a line for each line where it is for a person', async () => {
+    const service = await StandInService.start();
+    service.otherwise = () => refusal(409, 'conflict', hostile);
+    const { stderr } = await rotavox(['status'], service);
+    expect(stderr).toBe(`${escaped}\\u0000\\u000d forged\n`);
+  });
+});
