@@ -4,6 +4,7 @@ import type { DeliveryContext } from './delivery-context.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 import { FileTrouble } from './file-trouble.ts';
 import type { ContentChange } from './plan-replacement.ts';
+import { mostAssignments } from './read-assignments.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
 import { setVariable } from './set-variable.ts';
 import { VariableRefused } from './variable-refused.ts';
@@ -40,6 +41,8 @@ export function refusalWords({ code }: VariableRefused, path: string, variable: 
       );
     case 'NOT_TEXT':
       return `${path} is not a text that dotenv readers understand (it has NUL bytes, as UTF-16 has). Save it as UTF-8.`;
+    case 'TOO_MANY':
+      return `${path} sets more than ${mostAssignments} variables, so it was hardly made to hold a token. Change the path of the target.`;
     case 'QUOTES_ENTANGLED':
       return (
         `${variable} cannot be set in ${path} without changing how its other lines are read: a quote that is never ` +

@@ -1,4 +1,5 @@
 import type { Quote } from './quote-value.ts';
+import { VariableRefused } from './variable-refused.ts';
 
 /** Where a dotenv text gives a variable its value. */
 export interface Assignment {
@@ -15,6 +16,9 @@ export interface Assignment {
   readonly written: string;
 }
 
+/** How many assignments are read, and shown by a preview: a megabyte can hold 350,000, which took over a second. */
+export const mostAssignments = 10_000;
+
 const byteOrderMark = '\xEF\xBB\xBF';
 /** `export NAME =`, or `NAME: ` as the dotenv of npm also reads it. */
 const head = /[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])/y;
@@ -29,7 +33,8 @@ const tail = /[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
  *
  * The text has one character for each byte (latin1), so that bytes of any encoding stay what they are. Blanks are
  * spaces and tabs only for the same reason: the other ones may be parts of UTF-8 characters. What is inside a
- * quoted value that goes over several lines is not looked at; a line that assigns nothing is passed over.
+ * quoted value that goes over several lines is not looked at; a line that assigns nothing is passed over. Throws
+ * `VariableRefused` where there are more than `mostAssignments`.
  */
 export function readAssignments(text: string): Assignment[] {
   const found: Assignment[] = [];
@@ -40,6 +45,7 @@ export function readAssignments(text: string): Assignment[] {
     let end = at;
     if (variable !== undefined) {
       const value = readValue(text, head.lastIndex);
+      if (found.length === mostAssignments) throw new VariableRefused('TOO_MANY');
       found.push({ variable, line, from: at, ...value });
       end = value.end;
     }

@@ -13,6 +13,13 @@ function set(content: string, value = 'new'): string {
 }
 
 describe('setting a variable of a dotenv file', () => {
+  it('is refused where the file sets more variables than anybody reads', () => {
+    const lines = (count: number) => Buffer.from('A=1\n'.repeat(count));
+    expect(setVariable(lines(10_000), 'A', 'b').toString()).toBe('A=b\n'.repeat(10_000));
+    expect(() => setVariable(lines(10_001), 'A', 'b')).toThrow('TOO_MANY');
+    expect(() => setVariable(lines(10_000), 'B', 'b')).toThrow('TOO_MANY');
+  });
+
   it.each([
     ['bare', 'T=old\n', 'T=new\n'],
     ['single quotes', "T='o l d'\n", "T='new'\n"],
