@@ -21,7 +21,7 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${process.stdout.isTTY ? plainText(line) : line}\n`);
 }
 
-/** A result that is a text file, on stdout, byte by byte. */
+/** A result that is a file, on stdout, byte by byte; on a terminal as a text (see `refuseTerminal` for others). */
 export function printDocument(document: string | Uint8Array): void {
   if (!process.stdout.isTTY) process.stdout.write(document);
   else process.stdout.write(plainDocument(typeof document === 'string' ? document : textOf(document)));
@@ -35,11 +35,6 @@ function textOf(bytes: Uint8Array): string {
 export function refuseTerminal(what: string): void {
   if (process.stdout.isTTY)
     throw wrongUsage(`${what} is not printed on a terminal. Send it to a file or a program: add > FILE.`);
-}
-
-/** Bytes that are no text, on stdout; see `refuseTerminal`. */
-export function printBytes(bytes: Uint8Array): void {
-  process.stdout.write(bytes);
 }
 
 /** Words for a person, a line each on stderr: they never get into a pipe. */

@@ -6,7 +6,7 @@ import { CommandFailure } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { download } from '../download.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { printBytes, refuseTerminal, say } from '../terminal.ts';
+import { printDocument, refuseTerminal, say } from '../terminal.ts';
 
 export function recordingSaveCommand(recording: Command): void {
   addCommand(recording, 'save', {
@@ -19,7 +19,7 @@ export function recordingSaveCommand(recording: Command): void {
       if (file === '-') refuseTerminal('Audio');
       const audio = await download(command.optsWithGlobals<GlobalOptions>(), recordingAudioPath(id));
       if (file === '-') {
-        printBytes(audio);
+        printDocument(audio);
         return;
       }
       await writeFile(file, audio, { flag: 'wx' }).catch((cause: unknown) => {
