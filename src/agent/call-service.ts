@@ -1,14 +1,16 @@
 import type { Credential } from '../core/credential/credential.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
+import { presentCredential } from '../core/credential/present-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { callLimitMs } from './call-limit.ts';
 import { turnOf } from './deliver-value.ts';
 import { inTurn } from './in-turn.ts';
-import { noPresentValue, readPresentValue } from './present-value.ts';
-import { originOf } from './remote/answer-words.ts';
+import { noValue, readPresentValue } from './present-value.ts';
+import { meaningOfRefusal, originOf, wordsOf } from './remote/answer-words.ts';
+import { noteAnswer } from './test-credential.ts';
 import { withoutValue } from './remote/without-value.ts';
 
 /** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
@@ -35,17 +37,17 @@ export function callService(parts: AgentParts, name: string, call: ServiceCall):
 }
 
 async function callPresent(
-  { vault, caller, clock, embeddedUrl }: AgentParts,
+  parts: AgentParts,
   credential: Credential,
   { method, path, body }: ServiceCall,
 ): Answer<ServiceAnswer> {
+  const { ledger, vault, caller, clock, embeddedUrl } = parts;
   const { name, rotation, life } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
+  const { unusable } = presentCredential(ledger.state, credential, clock());
+  if (unusable !== null) return refused({ problem: 'token_unusable', message: unusable });
   const value = await readPresentValue(vault, credential);
-  if (value === null) {
-    const message = `${noPresentValue(name)} Paste the present token: \`rotavox credential replace ${name}\`.`;
-    return refused({ problem: 'conflict', message });
-  }
+  if (value === null) return refused(noValue(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();
   const heard = await caller.call({
     method,
@@ -60,6 +62,12 @@ async function callPresent(
   switch (heard.kind) {
     case 'answer': {
       const { status, body: json, text, headers } = heard;
+      if (status === 401 || status === 403) {
+        const said = wordsOf(json, value);
+        const why = meaningOfRefusal(status, said);
+        const told = { kind: 'refused', why, message: `${service} says: “${said ?? status}”` } as const;
+        await noteAnswer(parts, { credential, baseUrl }, { told, endpoint: null });
+      }
       // Without the value before it is cut: the cut could go through it.
       const reply = withoutValue(json ?? text, value);
       const location = headers['location']?.replaceAll(value, '••••') ?? null;

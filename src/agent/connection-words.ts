@@ -5,6 +5,7 @@ import { isoInstant } from '../core/iso-instant.ts';
 import { unreachable } from '../core/unreachable.ts';
 import { originOf } from './remote/answer-words.ts';
 import type { Told } from './remote/ask-expiry.ts';
+import type { EndpointFound } from './remote/find-rotate-endpoint.ts';
 
 /** Ends that differ by less are the same end: clocks and the way of an answer. */
 const sameEndMs = 60_000;
@@ -12,7 +13,11 @@ const sameEndMs = 60_000;
 /** What a service's answer about a credential's present value means, and what to do. */
 export function wordsOfKept(
   told: Told,
-  { credential, baseUrl }: { readonly credential: Credential; readonly baseUrl: string },
+  {
+    credential,
+    baseUrl,
+    endpoint,
+  }: { readonly credential: Credential; readonly baseUrl: string; readonly endpoint: EndpointFound | null },
 ): string {
   const { name, life } = credential;
   const service = originOf(baseUrl);
@@ -26,13 +31,18 @@ export function wordsOfKept(
       );
     }
     case 'refused':
-      return told.isFinal
+      if (told.why === 'suspended') {
+        return `${told.message} Resume the token in the portal of ${service}, then test it again: \`rotavox credential test ${name}\`.`;
+      }
+      return isFinal(told.why)
         ? `${told.message} The present value does not work there any more. ${wayOut(credential)}`
         : `${told.message} See in the portal of ${service} whether the token is suspended, or may not be used from this machine. Its rotation is tried again by itself.`;
     case 'unreachable':
       return `${told.message} That says nothing about the token, and a rotation that is due is tried again by itself. ${seeAddress}`;
     case 'silent':
-      return `${service} did not say whether the token works: ${told.reason}. Rotating it would show. ${seeAddress}`;
+      return endpoint?.outcome === 'cannot_rotate'
+        ? `${service} did not say whether the token works: ${told.reason}. ${seeAddress}`
+        : `${service} did not say whether the token works: ${told.reason}. Rotating it would show. ${seeAddress}`;
     default:
       return unreachable(told);
   }
@@ -41,7 +51,11 @@ export function wordsOfKept(
 /** The same about a value that a person wants to have kept. */
 export function wordsOfBrought(
   told: Told,
-  { baseUrl, keptAs }: { readonly baseUrl: string; readonly keptAs: string | null },
+  {
+    baseUrl,
+    keptAs,
+    endpoint,
+  }: { readonly baseUrl: string; readonly keptAs: string | null; readonly endpoint: EndpointFound | null },
 ): string {
   const service = originOf(baseUrl);
   switch (told.kind) {
@@ -50,16 +64,22 @@ export function wordsOfBrought(
         ? knownWords(told, service)
         : `${knownWords(told, service)} It is kept fresh already, as “${keptAs}”; add a delivery target there to have it in one more place.`;
     case 'refused':
-      return told.isFinal
+      return isFinal(told.why)
         ? `${told.message} See whether the value was copied whole, whether it has been replaced since, and whether it was issued there.`
         : `${told.message} See in the portal of ${service} whether the token is suspended, or may not be used from this machine; then test it again.`;
     case 'unreachable':
       return `${told.message} That says nothing about the token. ${seeAddress}`;
     case 'silent':
-      return `${service} did not say whether the token works: ${told.reason}. It can be kept fresh all the same if you say when it expires. ${seeAddress}`;
+      return endpoint?.outcome === 'cannot_rotate'
+        ? `${service} did not say whether the token works: ${told.reason}. ${seeAddress}`
+        : `${service} did not say whether the token works: ${told.reason}. It can be kept fresh all the same if you say when it expires. ${seeAddress}`;
     default:
       return unreachable(told);
   }
+}
+
+function isFinal(why: Extract<Told, { kind: 'refused' }>['why']): boolean {
+  return why !== 'refused' && why !== 'suspended';
 }
 
 const seeAddress = 'See whether the address of the service is right, and test it again.';

@@ -25,6 +25,7 @@ import {
   removeCredential,
   replaceValue,
 } from '../core/credential/hold-value.ts';
+import { presentCredential } from '../core/credential/present-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
@@ -32,7 +33,9 @@ import { appraiseValue } from './appraise-value.ts';
 import { callService } from './call-service.ts';
 import { turnOf } from './deliver-value.ts';
 import { awaitTurn, inTurn } from './in-turn.ts';
+import { noValue, readPresentValue } from './present-value.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
+import { findRotateEndpoint } from './remote/find-rotate-endpoint.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { testConnection, testCredential } from './test-credential.ts';
 import { vaultThenRecord } from './vault-then-record.ts';
@@ -66,7 +69,9 @@ export class CredentialDesk implements CredentialKeeper {
         const appraised = await appraiseValue(this.#parts, wish.base_url ?? this.#parts.embeddedUrl(), wish);
         if (!appraised.ok) return appraised;
         const { name, base_url: baseUrl, policy } = wish;
-        const command = { id, name, baseUrl, policy, held: appraised.value };
+        const endpoint = await this.#endpointFor(wish);
+        if (!endpoint.ok) return endpoint;
+        const command = { id, name, baseUrl, policy, held: appraised.value, canRotate: endpoint.value };
         return this.#unlessHeld(appraised.value, id, async () => {
           // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
           await writeAndReadBack(vault, currentEntry(name), wish.value);
@@ -79,11 +84,12 @@ export class CredentialDesk implements CredentialKeeper {
   valueOf(name: string): Answer<string> {
     return this.#with(name, async ({ id }) => {
       await awaitTurn(turnOf(id));
-      const value = await this.#parts.vault.read(currentEntry(name));
-      if (value !== null) return done(value);
-      return refused({
-        problem: 'conflict',
-        message: `The keychain has no value for “${name}”. Paste the present token: \`rotavox credential replace ${name}\`.`,
+      // Looked up again: what it waited for may have replaced the token, or found out that it is dead.
+      return this.#withUsable(name, async (credential) => {
+        const { vault } = this.#parts;
+        const value = await readPresentValue(vault, credential);
+        if (value !== null) return done(value);
+        return refused(noValue(credential, { isGone: (await vault.read(currentEntry(name))) === null }));
       });
     });
   }
@@ -132,11 +138,13 @@ export class CredentialDesk implements CredentialKeeper {
   }
 
   deliverNow(name: string, targetId: TargetId): Answer<CredentialId> {
-    return this.#with(name, async (credential) => {
-      const target = credential.targets.find(({ id }) => id === targetId);
+    return this.#with(name, async (found) => {
+      const target = found.targets.find(({ id }) => id === targetId);
       if (target === undefined) return refused(noSuchTarget(name));
-      await this.#deliver(credential.id, target);
-      return done(credential.id);
+      return this.#withUsable(name, async (credential) => {
+        await this.#deliver(credential.id, target);
+        return done(credential.id);
+      });
     });
   }
 
@@ -184,6 +192,28 @@ export class CredentialDesk implements CredentialKeeper {
     return answerFor(async () => {
       const found = findCredential(this.#parts.ledger.state, name);
       return found.ok ? act(found.value) : found;
+    });
+  }
+
+  /** Whether the service of a new credential can rotate; null: not found out. Refused where it cannot and nobody agreed to that. */
+  async #endpointFor({ base_url: baseUrl, remind_only: isReminder }: AddCredential): Answer<boolean | null> {
+    if (baseUrl === null) return done(null);
+    const { outcome, message } = await findRotateEndpoint(this.#parts.caller, { baseUrl });
+    if (outcome === 'can_rotate') return done(true);
+    if (isReminder) return done(false);
+    if (outcome === 'unknown') return done(null);
+    return refused({
+      problem: 'cannot_rotate',
+      message: `${message} The token was not added. To be reminded before it expires, and nothing more, add it with --remind-only.`,
+    });
+  }
+
+  /** Acts with a token that is not known to be dead; else says why it is. */
+  #withUsable<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
+    return this.#with(name, async (credential) => {
+      const { ledger, clock } = this.#parts;
+      const { unusable } = presentCredential(ledger.state, credential, clock());
+      return unusable === null ? act(credential) : refused({ problem: 'token_unusable', message: unusable });
     });
   }
 

@@ -1,4 +1,5 @@
 import type { CredentialId, TargetId } from '../contract/credential.ts';
+import { presentCredential } from '../core/credential/present-credential.ts';
 import { type DeliveryResult, recordDelivery } from '../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -48,10 +49,12 @@ type Read =
   | { readonly generation: number; readonly value: string }
   | { readonly generation: number; readonly trouble: string };
 
-/** Null when the credential has gone meanwhile. */
+/** Null when the credential has gone meanwhile, or when its token is known not to work any more. */
 async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | null> {
-  const credential = parts.ledger.state.credentials.get(id);
+  const { ledger, clock } = parts;
+  const credential = ledger.state.credentials.get(id);
   if (credential === undefined) return null;
+  if (presentCredential(ledger.state, credential, clock()).unusable !== null) return null;
   const { name, generation } = credential;
   try {
     const value = await readPresentValue(parts.vault, credential);

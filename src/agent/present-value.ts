@@ -1,4 +1,5 @@
 import type { Credential } from '../core/credential/credential.ts';
+import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import type { Vault } from '../core/vault.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { currentEntry } from './value-entries.ts';
@@ -14,6 +15,19 @@ export async function readPresentValue(
 ): Promise<string | null> {
   const value = await vault.read(currentEntry(name));
   return value !== null && fingerprintOf(value) === fingerprint ? value : null;
+}
+
+/** Why none can be used: it is gone, another one is there, or the rotation that replaced it was not finished. */
+export function noValue(
+  { name, rotation }: Pick<Credential, 'name' | 'rotation'>,
+  { isGone = false } = {},
+): CredentialRefusal {
+  const what = isGone ? `The keychain has no value for “${name}”.` : noPresentValue(name);
+  const wayOut =
+    rotation === null
+      ? `Paste the present token: \`rotavox credential replace ${name}\`.`
+      : `A rotation of it is open; try again when that is over, or finish it now: \`rotavox credential rotate ${name}\`.`;
+  return { problem: 'conflict', message: `${what} ${wayOut}` };
 }
 
 /** What to say when there is none. */

@@ -3,6 +3,7 @@ import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import { deliversTo } from '../core/credential/change-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
+import { presentCredential } from '../core/credential/present-credential.ts';
 import { done, refused } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -24,13 +25,14 @@ const standIn = `rvx_${'0'.repeat(43)}`;
  * take one does not depend on it.
  */
 export async function previewTarget(
-  { ledger, vault, ownPlaces }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces'>,
+  { ledger, vault, ownPlaces, clock }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces' | 'clock'>,
   name: string,
   target: DeliveryTarget,
 ): Answer<DeliveryPreview> {
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
-  const { value, trouble } = await readForPreview(vault, found.value);
+  const { value, trouble: unread } = await readForPreview(vault, found.value);
+  const trouble = presentCredential(ledger.state, found.value, clock()).unusable ?? unread;
   const preview = await previewDelivery(target, value, { vault, ownPlaces });
   const sentences = [
     ...(deliversTo(found.value, target) ? [`“${name}” delivers to this place already.`] : []),

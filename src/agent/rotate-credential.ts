@@ -9,8 +9,9 @@ import {
   isUpToPerson,
 } from '../core/credential/attempt-rotation.ts';
 import { completeRotation } from '../core/credential/hold-value.ts';
+import type { Credential } from '../core/credential/credential.ts';
 import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
-import { wayOut } from '../core/credential/way-out.ts';
+import { endpointWayOut, wayOut } from '../core/credential/way-out.ts';
 import { isoInstant, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
@@ -63,6 +64,8 @@ export async function rotateCredential(
     const failure = await attempt(parts, begun);
     if (failure === null) return null;
     await ledger.transact((state, nowMs) => failRotation(state, id, failure, nowMs));
+    // That closes the intent, so nothing looks for its room in the vault any more.
+    if (failure.kind === 'no_endpoint') await forgetPending(parts.vault, begun.credential.name);
     return failure.message;
   });
 }
@@ -176,8 +179,17 @@ async function askService(
         `does not know the old token any more: it has most likely replaced it by one that nobody received. ${wayOut(credential)}`,
     });
   }
+  if (refusal.kind === 'no_endpoint') return refused(noEndpoint(refusal, credential));
   if (!isUpToPerson(refusal.kind)) return refused(refusal);
   return refused({ ...refusal, message: `${refusal.message} ${wayOut(credential)}` });
+}
+
+/** A service that is known to rotate, or that may have done so for this intent, has its endpoint: it is tried again. */
+function noEndpoint(refusal: FailedAttempt, { name, baseUrl, canRotate }: Credential): FailedAttempt {
+  if (refusal.mayHaveActed || canRotate === true || baseUrl === null) {
+    return { ...refusal, kind: 'service_failed', message: `${refusal.message} It is tried again.` };
+  }
+  return { ...refusal, message: `${refusal.message} ${endpointWayOut(name)}` };
 }
 
 function valueMissing(name: string, isAnother: boolean): FailedAttempt {

@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import type { CredentialId } from '../contract/credential.ts';
+import type { AuditEvent } from '../contract/audit-event.ts';
 import { type Credential, seedOf, type Target } from '../core/credential/credential.ts';
+import { presentCredential, type PresentCredential } from '../core/credential/present-credential.ts';
 import { retryAt } from '../core/rotation/retry-at.ts';
 import { zoneMark } from '../core/rotation/zone-offset.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -12,6 +14,24 @@ import { RotationLimits } from './rotation-limits.ts';
 import type { Timer } from './timer.ts';
 import { WokenPlan } from './woken-plan.ts';
 import { deliveryKey, rotationKey } from './work-key.ts';
+
+type UseChange = AuditEvent<'token.suspended' | 'token.resumed' | 'token.blacklisted' | 'token.expired'>;
+
+/**
+ * Whether an event changes what can be done with a token that somebody here may hold.
+ *
+ * One that replaces it is none of these: another program's rotation plans nothing here, and leaves an alarm that comes to
+ * nothing when its time has come.
+ */
+function changesUse(event: AuditEvent): event is UseChange {
+  return useChanges.has(event.kind);
+}
+const useChanges: ReadonlySet<string> = new Set<UseChange['kind']>([
+  'token.suspended',
+  'token.resumed',
+  'token.blacklisted',
+  'token.expired',
+]);
 
 /** The longest nap, in milliseconds: after sleep or a clock that was set, time is looked at again this soon at the latest. */
 const maxNapMs = 60_000;
@@ -28,9 +48,9 @@ interface Listeners {
  * Does what is due, when it is due.
  *
  * Invariants: 1. due times are wall-clock instants that `core` works out, anew for a credential with each of its events and
- * for all of them when the clock was set back or the zone is another; the loop only compares them with the clock, after
- * naps of a minute at most, so sleep, clock jumps and another zone skip nothing (a clock set back by less than a nap makes
- * a retry that much later at most); 2. at most one rotation of a credential and one delivery to a target are under way
+ * with those of its token, and for all of them when the clock was set back or the zone is another; the loop only compares
+ * them with the clock, after naps of a minute at most, so sleep, clock jumps and another zone skip nothing (a clock set
+ * back by less than a nap makes a retry that much later at most); 2. at most one rotation of a credential and one delivery to a target are under way
  * here; 3. a service that fails or hangs delays no other's rotations, unless many hang at once, and never the embedded
  * one's; 4. without credentials there is no timer, and while nothing is due there is one look a nap, at the soonest
  * instant alone; 5. a wake begins nothing itself and costs one look at each credential: what it brings forward
@@ -92,10 +112,24 @@ export class RotationLoop {
 
   #listen(): () => void {
     return this.#parts.ledger.subscribe((event) => {
-      if (!event.kind.startsWith('credential.')) return;
-      this.#setAlarm(event.subject as CredentialId);
+      const id = event.kind.startsWith('credential.')
+        ? (event.subject as CredentialId)
+        : this.#holderOf(event);
+      if (id === null) return;
+      this.#setAlarm(id);
       this.#nap();
     });
+  }
+
+  /** The credential that holds the token of this service that an event is about. */
+  #holderOf(event: AuditEvent): CredentialId | null {
+    if (!changesUse(event)) return null;
+    const { state } = this.#parts.ledger;
+    const digest = state.tokens.get(event.data.token_id)?.digest;
+    for (const { id, baseUrl, fingerprint } of state.credentials.values()) {
+      if (baseUrl === null && fingerprint === digest) return id;
+    }
+    return null;
   }
 
   #workOut(): void {
@@ -106,12 +140,18 @@ export class RotationLoop {
   }
 
   #setAlarm(id: CredentialId): void {
-    const credential = this.#parts.ledger.state.credentials.get(id);
-    this.#alarms.set(id, credential === undefined ? null : this.#nextMs(credential));
+    const credential = this.#present(id);
+    this.#alarms.set(id, credential === null ? null : this.#nextMs(credential));
+  }
+
+  #present(id: CredentialId): PresentCredential | null {
+    const { ledger, clock } = this.#parts;
+    const record = ledger.state.credentials.get(id);
+    return record === undefined ? null : presentCredential(ledger.state, record, clock());
   }
 
   /** The next thing to do for it that is not under way already. */
-  #nextMs(credential: Credential): number | null {
+  #nextMs(credential: PresentCredential): number | null {
     const nowMs = this.#parts.clock();
     const instants = credential.targets
       .filter(({ id }) => !this.#underWay.has(deliveryKey(credential.id, id)))
@@ -153,8 +193,8 @@ export class RotationLoop {
   }
 
   #act(id: CredentialId, nowMs: number): void {
-    const credential = this.#parts.ledger.state.credentials.get(id);
-    if (credential === undefined) return;
+    const credential = this.#present(id);
+    if (credential === null) return;
     for (const target of credential.targets) {
       if (this.#plan.deliveryMs(credential, target, nowMs) <= nowMs) void this.#deliver(id, target);
     }

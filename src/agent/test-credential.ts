@@ -1,7 +1,11 @@
 import type { ConnectionTest, TestConnection } from '../contract/credential-checks.ts';
+import { type Check, recordCheck } from '../core/credential/check-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
+import { presentCredential } from '../core/credential/present-credential.ts';
+import { endpointWayOut } from '../core/credential/way-out.ts';
+import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
@@ -10,14 +14,16 @@ import { busyWords, wordsOfBrought, wordsOfKept } from './connection-words.ts';
 import { turnOf } from './deliver-value.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { inTurn } from './in-turn.ts';
-import { noPresentValue, readPresentValue } from './present-value.ts';
+import { noValue, readPresentValue } from './present-value.ts';
 import { askExpiry, type Told } from './remote/ask-expiry.ts';
+import { type EndpointFound, findRotateEndpoint } from './remote/find-rotate-endpoint.ts';
 
 /** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
 const longestMs = 10_000;
 
 /**
- * Asks a credential's service whether the present value works.
+ * Asks a credential's service whether the present value works, and whether the service can rotate. What it says and what
+ * was not known is written down; nothing is rotated to find out.
  *
  * Only when that is safe. While a rotation is open the service may have replaced the value already: it would take the
  * call for somebody who goes on with an old token. A rotation that comes due meanwhile waits for the answer, for the same
@@ -39,16 +45,54 @@ export function testCredential(parts: AgentParts, name: string): Answer<Connecti
 
 async function testPresent(parts: AgentParts, credential: Credential): Answer<ConnectionTest> {
   if (credential.rotation !== null) return done(busy(parts, credential));
-  const { name, life } = credential;
   const value = await readPresentValue(parts.vault, credential);
-  if (value === null) {
-    const message = `${noPresentValue(name)} Paste the present token: \`rotavox credential replace ${name}\`.`;
-    return refused({ problem: 'conflict', message });
+  if (value === null) return refused(noValue(credential));
+  const of = { credential, baseUrl: credential.baseUrl ?? parts.embeddedUrl() };
+  const timeLimitMs = callLimitMs(credential.life.expiresAtMs - parts.clock(), longestMs);
+  const asked = await ask(parts, {
+    baseUrl: of.baseUrl,
+    isHere: credential.baseUrl === null,
+    value,
+    timeLimitMs,
+  });
+  await noteAnswer(parts, of, asked);
+  const { isRefusedHere, unusable } = presentCredential(parts.ledger.state, credential, parts.clock());
+  const words =
+    isRefusedHere && asked.told.kind === 'refused'
+      ? `${asked.told.message} ${unusable}`
+      : wordsOfKept(asked.told, { ...of, endpoint: asked.endpoint });
+  return done(testOf(asked, words));
+}
+
+/** Writes down what a service has said about the current token, and about its rotate endpoint, where that is news. */
+export async function noteAnswer(
+  { ledger, zone }: AgentParts,
+  of: { readonly credential: Credential; readonly baseUrl: string },
+  { told, endpoint }: Pick<Asked, 'told' | 'endpoint'>,
+): Promise<void> {
+  const { id, name, fingerprint } = of.credential;
+  const isNews = told.kind === 'refused' && told.why !== 'refused';
+  const check: Check = {
+    fingerprint,
+    token: isNews
+      ? { kind: told.why, message: wordsOfKept(told, { ...of, endpoint }) }
+      : told.kind === 'told'
+        ? 'works'
+        : 'unknown',
+    canRotate:
+      endpoint === null || endpoint.outcome === 'unknown'
+        ? null
+        : {
+            is: endpoint.outcome === 'can_rotate',
+            message: `${endpoint.message} ${endpointWayOut(name)}`,
+          },
+  };
+  try {
+    await ledger.transact((state, nowMs) => recordCheck(state, id, check, zone, nowMs));
+  } catch (error) {
+    // The answer stands all the same, and the store has its own way of saying that it refuses.
+    if (!(error instanceof StoreUnavailable)) throw error;
   }
-  const baseUrl = credential.baseUrl ?? parts.embeddedUrl();
-  const timeLimitMs = callLimitMs(life.expiresAtMs - parts.clock(), longestMs);
-  const asked = await ask(parts, { baseUrl, value, timeLimitMs });
-  return done(testOf(asked, wordsOfKept(asked.told, { credential, baseUrl })));
 }
 
 /** The same for a value that nobody keeps yet. It is sent to that service and forgotten. */
@@ -58,25 +102,41 @@ export async function testConnection(
 ): Promise<ConnectionTest> {
   const { credentials } = parts.ledger.state;
   const baseUrl = ofService ?? parts.embeddedUrl();
-  const asked = await ask(parts, { baseUrl, value, timeLimitMs: longestMs });
+  const asked = await ask(parts, { baseUrl, isHere: ofService === null, value, timeLimitMs: longestMs });
   const fingerprint = fingerprintOf(value);
   const holder = [...credentials.values()].find((one) => one.fingerprint === fingerprint);
-  return testOf(asked, wordsOfBrought(asked.told, { baseUrl, keptAs: holder?.name ?? null }));
+  const words = wordsOfBrought(asked.told, {
+    baseUrl,
+    keptAs: holder?.name ?? null,
+    endpoint: asked.endpoint,
+  });
+  return testOf(asked, words);
 }
 
 interface Asked {
   readonly told: Told;
+  /** Null: not asked, for nothing answered or the token itself is refused. */
+  readonly endpoint: EndpointFound | null;
   readonly atMs: number;
   readonly tookMs: number;
 }
 
 async function ask(
   { caller, clock }: AgentParts,
-  call: { readonly baseUrl: string; readonly value: string; readonly timeLimitMs: number },
+  call: {
+    readonly baseUrl: string;
+    /** Whether that is this service, which is known to rotate. */
+    readonly isHere: boolean;
+    readonly value: string;
+    readonly timeLimitMs: number;
+  },
 ): Promise<Asked> {
   const beganMs = performance.now();
   const told = await askExpiry(caller, { ...call, clock });
-  return { told, atMs: clock(), tookMs: Math.round(performance.now() - beganMs) };
+  const tookMs = Math.round(performance.now() - beganMs);
+  const isOver = call.isHere || told.kind === 'refused' || told.kind === 'unreachable';
+  const endpoint = isOver ? null : await findRotateEndpoint(caller, call);
+  return { told, endpoint, atMs: clock(), tookMs };
 }
 
 const outcomes = {
@@ -86,7 +146,7 @@ const outcomes = {
   silent: 'unknown',
 } as const;
 
-function testOf({ told, atMs, tookMs }: Asked, message: string): ConnectionTest {
+function testOf({ told, endpoint, atMs, tookMs }: Asked, message: string): ConnectionTest {
   return {
     outcome: outcomes[told.kind],
     message,
@@ -100,6 +160,7 @@ function testOf({ told, atMs, tookMs }: Asked, message: string): ConnectionTest 
             validity_days: told.validityDays,
           }
         : null,
+    ...(endpoint === null ? {} : { rotation: endpoint }),
     took_ms: tookMs,
   };
 }

@@ -3,6 +3,7 @@ import type { AttemptCause } from '../core/credential/attempt-rotation.ts';
 import { deliveryAfterWakingMs, rotationAfterWakingMs } from '../core/credential/after-waking.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
+import type { PresentCredential } from '../core/credential/present-credential.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import { deliveryKey, rotationKey } from './work-key.ts';
 
@@ -59,7 +60,7 @@ export class WokenPlan {
   }
 
   /** Infinity while there is nothing to wait for. */
-  rotationMs(credential: Credential, nowMs: number): number {
+  rotationMs(credential: PresentCredential, nowMs: number): number {
     const plannedMs = nextRotationMs(credential, nowMs, this.#zone) ?? Infinity;
     if (plannedMs !== Infinity && isObtainedAhead(credential, nowMs)) {
       const askedMs = this.#clockAskedMs.get(credential.id) ?? -Infinity;
@@ -70,9 +71,9 @@ export class WokenPlan {
   }
 
   /** Infinity while there is nothing to wait for. */
-  deliveryMs(credential: Credential, target: Target, nowMs: number): number {
+  deliveryMs(credential: PresentCredential, target: Target, nowMs: number): number {
     const plannedMs = nextDeliveryMs(credential, target, nowMs) ?? Infinity;
-    if (!this.allows(deliveryKey(credential.id, target.id))) return plannedMs;
+    if (credential.unusable !== null || !this.allows(deliveryKey(credential.id, target.id))) return plannedMs;
     return Math.min(plannedMs, deliveryAfterWakingMs(credential, target, nowMs) ?? Infinity);
   }
 }

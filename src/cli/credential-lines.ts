@@ -1,5 +1,10 @@
 import type { RotationPolicy } from '../contract/credential.ts';
-import type { CredentialView, VaultStatus } from '../contract/credential-view.ts';
+import {
+  type CredentialView,
+  isDead,
+  isTokenRefused,
+  type VaultStatus,
+} from '../contract/credential-view.ts';
 import { formatTable } from './format-table.ts';
 import { localTime, timeLeft } from './moments.ts';
 import { targetTable } from './target-lines.ts';
@@ -39,7 +44,10 @@ export function credentialLines(credential: CredentialView, nowMs: number): stri
       ['State', stateWords(credential)],
       ...optional('', message),
       ['Value', `number ${credential.generation}, since ${localTime(credential.obtained_at)}`],
-      ['Expires', `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`],
+      [
+        isDead(credential) ? 'Would expire' : 'Expires',
+        `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`,
+      ],
       ...optional('Validity', credential.validity_days === null ? null : `${credential.validity_days} days`),
       ['Policy', policyWords(credential.policy)],
       ...optional('Paused', pauseWords(credential)),
@@ -50,7 +58,7 @@ export function credentialLines(credential: CredentialView, nowMs: number): stri
         'Trouble',
         trouble === null
           ? null
-          : `since ${localTime(trouble.since)}, ${trouble.attempts} failed attempts: ${trouble.message}`,
+          : `since ${localTime(trouble.since)}${trouble.attempts === 0 ? '' : `, ${trouble.attempts} failed attempts`}: ${trouble.message}`,
       ),
       ...optional(
         'Warning',
@@ -70,8 +78,13 @@ export function credentialLines(credential: CredentialView, nowMs: number): stri
 }
 
 /** When the next rotation is, as the end of a sentence or a cell: exactly, and how far away. */
-export function nextRotation({ next_rotation_at: next, paused }: CredentialView, nowMs: number): string {
+export function nextRotation(
+  { next_rotation_at: next, paused, trouble, can_rotate: canRotate }: CredentialView,
+  nowMs: number,
+): string {
   if (next !== null) return `${localTime(next)} (in ${timeLeft(next, nowMs)})`;
+  if (trouble?.kind === 'suspended') return 'none until the token is resumed';
+  if (canRotate === false) return 'none: its service has no rotate endpoint';
   return paused === null ? 'none: it waits for you' : 'none while it is paused';
 }
 
@@ -93,7 +106,8 @@ export function vaultTrouble({ status, description, message }: VaultStatus): str
   return `Values are kept in ${description}, which is ${wordsOf[status]}.${message === null ? '' : ` ${message}`}`;
 }
 
-function stateWords({ state }: CredentialView): string {
+function stateWords({ state, trouble }: CredentialView): string {
+  if (state === 'refused' && trouble !== null && trouble.kind !== 'refused') return trouble.kind;
   return state.replaceAll('_', ' ');
 }
 
@@ -110,7 +124,7 @@ function laterWords(later: readonly string[]): string {
 }
 
 function lastResult({ trouble, targets, last_rotated_at: rotatedAt }: CredentialView): string {
-  if (trouble !== null) return `failed: ${trouble.message}`;
+  if (trouble !== null) return isTokenRefused(trouble.kind) ? trouble.message : `failed: ${trouble.message}`;
   const rotated = rotatedAt === null ? 'not rotated yet' : `rotated ${localTime(rotatedAt)}`;
   const missing = targets.filter(({ status }) => status !== 'delivered').length;
   return missing === 0 ? rotated : `${rotated}, not delivered to ${missing} of ${targets.length}`;

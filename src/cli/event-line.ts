@@ -83,6 +83,10 @@ const wordings: Record<EventKind, { readonly what: string; readonly detail: (dat
   'credential.resumed': { what: 'Credential resumed', detail: credential },
   'credential.rotation_begun': { what: 'Rotation begun', detail: credential },
   'credential.rotation_failed': { what: 'Rotation failed', detail: credentialAndMessage },
+  'credential.checked': {
+    what: 'Token checked',
+    detail: (data) => joined(credential(data), quoted(text(data, 'trouble', 'message'))),
+  },
   'credential.rotated': { what: 'Credential rotated', detail: credential },
   'credential.value_replaced': {
     what: 'Value replaced',

@@ -49,6 +49,8 @@ export const Attention = z.discriminatedUnion('kind', [
     message: z.string(),
     /** Null: it waits for a person. */
     next_try_at: z.string().nullable(),
+    /** The token in the embedded service, as `rotavox token` takes it. */
+    token_id: TokenId.optional(),
   }),
   /** Credentials of one service that cannot be rotated for one reason; each is tried again. */
   z.object({
@@ -66,6 +68,14 @@ export const Attention = z.discriminatedUnion('kind', [
     kind: z.literal('paused_ends'),
     ...namedCredential.shape,
     paused_until: z.string().nullable(),
+  }),
+  /** A token that its service cannot rotate expires soon. */
+  z.object({
+    kind: z.literal('reminder'),
+    ...namedCredential.shape,
+    ...service,
+    /** Percent of its life that is left at most. */
+    left_percent: z.int(),
   }),
   /** Rotation goes well, and an app is left with a value that is refused. */
   z.object({

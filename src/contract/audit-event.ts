@@ -163,6 +163,8 @@ export const eventKinds = {
       name: z.string(),
       base_url: z.string().nullable(),
       policy: RotationPolicy,
+      /** Whether its service has a rotate endpoint; null: not found out. Events from before it was kept lack it. */
+      can_rotate: z.boolean().nullable().optional(),
     }),
     sealed: fingerprint,
   },
@@ -191,6 +193,20 @@ export const eventKinds = {
       /** Whether the service may have acted all the same. */
       may_have_acted: z.boolean(),
       next_try_at: z.string().nullable(),
+    }),
+    sealed: z.undefined(),
+  },
+  /** What its service said when it was asked outside of a rotation, where that is news. */
+  'credential.checked': {
+    data: z.object({
+      credential_id: CredentialId,
+      generation: z.int(),
+      /** What is the matter with the token or its rotation from now on; null: nothing. */
+      trouble: z
+        .object({ kind: TroubleKind, message: z.string(), next_try_at: z.string().nullable() })
+        .nullable(),
+      /** Null: not found out, so that it stays as it was. */
+      can_rotate: z.boolean().nullable(),
     }),
     sealed: z.undefined(),
   },

@@ -32,7 +32,11 @@ export const ConnectionTest = z.object({
       validity_days: z.int().nullable(),
     })
     .nullable(),
-  /** Milliseconds. */
+  /** Whether the service can rotate, found out without rotating; absent where it was not asked that. */
+  rotation: z
+    .object({ outcome: z.enum(['can_rotate', 'cannot_rotate', 'unknown']), message: z.string() })
+    .optional(),
+  /** Milliseconds until the service said whether the value works. */
   took_ms: z.int(),
 });
 export type ConnectionTest = z.infer<typeof ConnectionTest>;

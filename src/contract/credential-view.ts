@@ -10,12 +10,16 @@ export const troubleKinds = [
   'service_failed',
   /** A redirect to elsewhere or a certificate that does not verify: the value was not sent on. Tried again. */
   'unsafe',
-  /** The service says no for now (suspended, an address that is not allowed). Tried again. */
+  /** The service says no for now (an address that is not allowed). Tried again. */
   'refused',
+  /** Suspended. It works again when somebody resumes it where it was issued. */
+  'suspended',
   /** The keychain is locked, absent or failing. Tried again. */
   'vault',
   /** The service does not know the value. A person has to bring a new one. */
   'invalid',
+  /** Another program rotated it and has the new one. A person has to bring a new one. */
+  'superseded',
   /** Blacklisted. A person has to bring a new one. */
   'blacklisted',
   /** It expired before it could be replaced. A person has to bring a new one. */
@@ -24,6 +28,8 @@ export const troubleKinds = [
   'reply_lost',
   /** The vault holds no value for it, or not the one that was put there. A person has to bring one. */
   'value_missing',
+  /** The service has no rotate endpoint. A person has to check base_url, or ask for reminders only. */
+  'no_endpoint',
 ] as const;
 export const TroubleKind = z.enum(troubleKinds);
 export type TroubleKind = z.infer<typeof TroubleKind>;
@@ -40,6 +46,8 @@ export const credentialStates = [
   'due',
   'delivery_failing',
   'paused',
+  /** Its service has no rotate endpoint, and the owner is reminded of the end. */
+  'reminder',
   'fine',
 ] as const;
 export const CredentialState = z.enum(credentialStates);
@@ -80,11 +88,13 @@ export const CredentialView = z.object({
   validity_days: z.int().nullable(),
   policy: RotationPolicy,
   paused: z.object({ until: z.string().nullable() }).nullable(),
-  /** The exact instant of the next attempt; null while it is paused without an end or waits for a person. */
+  /** Whether its service has a rotate endpoint; null while that is not known. Without one nothing is planned. */
+  can_rotate: z.boolean().nullable().default(null),
+  /** The exact instant of the next attempt; null where none is planned: paused without an end, or it waits for a person. */
   next_rotation_at: z.string().nullable(),
   /** The dry run: the rotations of the next 90 days, by the function that the loop uses. */
   planned: z.array(z.string()),
-  /** Percent of life left that a failing credential has fallen to. */
+  /** Percent of life left that a failing credential, or one that is not rotated, has fallen to. */
   warning: z.union([z.literal(20), z.literal(10), z.literal(2)]).nullable(),
   last_rotated_at: z.string().nullable(),
   /** The rotation that is under way. */
@@ -102,6 +112,8 @@ export const CredentialView = z.object({
   targets: z.array(TargetView),
   /** The family in the embedded service that the value belongs to. */
   family_id: FamilyId.nullable(),
+  /** The token in the embedded service, as `rotavox token` takes it. */
+  token_id: TokenId.nullable().default(null),
   /** Who last used a value that had been replaced. */
   still_used: z
     .object({
@@ -116,6 +128,25 @@ export type CredentialView = z.infer<typeof CredentialView>;
 
 /** A credential without its dry run. */
 export type CredentialOutline = Omit<CredentialView, 'planned'>;
+
+const tokenRefused: ReadonlySet<TroubleKind> = new Set([
+  'invalid',
+  'suspended',
+  'superseded',
+  'blacklisted',
+  'expired',
+  'reply_lost',
+]);
+
+/** Whether a trouble is that the token itself works no more, or not until it is resumed; others are about its rotation. */
+export function isTokenRefused(kind: TroubleKind): boolean {
+  return tokenRefused.has(kind);
+}
+
+/** Whether the token of a credential is known not to work, whatever was said of its end before. */
+export function isDead({ state, trouble }: Pick<CredentialView, 'state' | 'trouble'>): boolean {
+  return state === 'expired' || (trouble !== null && isTokenRefused(trouble.kind));
+}
 
 /** Where the values are kept, and whether that works. */
 export const VaultStatus = z.object({
@@ -149,5 +180,7 @@ export const CredentialValue = z.object({
   value: z.string(),
   generation: z.int(),
   expires_at: z.string(),
+  /** What is not certain about it: it may have been replaced, or be refused. */
+  note: z.string().optional(),
 });
 export type CredentialValue = z.infer<typeof CredentialValue>;

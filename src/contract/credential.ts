@@ -172,6 +172,8 @@ export const AddCredential = z.strictObject(
     validity_days: ValidityDays.optional(),
     expires_at: Instant.optional(),
     policy: RotationPolicy.partial().optional(),
+    /** To be reminded before the end where the service has no rotate endpoint; else such a token is refused. */
+    remind_only: z.boolean({ error: 'must be true or false' }).optional(),
   },
   { error: objectError },
 );

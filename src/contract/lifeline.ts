@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CredentialState } from './credential-view.ts';
+import { CredentialState, TroubleKind } from './credential-view.ts';
 import { FamilyId, TokenStatus } from './token.ts';
 
 /** How the life of one value came to its end; `present` has not. */
@@ -40,6 +40,8 @@ const CredentialRow = z.object({
   /** Where its service is: scheme, host and port. */
   origin: z.string(),
   state: CredentialState,
+  /** Why it is in that state, where something is the matter. */
+  trouble: TroubleKind.nullable().default(null),
   paused: z.object({ until: z.string().nullable() }).nullable(),
   /** The exact instant of the next attempt; null while it is paused without an end or waits for a person. */
   next_rotation_at: z.string().nullable(),

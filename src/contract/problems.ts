@@ -43,6 +43,15 @@ export const problems = {
     message: 'This address does not take that method. See the Allow header.',
   },
   conflict: { status: 409, message: 'The change does not fit the present state.' },
+  token_unusable: {
+    status: 409,
+    message: 'The current token of this credential is known not to work, so it is handed out nowhere.',
+  },
+  cannot_rotate: {
+    status: 409,
+    message:
+      'The service of this token has no rotate endpoint, so Rotavox cannot rotate the token. Check base_url.',
+  },
   body_too_large: { status: 413, message: 'The body is too large. The limit is 256 KiB.' },
   range_not_satisfiable: {
     status: 416,

@@ -148,6 +148,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'credential.resumed':
     case 'credential.rotation_begun':
     case 'credential.rotation_failed':
+    case 'credential.checked':
     case 'credential.rotated':
     case 'credential.value_replaced':
     case 'credential.removed':

@@ -6,6 +6,7 @@ import type { FamilyId } from '../contract/token.ts';
 import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import { KeptOutlines } from '../core/credential/kept-outlines.ts';
+import { presentCredential } from '../core/credential/present-credential.ts';
 import { instantMs } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
@@ -93,8 +94,10 @@ export function openDesk({ ledger, keeper, clock, zone, embeddedUrl }: DeskParts
     rotate: (name) =>
       wish(async () => {
         const asked = await keeper.rotateNow(name);
-        const trouble = asked.ok ? ledger.state.credentials.get(asked.value)?.trouble : undefined;
-        return trouble ? refused({ message: trouble.message }) : asked;
+        const record = asked.ok ? ledger.state.credentials.get(asked.value) : undefined;
+        if (record === undefined) return asked;
+        const { trouble } = presentCredential(ledger.state, record, clock());
+        return trouble === null ? asked : refused({ message: trouble.message });
       }),
     pause: (name, until) => {
       const untilMs = until === null ? null : instantMs(until);

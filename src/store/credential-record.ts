@@ -17,7 +17,8 @@ export interface CredentialRecord {
   fingerprint: string;
   obtained_at: string;
   expires_at: string;
-  /** Records from before it was kept lack it. */
+  /** Records from before it was kept lack it, like the next one. */
+  can_rotate?: boolean | null;
   past_lives?: PastLifeRecord[];
   pause: { until: Nullable } | null;
   rotation: {
@@ -68,6 +69,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     fingerprint: credential.fingerprint,
     obtained_at: isoInstant(life.obtainedAtMs),
     expires_at: isoInstant(life.expiresAtMs),
+    can_rotate: credential.canRotate,
     past_lives: credential.pastLives.map(({ obtainedAtMs, expiresAtMs, endedAtMs, end }) => ({
       obtained_at: isoInstant(obtainedAtMs),
       expires_at: isoInstant(expiresAtMs),
@@ -126,6 +128,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     generation: record.generation,
     fingerprint: record.fingerprint,
     life: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    canRotate: record.can_rotate ?? null,
     pastLives: (record.past_lives ?? []).map((past) => ({
       obtainedAtMs: instantMs(past.obtained_at),
       expiresAtMs: instantMs(past.expires_at),

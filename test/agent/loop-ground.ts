@@ -6,6 +6,7 @@ import type { CredentialId } from '../../src/contract/credential.ts';
 import type { TokenStatus } from '../../src/contract/token.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { nextDeliveryMs, nextRotationMs } from '../../src/core/credential/next-action.ts';
+import { presentCredential } from '../../src/core/credential/present-credential.ts';
 import { familyOf } from '../../src/core/credential/view-credential.ts';
 import { statusAt } from '../../src/core/token/token.ts';
 import { type AgentGround, makeAgentGround } from './agent-ground.ts';
@@ -113,7 +114,8 @@ export async function makeLoopGround(
 
   function isAnythingDue(): boolean {
     const { nowMs } = time;
-    for (const credential of store.state.credentials.values()) {
+    for (const record of store.state.credentials.values()) {
+      const credential = presentCredential(store.state, record, nowMs);
       const instants = credential.targets.map((target) => nextDeliveryMs(credential, target, nowMs));
       instants.push(nextRotationMs(credential, nowMs, zone));
       if (instants.some((ms) => ms !== null && ms <= nowMs)) return true;

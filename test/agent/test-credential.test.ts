@@ -8,9 +8,12 @@ import { makeAgentGround } from './agent-ground.ts';
 import { attempt, blacklist, current, makeRecipeGround, name, type RecipeGround } from './recipe-ground.ts';
 import { type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
 
-/** Asks whether the present value works; states that nothing was written down and that no value is said. */
-async function test({ here, first }: Pick<RecipeGround, 'here' | 'first'>): Promise<ConnectionTest> {
-  const before = here.store.health().last_seq;
+/** Asks whether the present value works; states what was written down, nothing as a rule, and that no value is said. */
+async function test(
+  { here, first }: Pick<RecipeGround, 'here' | 'first'>,
+  { news = 0 }: { readonly news?: number } = {},
+): Promise<ConnectionTest> {
+  const before = here.store.health().last_seq + news;
   const asked = await here.agent.keeper.testCredential(name);
   if (!asked.ok) throw new Error(asked.refusal.message);
   expect(here.store.health().last_seq).toBe(before);
@@ -37,6 +40,7 @@ describe('testing a credential', () => {
         expires_at: isoInstant(noon + 7 * dayMs),
         validity_days: 7,
       },
+      rotation: { outcome: 'can_rotate', message: `${proxy.baseUrl} has a rotate endpoint.` },
       took_ms: expect.any(Number) as number,
     });
     expect(there.events.map(({ kind }) => kind)).toEqual(['token.issued', 'token.first_used']);
@@ -63,7 +67,7 @@ describe('testing a credential', () => {
     const ground = await makeRecipeGround();
     await blacklist(ground);
     const { proxy } = ground;
-    expect(await test(ground)).toMatchObject({
+    expect(await test(ground, { news: 1 })).toMatchObject({
       outcome: 'refused',
       token: null,
       message:

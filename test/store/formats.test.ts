@@ -11,7 +11,7 @@ import { issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34 };
+const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37 };
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -65,6 +65,21 @@ describe('a data folder of every format there ever was', () => {
       },
     ]);
     await store.close();
+  });
+
+  it('has in format 4 what came with it: what services say when they are asked, in the state file and in the journal', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '4'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      expect([...store.state.credentials.values()]).toMatchObject([
+        { name: 'nightly' },
+        { name: 'reminder', canRotate: false, trouble: null },
+        { name: 'stopped', canRotate: true, trouble: { kind: 'suspended', nextTryMs: null } },
+      ]);
+      await store.close();
+    }
   });
 
   it('has in format 3 what came with it: drafts, recordings and directories, in the state file and in the journal', async () => {

@@ -1,3 +1,6 @@
+import { problems } from '../../contract/problems.ts';
+import type { TroubleKind } from '../../contract/credential-view.ts';
+
 const longestWords = 200;
 
 /** What a service said in its `message` (or `Message`, `error`), for a person; null when it said nothing. */
@@ -24,4 +27,19 @@ export function plainWords(words: string, value: string): string | null {
 /** The origin of an address, for a sentence: no path and no query, which could hold a secret. */
 export function originOf(url: string, otherwise = 'The service'): string {
   return URL.canParse(url) ? new URL(url).origin : otherwise;
+}
+
+/**
+ * What a refusal (401 or 403) says about the token that was sent.
+ *
+ * By the texts of the spec (section 7) and the status. A 403 with other words is `refused`: it may be about this machine's
+ * address or about the call, so the token is not known to be dead.
+ */
+export function meaningOfRefusal(
+  status: 401 | 403,
+  said: string | null,
+): Extract<TroubleKind, 'invalid' | 'expired' | 'suspended' | 'blacklisted' | 'refused'> {
+  if (status === 401) return said === problems.token_expired.message ? 'expired' : 'invalid';
+  if (said === problems.token_suspended.message) return 'suspended';
+  return said === problems.token_blacklisted.message ? 'blacklisted' : 'refused';
 }

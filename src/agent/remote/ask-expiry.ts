@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { problems } from '../../contract/problems.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
-import { originOf, plainWords, wordsOf } from './answer-words.ts';
+import { meaningOfRefusal, originOf, plainWords, wordsOf } from './answer-words.ts';
 import type { Heard, ServiceCaller } from './service-caller.ts';
 
 /** What a service says about the token that asks (`GET /v1/auth/token`). */
@@ -17,8 +17,7 @@ export type Told =
     }
   /** It has no such call, or answers with something else: what, as a clause. */
   | { readonly kind: 'silent'; readonly reason: string }
-  /** `isFinal`: that value will not be taken any more. */
-  | { readonly kind: 'refused'; readonly isFinal: boolean; readonly message: string }
+  | { readonly kind: 'refused'; readonly why: ReturnType<typeof meaningOfRefusal>; readonly message: string }
   | { readonly kind: 'unreachable'; readonly message: string };
 
 const instant = z.iso.datetime({ offset: true });
@@ -66,8 +65,7 @@ export async function askExpiry(
   const { status, body, headers } = heard;
   if (status === 401 || status === 403) {
     const said = wordsOf(body, value) ?? problems.token_invalid.message;
-    const isFinal = status === 401 || said === problems.token_blacklisted.message;
-    return { kind: 'refused', isFinal, message: `${service} says: “${said}”` };
+    return { kind: 'refused', why: meaningOfRefusal(status, said), message: `${service} says: “${said}”` };
   }
   if (status >= 500 || status === 429) {
     return { kind: 'unreachable', message: `${service} could not be asked: it answered ${status}.` };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { TokenValue } from '../../contract/credential.ts';
-import { problems } from '../../contract/problems.ts';
 import type { FailedAttempt } from '../../core/credential/attempt-rotation.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { originOf, wordsOf } from './answer-words.ts';
+import { hasNoEndpoint } from './find-rotate-endpoint.ts';
+import { meaningOfRefusal, originOf, wordsOf } from './answer-words.ts';
 import type { Heard, ServiceCaller } from './service-caller.ts';
 
 export interface RotatedValue {
@@ -88,21 +88,19 @@ function readAnswer(
       `${service} sends on to ${originOf(headers['location'] ?? '', 'another address')}. The token was not sent there; see whether base_url is right.`,
     );
   }
-  if (status === 401) {
-    return said === problems.token_expired.message
-      ? failed('expired', `${service} says that the token has expired.`)
-      : failed('invalid', `${service} does not know the token (401${quoted}).`);
+  if (status === 401 || status === 403) {
+    const kind = meaningOfRefusal(status, said);
+    const words = {
+      expired: `${service} says that the token has expired.`,
+      invalid: `${service} does not know the token (401${quoted}).`,
+      blacklisted: `${service} has blacklisted the token.`,
+      suspended: `${service} says that the token is suspended. Resume it there; it is tried again.`,
+      refused: `${service} refuses for now (403${quoted}). It is tried again.`,
+    };
+    return failed(kind, words[kind]);
   }
-  if (status === 403) {
-    return said === problems.token_blacklisted.message
-      ? failed('blacklisted', `${service} has blacklisted the token.`)
-      : failed('refused', `${service} refuses for now (403${quoted}). It is tried again.`);
-  }
-  if (status === 404 || status === 405 || status === 410) {
-    return failed(
-      'service_failed',
-      `${service} rotates no tokens (${status}); see whether base_url is right.`,
-    );
+  if (hasNoEndpoint(status)) {
+    return failed('no_endpoint', `${service} has no rotate endpoint (${status}); check base_url.`);
   }
   const retryAfterMs = retryAfterOf(headers['retry-after'], nowMs);
   return failed('service_failed', `${service} answered ${status}${quoted}. It is tried again.`, {

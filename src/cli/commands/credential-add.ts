@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { AddCredential } from '../../contract/credential.ts';
+import type { CredentialView } from '../../contract/credential-view.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { addLifeOptions, type LifeOptions, lifeFields } from '../life-options.ts';
+import { localTime } from '../moments.ts';
 import { valueOf } from '../option-values.ts';
 import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
@@ -12,6 +14,7 @@ import { printJson, say } from '../terminal.ts';
 
 interface AddOptions extends GlobalOptions, LifeOptions {
   readonly baseUrl?: string;
+  readonly remindOnly?: true;
   readonly json?: true;
 }
 
@@ -29,6 +32,10 @@ export function credentialAddCommand(credential: Command): void {
     .argument('<name>', 'how you will call it', valueOf(nameSchema))
     .option('--base-url <url>', 'the service that issued the token (default: this one)', valueOf(baseUrl));
   addLifeOptions(command)
+    .option(
+      '--remind-only',
+      'where its service has no rotate endpoint: do not rotate it, remind before it expires (needs --expires-at or --validity where the service does not tell the end)',
+    )
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
       const options = parsed.optsWithGlobals<AddOptions>();
@@ -40,13 +47,26 @@ export function credentialAddCommand(credential: Command): void {
           value,
           ...(options.baseUrl === undefined ? {} : { base_url: options.baseUrl }),
           ...lifeFields(options),
+          ...(options.remindOnly ? { remind_only: true } : {}),
         },
       });
       if (options.json) {
         printJson(view);
         return;
       }
-      say(`${view.name} is kept fresh. This value ${lifeWords(view, Date.now())}`);
+      say(addedWords(view));
       if (view.message !== null) say(plainText(view.message));
     });
+}
+
+/** What was found out about its service, and what follows. */
+function addedWords(view: CredentialView): string {
+  const { name, can_rotate: canRotate, base_url: service } = view;
+  if (canRotate === false) {
+    return `${name} is added as a reminder: it is not rotated, and you are reminded before it expires ${localTime(view.expires_at)}.`;
+  }
+  const kept = `${name} is kept fresh. This value ${lifeWords(view, Date.now())}`;
+  return canRotate === null
+    ? `${kept}\nWhether ${plainText(service)} can rotate tokens could not be found out: the first rotation shows it.`
+    : kept;
 }

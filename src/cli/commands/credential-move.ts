@@ -17,7 +17,7 @@ interface PauseOptions extends GlobalOptions {
   readonly json?: true;
 }
 
-/** Stopping and going on: two sides of one thing, so they share this file. */
+/** Stopping rotation, going on with it, and doing without it: sides of one thing, so they share this file. */
 export function credentialMoveCommands(credential: Command): void {
   addCommand(credential, 'pause', {
     description:
@@ -60,5 +60,20 @@ export function credentialMoveCommands(credential: Command): void {
       const view = await openPortal(options).ask('resumeCredential', { params: { name } });
       if (options.json) printJson(view);
       else say(`${view.name} is resumed; next rotation: ${nextRotation(view, Date.now())}.`);
+    });
+
+  addCommand(credential, 'remind', {
+    description:
+      'Only be reminded before a credential expires, where its service is known to have no rotate endpoint.',
+    examples: ['rotavox credential remind pbx'],
+  })
+    .argument(...credentialNameArgument)
+    .option(...jsonOption)
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
+      const view = await openPortal(options).ask('remindOnly', { params: { name } });
+      if (options.json) printJson(view);
+      else
+        say(`${view.name} is not rotated; you are reminded before it expires ${localTime(view.expires_at)}.`);
     });
 }

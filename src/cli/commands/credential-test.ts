@@ -11,8 +11,8 @@ import { printJson, say } from '../terminal.ts';
 export function credentialTestCommand(credential: Command): void {
   addCommand(credential, 'test', {
     description:
-      'Ask the service of a credential whether its present value works, without rotating it. ' +
-      'Ends with 1 unless it is known to work.',
+      'Ask the service of a credential whether its present value works and whether it can rotate tokens, without rotating it. ' +
+      'Ends with 1 unless the value is known to work.',
     examples: ['rotavox credential test pbx'],
   })
     .argument(...credentialNameArgument)
@@ -21,7 +21,8 @@ export function credentialTestCommand(credential: Command): void {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const test = await openPortal(options).ask('testCredential', { params: { name } });
       if (options.json) printJson(test);
-      const message = plainText(test.message);
+      const found = test.rotation === undefined ? '' : ` ${test.rotation.message}`;
+      const message = plainText(`${test.message}${found}`);
       if (test.outcome !== 'works') throw new CommandFailure(exitCodes.failed, message);
       if (!options.json) say(message);
     });

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { credentialNameArgument } from '../credential-name-argument.ts';
 import type { GlobalOptions } from '../data-dir.ts';
+import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
-import { print, printJson } from '../terminal.ts';
+import { print, printJson, say } from '../terminal.ts';
 
 export function getCommand(program: Command): void {
   addCommand(program, 'get', {
-    description: 'Print the present value of a credential, and nothing else.',
+    description:
+      'Print the present value of a credential, and nothing else. Ends with 1 and the reason when the token is known not to work.',
     examples: ['rotavox get pbx', 'curl -H "Authorization: Bearer $(rotavox get pbx)" https://…'],
   })
     .argument(...credentialNameArgument)
@@ -17,5 +19,7 @@ export function getCommand(program: Command): void {
       const present = await openPortal(options).ask('readCredentialValue', { params: { name } });
       if (options.json) printJson(present);
       else print(present.value);
+      // For a person only: a program that captures stderr too must get nothing but the value.
+      if (present.note !== undefined && process.stderr.isTTY) say(plainText(present.note));
     });
 }

@@ -16,6 +16,7 @@ export function attentiveOf(items: readonly Attention[]): Attentive {
     switch (item.kind) {
       case 'credential':
       case 'paused_ends':
+      case 'reminder':
       case 'delivery':
         credentials.add(item.name);
         break;

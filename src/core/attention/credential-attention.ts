@@ -1,5 +1,5 @@
 import type { Attention, AttentionOf } from '../../contract/attention.ts';
-import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
+import { type CredentialOutline, isDead, type VaultStatus } from '../../contract/credential-view.ts';
 import { originOf } from '../credential/way-out.ts';
 import { instantMs } from '../iso-instant.ts';
 import { dayMs } from '../token/token.ts';
@@ -18,6 +18,7 @@ export function credentialAttention(
     ...credentials.flatMap(stuckCredential),
     ...failuresByCause(credentials),
     ...credentials.filter((one) => endsPaused(one, nowMs)).map(endingPause),
+    ...credentials.flatMap(endingReminder),
     // While the vault does not work no value can be brought anywhere; then the vault is what there is to say.
     ...(vault.status === 'ok' ? credentials.flatMap(failedDeliveries) : []),
   ];
@@ -40,7 +41,7 @@ export function vaultAttention(
 }
 
 function stuckCredential(one: CredentialOutline): AttentionOf<'credential'>[] {
-  const { state, trouble, message } = one;
+  const { state, trouble, message, token_id } = one;
   if (state !== 'reply_lost' && state !== 'value_missing' && state !== 'expired' && state !== 'refused')
     return [];
   return [
@@ -52,6 +53,7 @@ function stuckCredential(one: CredentialOutline): AttentionOf<'credential'>[] {
       trouble: trouble?.kind ?? null,
       message: message ?? '',
       next_try_at: trouble?.next_try_at ?? null,
+      ...(token_id === null ? {} : { token_id }),
     },
   ];
 }
@@ -84,7 +86,8 @@ function failuresByCause(credentials: readonly CredentialOutline[]): AttentionOf
 
 /** Whether a pause outlasts a value that comes to its end soon. What is in trouble is told of as that. */
 function endsPaused(one: CredentialOutline, nowMs: number): boolean {
-  if (one.paused === null || one.rotation !== null || one.trouble !== null) return false;
+  if (one.paused === null || one.rotation !== null || one.trouble !== null || one.can_rotate === false)
+    return false;
   const expiresAtMs = instantMs(one.expires_at);
   if (expiresAtMs <= nowMs) return false;
   const isResumedInTime = one.next_rotation_at !== null && instantMs(one.next_rotation_at) < expiresAtMs;
@@ -96,7 +99,15 @@ function endingPause(one: CredentialOutline): AttentionOf<'paused_ends'> {
   return { kind: 'paused_ends', ...named(one), paused_until: one.paused?.until ?? null };
 }
 
-function failedDeliveries({ name, targets }: CredentialOutline): AttentionOf<'delivery'>[] {
+function endingReminder(one: CredentialOutline): AttentionOf<'reminder'>[] {
+  if (one.state !== 'reminder' || one.warning === null) return [];
+  return [{ kind: 'reminder', ...named(one), ...serviceOf(one), left_percent: one.warning }];
+}
+
+/** Of a token that works: one that does not is delivered nowhere, and then that is what there is to say. */
+function failedDeliveries(one: CredentialOutline): AttentionOf<'delivery'>[] {
+  const { name, targets } = one;
+  if (isDead(one)) return [];
   return targets
     .filter(({ status }) => status === 'failing')
     .map(({ id, target, message, next_try_at }) => ({

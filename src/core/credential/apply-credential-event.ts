@@ -5,6 +5,7 @@ import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import type { Credential, Target } from './credential.ts';
 import { withPresentEnded } from './end-life.ts';
+import { presentCredential } from './present-credential.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
 
@@ -23,6 +24,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       fingerprint: sealed.fingerprint,
       validityDays: data.validity_days,
       life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      canRotate: data.can_rotate ?? null,
       pastLives: [],
       pause: null,
       rotation: null,
@@ -34,12 +36,21 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
   }
   const before = credentialOf(state, event.data.credential_id);
   if (event.kind === 'credential.removed') credentials.delete(before.id);
-  else credentials.set(before.id, { ...before, ...changesOf(before, event, atMs) });
+  else {
+    const present = presentCredential(state, before, atMs);
+    credentials.set(before.id, { ...before, ...changesOf(before, present.trouble, event, atMs) });
+  }
 }
 
 type Change = AuditEvent<Exclude<CredentialEventKind, 'credential.added' | 'credential.removed'>>;
 
-function changesOf(before: Credential, event: Change, atMs: number): Partial<Credential> {
+/** `trouble`: what was true of it then, of which the record may know nothing. */
+function changesOf(
+  before: Credential,
+  trouble: Credential['trouble'],
+  event: Change,
+  atMs: number,
+): Partial<Credential> {
   switch (event.kind) {
     case 'credential.policy_changed':
       return { policy: event.data.policy };
@@ -59,9 +70,12 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
       };
     case 'credential.rotation_failed': {
       const { kind, message, may_have_acted: mayHaveActed, next_try_at: nextTryAt } = event.data;
+      const hasNoEndpoint = kind === 'no_endpoint';
       return {
+        ...(hasNoEndpoint ? { canRotate: false } : {}),
+        // Nothing was rotated and nothing will be: the intent is over, so that the service can be asked again.
         rotation:
-          before.rotation === null
+          before.rotation === null || hasNoEndpoint
             ? null
             : { ...before.rotation, mayHaveActed: before.rotation.mayHaveActed || mayHaveActed },
         trouble: {
@@ -84,15 +98,33 @@ function changesOf(before: Credential, event: Change, atMs: number): Partial<Cre
         validityDays: data.validity_days,
         life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
         pastLives: withPresentEnded(
-          before,
+          { ...before, trouble },
           event.kind === 'credential.rotated' ? 'superseded' : 'replaced',
           atMs,
         ),
         rotation: null,
         trouble: null,
         lastRotatedAtMs: event.kind === 'credential.rotated' ? atMs : before.lastRotatedAtMs,
+        ...(event.kind === 'credential.rotated' ? { canRotate: true } : {}),
         // A failure was about the value before; the new one is owed at once.
         targets: before.targets.map((target) => ({ ...target, failure: null })),
+      };
+    }
+    case 'credential.checked': {
+      const { trouble: found, can_rotate: canRotate } = event.data;
+      return {
+        canRotate: canRotate ?? before.canRotate,
+        trouble:
+          found === null
+            ? null
+            : {
+                kind: found.kind,
+                message: found.message,
+                sinceMs: before.trouble?.sinceMs ?? atMs,
+                attempts: before.trouble?.attempts ?? 0,
+                lastTryMs: atMs,
+                nextTryMs: instantMsOrNull(found.next_try_at),
+              },
       };
     }
     case 'credential.target_added': {

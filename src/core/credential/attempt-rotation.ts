@@ -8,6 +8,7 @@ import { rotationAfterWakingMs } from './after-waking.ts';
 import { type Credential, type OpenRotation, seedOf } from './credential.ts';
 import { isObtainedAhead, nextRotationMs } from './next-action.ts';
 import { planNextTry } from './plan-next-try.ts';
+import { presentCredential } from './present-credential.ts';
 
 export interface BegunRotation {
   readonly credential: Credential;
@@ -23,8 +24,8 @@ export type AttemptCause = OpenRotation['cause'] | 'woken' | 'clock_set';
 /**
  * The intent, before anything is sent: the key that every attempt carries. One that is open already is taken up again.
  *
- * Null when there is nothing to do: the credential is gone, or it is not its time and nobody asked. A wake begins
- * nothing that is not due; it only has what is open tried again sooner.
+ * Null when there is nothing to do: the credential is gone, it is not its time and nobody asked, or this service itself
+ * refuses the token (it is suspended, say). A wake begins nothing that is not due; it only has what is open tried again sooner.
  */
 export function beginRotation(
   state: State,
@@ -36,9 +37,11 @@ export function beginRotation(
   },
   nowMs: number,
 ): Decision<BegunRotation | null> {
-  const credential = state.credentials.get(id);
-  if (credential === undefined) return { events: [], value: null };
+  const record = state.credentials.get(id);
+  if (record === undefined) return { events: [], value: null };
+  const credential = presentCredential(state, record, nowMs);
   const { generation, rotation } = credential;
+  if (credential.isRefusedHere) return { events: [], value: null };
   const isReached = (atMs: number | null): boolean => atMs !== null && atMs <= nowMs;
   const isWanted =
     wish.cause === 'owner' ||
@@ -79,6 +82,8 @@ const needsPerson: ReadonlySet<TroubleKind> = new Set([
   'expired',
   'reply_lost',
   'value_missing',
+  'superseded',
+  'no_endpoint',
 ]);
 
 export function isUpToPerson(kind: TroubleKind): boolean {

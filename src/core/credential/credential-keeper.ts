@@ -58,7 +58,7 @@ export interface CredentialKeeper {
   remove(name: string): Promise<Result<null, CredentialRefusal>>;
   /** Brings the present value to one target now. Settles when that is over, whatever came of it. */
   deliverNow(name: string, targetId: TargetId): Promise<Result<CredentialId, CredentialRefusal>>;
-  /** Asks the service whether the present value works. Changes nothing; asks nothing while a rotation is open. */
+  /** Asks the service whether the present value works, and writes down what is news. Asks nothing while a rotation is open. */
   testCredential(name: string): Promise<Result<ConnectionTest, CredentialRefusal>>;
   /** The same for a value that is not kept. */
   testConnection(wish: TestConnection): Promise<ConnectionTest>;

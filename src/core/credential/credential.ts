@@ -58,6 +58,8 @@ export interface Credential {
   /** SHA-256 of the present value, base64url. */
   readonly fingerprint: string;
   readonly life: ValueLife;
+  /** Whether its service has a rotate endpoint; null while that is not known. Without one no rotation is planned. */
+  readonly canRotate: boolean | null;
   /** The values before, oldest first and without a gap; of the last 90 days, and 200 at most. */
   readonly pastLives: readonly PastLife[];
   readonly pause: { readonly untilMs: number | null } | null;

@@ -11,8 +11,13 @@ export function endOfPresent(
   { life, trouble }: Pick<Credential, 'life' | 'trouble'>,
   nowMs: number,
 ): Pick<PastLife, 'endedAtMs' | 'end'> | null {
-  if (trouble?.kind === 'blacklisted' && trouble.sinceMs < life.expiresAtMs)
-    return { endedAtMs: trouble.sinceMs, end: 'blacklisted' };
+  const kind = trouble?.kind;
+  if (
+    trouble !== null &&
+    (kind === 'blacklisted' || kind === 'superseded') &&
+    trouble.sinceMs < life.expiresAtMs
+  )
+    return { endedAtMs: trouble.sinceMs, end: kind };
   return nowMs < life.expiresAtMs ? null : { endedAtMs: life.expiresAtMs, end: 'expired' };
 }
 

@@ -4,7 +4,14 @@ import type { Credential } from './credential.ts';
 
 /** Why an owner's wish cannot be done, for the answer. */
 export interface CredentialRefusal {
-  readonly problem: 'not_found' | 'conflict' | 'bad_request' | 'vault_unavailable' | 'other_service_failed';
+  readonly problem:
+    | 'not_found'
+    | 'conflict'
+    | 'bad_request'
+    | 'token_unusable'
+    | 'cannot_rotate'
+    | 'vault_unavailable'
+    | 'other_service_failed';
   readonly message: string;
   /** The field of the body that it is about. */
   readonly field?: string;

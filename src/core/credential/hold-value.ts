@@ -25,12 +25,14 @@ export interface AddCommand {
   /** What is to be other than the settings have it for every new credential. */
   readonly policy?: ChangePolicy | undefined;
   readonly held: HeldValue;
+  /** Whether its service has a rotate endpoint. Default: not found out. */
+  readonly canRotate?: boolean | null;
 }
 
 /** A credential for a value that the vault has already: the secret first, then the record. */
 export function addCredential(
   state: State,
-  { id, name, baseUrl, policy: wish, held }: AddCommand,
+  { id, name, baseUrl, policy: wish, held, canRotate = null }: AddCommand,
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   if (isNameTaken(state, name)) return { events: [], value: refused(nameTaken(name)) };
   const holder = otherHolder(state, held, id);
@@ -43,7 +45,13 @@ export function addCredential(
         kind: 'credential.added',
         subject: id,
         actor: { kind: 'owner' },
-        data: { ...data, name, base_url: baseUrl, policy },
+        data: {
+          ...data,
+          name,
+          base_url: baseUrl,
+          policy,
+          ...(canRotate === null ? {} : { can_rotate: canRotate }),
+        },
         sealed: { fingerprint: held.fingerprint },
       },
     ],

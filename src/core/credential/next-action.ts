@@ -3,15 +3,19 @@ import type { ValueLife } from '../rotation/value-life.ts';
 import type { ZoneOffset } from '../rotation/zone-offset.ts';
 import { dayMs } from '../token/token.ts';
 import { type Credential, isPaused, seedOf, type Target } from './credential.ts';
+import type { PresentCredential } from './present-credential.ts';
 
 /**
  * When the loop next attempts a rotation of it; null when that waits for a person.
  *
- * A rotation that was begun is finished whatever else is true: the old value may be dead already.
+ * A rotation that was begun is finished whatever else is true: the old value may be dead already. None is begun for a
+ * token that the service is known to refuse, or where it has no rotate endpoint. Ask with a `PresentCredential`: the record
+ * alone does not know what became of a token of this service.
  */
 export function nextRotationMs(credential: Credential, nowMs: number, zone: ZoneOffset): number | null {
-  const { rotation, trouble, pause, life, policy, id, generation } = credential;
+  const { rotation, trouble, pause, life, policy, id, generation, canRotate } = credential;
   if (rotation !== null) return trouble === null ? nowMs : credibleTryMs(trouble.nextTryMs, life, nowMs);
+  if (canRotate === false || (trouble !== null && trouble.nextTryMs === null)) return null;
   const dueMs = dueAt({ life, policy, seed: seedOf(id, generation) }, zone);
   if (pause === null || !isPaused(credential, nowMs)) return dueMs;
   return pause.untilMs === null ? null : Math.max(dueMs, pause.untilMs);
@@ -20,10 +24,12 @@ export function nextRotationMs(credential: Credential, nowMs: number, zone: Zone
 /**
  * When a target next gets the present value; null when it has it, or when trying again cannot help.
  *
- * One that had it and failed when it was brought again may have lost it, so that is tried again like any other.
+ * One that had it and failed when it was brought again may have lost it, so that is tried again like any other. A token that
+ * is known not to work is delivered nowhere.
  */
-export function nextDeliveryMs(credential: Credential, target: Target, nowMs: number): number | null {
+export function nextDeliveryMs(credential: PresentCredential, target: Target, nowMs: number): number | null {
   const { failure, generation } = target;
+  if (credential.unusable !== null) return null;
   if (failure !== null) return credibleTryMs(failure.nextTryMs, credential.life, nowMs);
   return generation >= credential.generation ? null : nowMs;
 }

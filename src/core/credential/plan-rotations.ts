@@ -1,8 +1,9 @@
 import { plannedRotations } from '../rotation/planned-rotations.ts';
 import type { ZoneOffset } from '../rotation/zone-offset.ts';
 import { dayMs } from '../token/token.ts';
-import { type Credential, seedOf } from './credential.ts';
+import { seedOf } from './credential.ts';
 import { nextRotationMs } from './next-action.ts';
+import type { PresentCredential } from './present-credential.ts';
 
 /** How far the dry run looks ahead. */
 const plannedMs = 90 * dayMs;
@@ -12,15 +13,17 @@ const maxPlanned = 200;
 /**
  * The dry run of a credential: the instants of its rotations in the next 90 days.
  *
- * It begins with the next attempt, and is empty while that waits for a person.
+ * It begins with the next attempt, and is empty while that waits for a person. Of a token that is known not to work it has
+ * that attempt only: what follows cannot be known.
  */
-export function planRotations(credential: Credential, nowMs: number, zone: ZoneOffset): number[] {
-  const { id, life, policy, generation, validityDays } = credential;
+export function planRotations(credential: PresentCredential, nowMs: number, zone: ZoneOffset): number[] {
+  const { id, life, policy, generation, validityDays, unusable } = credential;
   const nextMs = nextRotationMs(credential, nowMs, zone);
   if (nextMs === null) return [];
   const nextLifeMs = validityDays === null ? life.expiresAtMs - life.obtainedAtMs : validityDays * dayMs;
   const firstMs = Math.max(nextMs, nowMs);
   if (firstMs > nowMs + plannedMs) return [];
+  if (unusable !== null) return [firstMs];
   const later = plannedRotations(
     {
       life: { obtainedAtMs: firstMs, expiresAtMs: firstMs + nextLifeMs },

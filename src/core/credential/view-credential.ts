@@ -1,8 +1,9 @@
-import type {
-  CredentialOutline,
-  CredentialState,
-  CredentialView,
-  TargetView,
+import {
+  type CredentialOutline,
+  type CredentialState,
+  type CredentialView,
+  isTokenRefused,
+  type TargetView,
 } from '../../contract/credential-view.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
@@ -13,7 +14,7 @@ import { isUpToPerson } from './attempt-rotation.ts';
 import { type Credential, isPaused, type Target } from './credential.ts';
 import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
 import { planRotations } from './plan-rotations.ts';
-import { wayOut } from './way-out.ts';
+import { expiredMessage, presentCredential, type PresentCredential, tokenOf } from './present-credential.ts';
 
 export interface ViewContext {
   readonly nowMs: number;
@@ -23,21 +24,19 @@ export interface ViewContext {
 }
 
 /** A credential as the owner sees it at an instant: everything but its value. */
-export function viewCredential(state: State, credential: Credential, context: ViewContext): CredentialView {
+export function viewCredential(state: State, record: Credential, context: ViewContext): CredentialView {
+  const { nowMs, zone } = context;
   return {
-    ...outlineCredential(state, credential, context),
-    planned: planRotations(credential, context.nowMs, context.zone).map(isoInstant),
+    ...outlineCredential(state, record, context),
+    planned: planRotations(presentCredential(state, record, nowMs), nowMs, zone).map(isoInstant),
   };
 }
 
 /** The same without the dry run, which is nearly all the work: for who looks often, such as the tray. */
-export function outlineCredential(
-  state: State,
-  credential: Credential,
-  context: ViewContext,
-): CredentialOutline {
+export function outlineCredential(state: State, record: Credential, context: ViewContext): CredentialOutline {
   const { nowMs, zone, embeddedUrl } = context;
-  const { life, trouble, rotation, pause } = credential;
+  const credential = presentCredential(state, record, nowMs);
+  const { life, trouble, rotation, pause, token, canRotate } = credential;
   const family = familyOf(state, credential);
   const nextMs = nextRotationMs(credential, nowMs, zone);
   const status = stateOf(credential, nextMs, nowMs);
@@ -55,7 +54,8 @@ export function outlineCredential(
     policy: credential.policy,
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
-    warning: trouble === null ? null : urgencyOf(life, nowMs),
+    can_rotate: token === null ? canRotate : true,
+    warning: trouble === null && canRotate !== false ? null : urgencyOf(life, nowMs),
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
     rotation: rotation === null ? null : { begun_at: isoInstant(rotation.begunAtMs), cause: rotation.cause },
     trouble:
@@ -70,6 +70,7 @@ export function outlineCredential(
           },
     targets: credential.targets.map((target) => viewTarget(credential, target, nowMs)),
     family_id: family?.id ?? null,
+    token_id: token?.id ?? null,
     still_used:
       family === undefined || family.lastReuse === null
         ? null
@@ -83,25 +84,24 @@ export function outlineCredential(
 }
 
 /** The family that its value belongs to, where the embedded service issued it. */
-export function familyOf(state: State, { baseUrl, fingerprint }: Credential): TokenFamily | undefined {
-  if (baseUrl !== null) return undefined;
-  const token = state.tokens.withDigest(fingerprint);
+export function familyOf(state: State, credential: Credential): TokenFamily | undefined {
+  const token = tokenOf(state, credential);
   return token === undefined ? undefined : state.tokens.family(token.familyId);
 }
 
 /** The most pressing thing that is true of it. */
-function stateOf(credential: Credential, nextMs: number | null, nowMs: number): CredentialState {
-  const { trouble, rotation, life, targets } = credential;
+function stateOf(credential: PresentCredential, nextMs: number | null, nowMs: number): CredentialState {
+  const { trouble, rotation, life, targets, canRotate } = credential;
   if (trouble?.kind === 'reply_lost') return 'reply_lost';
   if (trouble?.kind === 'value_missing') return 'value_missing';
   if (trouble?.kind === 'expired' || nowMs >= life.expiresAtMs) return 'expired';
   if (trouble?.kind === 'vault') return 'vault_unavailable';
-  if (trouble?.kind === 'invalid' || trouble?.kind === 'blacklisted' || trouble?.kind === 'refused')
-    return 'refused';
+  if (trouble !== null && (trouble.kind === 'refused' || isTokenRefused(trouble.kind))) return 'refused';
   if (trouble !== null) return 'failing';
   if (rotation !== null) return 'rotating';
   if (nextMs !== null && nextMs <= nowMs) return 'due';
   if (targets.some(({ failure }) => failure !== null)) return 'delivery_failing';
+  if (canRotate === false) return 'reminder';
   return isPaused(credential, nowMs) ? 'paused' : 'fine';
 }
 
@@ -113,11 +113,7 @@ function messageOf(credential: Credential, state: CredentialState): string | nul
   return trouble?.message ?? targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
 }
 
-function expiredMessage(credential: Credential): string {
-  return `It expired while it could not be replaced. ${wayOut(credential)}`;
-}
-
-function viewTarget(credential: Credential, one: Target, nowMs: number): TargetView {
+function viewTarget(credential: PresentCredential, one: Target, nowMs: number): TargetView {
   const { id, target, generation, deliveredAtMs, note, failure } = one;
   return {
     id,

@@ -11,6 +11,14 @@ export function wayOut({ baseUrl, name }: Pick<Credential, 'baseUrl' | 'name'>):
     : `Issue a new token in the portal of ${originOf(baseUrl)} and paste it: \`rotavox credential replace ${name}\`.`;
 }
 
+/** The same where the service has no rotate endpoint: the address is wrong, or it cannot rotate. */
+export function endpointWayOut(name: string): string {
+  return (
+    `Is the address wrong, remove the credential and add it with the right one. Does the service get the endpoint later: ` +
+    `\`rotavox credential test ${name}\`. To be reminded before the token expires, and nothing more: \`rotavox credential remind ${name}\`.`
+  );
+}
+
 /** Scheme, host and port: `BaseUrl` lets no user, query or fragment in: everything before the path. */
 export function originOf(baseUrl: string): string {
   return /^[a-z]+:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;

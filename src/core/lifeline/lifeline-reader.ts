@@ -10,6 +10,7 @@ import { type Attentive, attentiveOf } from '../attention/attentive.ts';
 import { findAttention } from '../attention/find-attention.ts';
 import { outlineCredentials } from '../credential/list-credentials.ts';
 import { planRotations } from '../credential/plan-rotations.ts';
+import { presentCredential, tokenOf } from '../credential/present-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
 import { originOf } from '../credential/way-out.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
@@ -25,6 +26,7 @@ import { type UnkeptFamily, unkeptFamilies } from './unkept-families.ts';
 /** What is costly about a row, and how long that holds while the record is the same one. */
 interface Drawing extends Lives {
   readonly planned: number[];
+  readonly token: object | undefined;
   readonly goodUntilMs: number;
 }
 
@@ -42,7 +44,7 @@ const longestMs = 3_600_000;
  * Reads the lifeline again and again, and works out only those rows whose record has changed since.
  *
  * A record is a value that is replaced and never changed in place, so a drawing is remembered by the record that it was
- * made from. What time alone moves (states, order) is looked at on every reading: that is cheap.
+ * made from, and by the token that the record is about. What time alone moves (states, order) is looked at on every reading: that is cheap.
  */
 export class LifelineReader {
   readonly #drawings = new WeakMap<object, Drawing>();
@@ -90,9 +92,10 @@ export class LifelineReader {
     needs_attention: boolean,
     { nowMs, zone }: ViewContext,
   ): LifelineRowOf<'credential'> {
-    const credential = state.credentials.get(outline.id);
-    invariant(credential !== undefined, `credential ${outline.id} is known`);
-    const { firstGeneration, lives, planned } = this.#drawn(credential, nowMs, () => {
+    const record = state.credentials.get(outline.id);
+    invariant(record !== undefined, `credential ${outline.id} is known`);
+    const { firstGeneration, lives, planned } = this.#drawn(record, tokenOf(state, record), nowMs, () => {
+      const credential = presentCredential(state, record, nowMs);
       const plan = planRotations(credential, nowMs, zone);
       return {
         ...credentialLives(credential, { fromMs: nowMs - shownMs, nowMs }),
@@ -107,6 +110,7 @@ export class LifelineReader {
       service: outline.service,
       origin: originOf(outline.base_url),
       state: outline.state,
+      trouble: outline.trouble?.kind ?? null,
       needs_attention,
       expires_at: outline.expires_at,
       paused: outline.paused,
@@ -123,7 +127,7 @@ export class LifelineReader {
     needs_attention: boolean,
     nowMs: number,
   ): LifelineRowOf<'family'> {
-    const { firstGeneration, lives } = this.#drawn(newest, nowMs, () => ({
+    const { firstGeneration, lives } = this.#drawn(newest, newest, nowMs, () => ({
       ...familyLives(tokens, newest, { fromMs: nowMs - shownMs, nowMs }),
       planned: [],
       changesAtMs: endsAtMs(endOf(newest, nowMs), nowMs),
@@ -140,16 +144,23 @@ export class LifelineReader {
     };
   }
 
+  /** `token`: what else it is drawn from, replaced and never changed in place like the record. */
   #drawn(
     record: object,
+    token: object | undefined,
     nowMs: number,
-    draw: () => Omit<Drawing, 'goodUntilMs'> & { changesAtMs: number },
+    draw: () => Omit<Drawing, 'goodUntilMs' | 'token'> & { changesAtMs: number },
   ): Drawing {
     const known = this.#drawings.get(record);
-    if (known !== undefined && nowMs < known.goodUntilMs && nowMs > known.goodUntilMs - longestMs)
+    if (
+      known?.token === token &&
+      known !== undefined &&
+      nowMs < known.goodUntilMs &&
+      nowMs > known.goodUntilMs - longestMs
+    )
       return known;
     const { changesAtMs, ...drawing } = draw();
-    const made = { ...drawing, goodUntilMs: Math.min(changesAtMs, nowMs + longestMs) };
+    const made = { ...drawing, token, goodUntilMs: Math.min(changesAtMs, nowMs + longestMs) };
     this.#drawings.set(record, made);
     return made;
   }

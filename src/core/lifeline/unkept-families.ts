@@ -1,9 +1,9 @@
 import type { FamilyId } from '../../contract/token.ts';
-import { familyOf } from '../credential/view-credential.ts';
+import { holdsNewest, tokenOf } from '../credential/present-credential.ts';
 import type { State } from '../state.ts';
 import type { Token, TokenFamily } from '../token/token.ts';
 
-/** A family of the embedded service that no credential keeps fresh. */
+/** A family of the embedded service of which no credential holds the newest token. */
 export interface UnkeptFamily {
   readonly family: TokenFamily;
   readonly newest: Token;
@@ -13,8 +13,8 @@ export interface UnkeptFamily {
 export function* unkeptFamilies(state: State): Generator<UnkeptFamily> {
   const kept = new Set<FamilyId>();
   for (const credential of state.credentials.values()) {
-    const family = familyOf(state, credential);
-    if (family !== undefined) kept.add(family.id);
+    const token = tokenOf(state, credential);
+    if (token !== undefined && holdsNewest(state, token, credential)) kept.add(token.familyId);
   }
   const { tokens } = state;
   for (const family of tokens.families()) {

@@ -1,7 +1,7 @@
 import { findDeliveryNotice } from './find-delivery-notice.ts';
 import { findReuseNotice } from './find-reuse-notice.ts';
 import { findStoreNotice } from './find-store-notice.ts';
-import { findTroubleNotices } from './find-trouble-notices.ts';
+import { findReminderNotices, findTroubleNotices } from './find-trouble-notices.ts';
 import { findVaultNotice } from './find-vault-notice.ts';
 import type { Notice } from './notice.ts';
 import { quietUntil } from './quiet-until.ts';
@@ -35,7 +35,7 @@ export interface NoticeDecision extends Told {
  * Not from the events: what is true and not yet told is news, whether it came about just now, while the program was not
  * running, while the machine slept or in quiet hours. So each of those needs no rule of its own, nothing is told twice,
  * and what has passed meanwhile is not told at all. Events matter where the present does not show what happened: that an
- * attempt failed (a stage of urgency is told with one, never by the calendar), and that a Superseded token was used.
+ * attempt failed (a stage of urgency is told with one, and by the calendar only of a token that nobody rotates), and that a Superseded token was used.
  *
  * While notices are switched off everything counts as told: switching them on brings no flood of what is past.
  */
@@ -56,6 +56,7 @@ export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeD
     ...findVaultNotice(noted, sight),
     ...findReuseNotice(noted, sight),
     ...findTroubleNotices(noted, sight),
+    ...findReminderNotices(noted, sight),
     ...findDeliveryNotice(noted, sight),
   ];
   if (news.length === 0) return { memory: noted, shown: left, show: [], withdraw, nextMs: expiryMs };
@@ -85,17 +86,23 @@ export function withNotices(
 }
 
 /**
- * When a paused credential expires without a word: no attempt is made that could fail, so nothing else would tell.
+ * When a credential expires, or comes nearer to that, without a word: no attempt is made that could fail, so nothing else
+ * would tell. It is paused, suspended or not rotated at all.
  *
  * Null when none will. One that is paused for less long is rotated before, and that one speaks for itself.
  */
 function nextQuietExpiryMs({ glance, nowMs }: Sight): number | null {
-  const expiries = glance.credentials
-    .filter(({ paused, expires_at: expiresAt }) => {
-      if (paused === null) return false;
-      return paused.until === null || Date.parse(paused.until) >= Date.parse(expiresAt);
+  const instants = glance.credentials
+    .flatMap((one) => {
+      const expiresAtMs = Date.parse(one.expires_at);
+      if (one.state === 'reminder') {
+        const lifeMs = expiresAtMs - Date.parse(one.obtained_at);
+        return [0.2, 0.1, 0.02, 0].map((left) => Math.ceil(expiresAtMs - lifeMs * left));
+      }
+      if (one.paused === null) return one.trouble?.kind === 'suspended' ? [expiresAtMs] : [];
+      const { until } = one.paused;
+      return until === null || Date.parse(until) >= expiresAtMs ? [expiresAtMs] : [];
     })
-    .map(({ expires_at: expiresAt }) => Date.parse(expiresAt))
     .filter((ms) => ms > nowMs);
-  return expiries.length === 0 ? null : Math.min(...expiries);
+  return instants.length === 0 ? null : Math.min(...instants);
 }

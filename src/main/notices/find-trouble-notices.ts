@@ -1,10 +1,10 @@
 import type { CredentialOutline } from '../../contract/credential-view.ts';
 import type { Subject, SubjectNotice } from './subject.ts';
 import type { Sight } from './sight.ts';
-import { namesOf, textOf } from './phrases.ts';
+import { namesOf, textOf, timeLeft, titleAbout } from './phrases.ts';
 import { isNews, type TellMemory } from './tell-memory.ts';
-import { type ServiceTrouble, troubleWords, whenFirstExpires } from './trouble-words.ts';
-import { stageOf, troubleOf } from './troubles.ts';
+import { bringNew, type ServiceTrouble, troubleWords, whenFirstExpires } from './trouble-words.ts';
+import { endingReminders, stageOf, troubleOf } from './troubles.ts';
 
 /** More reasons than these at once are one notice: nobody reads a wall of them. */
 const mostReasons = 3;
@@ -35,6 +35,26 @@ export function findTroubleNotices(memory: TellMemory, { glance, nowMs }: Sight)
     ];
   }
   return news.map(([id, { kind, members }]) => troubleNotice(id, kind, members, nowMs));
+}
+
+/** A notice for each token that is not rotated and has come nearer to its end. */
+export function findReminderNotices(memory: TellMemory, { glance, nowMs }: Sight): SubjectNotice[] {
+  return endingReminders(glance)
+    .filter((one) => isNews(memory, one))
+    .map((one) => ({
+      notice: {
+        id: `reminder ${one.id}`,
+        title: titleAbout(one.name, 'expires soon'),
+        body: textOf(
+          `It expires in ${timeLeft(Date.parse(one.expires_at) - nowMs)}. Rotavox cannot rotate it.`,
+          bringNew([one]),
+        ),
+        action: null,
+        open: { kind: 'credential', name: one.name },
+        urgency: stageOf(one) >= 3 ? 'critical' : 'normal',
+      },
+      about: [subjectOf(one)],
+    }));
 }
 
 /** A notice about some credentials and one trouble. */

@@ -147,6 +147,9 @@ function matters(event: HistoryEvent | null): boolean {
   return (
     kind.startsWith('credential.') ||
     kind === 'token.reused' ||
+    kind === 'token.suspended' ||
+    kind === 'token.resumed' ||
+    kind === 'token.blacklisted' ||
     kind === 'token.expired' ||
     kind === 'settings.changed'
   );

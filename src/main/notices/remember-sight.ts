@@ -1,21 +1,25 @@
 import { rememberReuses } from './remember-reuses.ts';
 import type { Sight } from './sight.ts';
 import { type CredentialMemory, memoryOf, type TellMemory } from './tell-memory.ts';
-import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf } from './troubles.ts';
+import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
 
 /**
  * What is known after a look: trouble that has come further is noted, what works again and who is gone is forgotten.
  *
- * Time alone notes nothing: a stage counts with a failed attempt, or when it is up to a person, which no time mends.
+ * Time alone notes nothing: a stage counts with a failed attempt, or when it is up to a person, which no time mends. Only of
+ * a token that is not rotated it does, for there the calendar is all that there is to tell.
  */
 export function rememberSight(memory: TellMemory, sight: Sight): TellMemory {
   const { glance } = sight;
   const failing = new Set<string>(failedDeliveries(glance).map(({ target }) => target.id));
   const credentials: Record<string, CredentialMemory> = {};
   for (const credential of glance.credentials) {
-    const before = memoryOf(memory, credential);
+    const isWell = troubleOf(credential) === null && credential.state !== 'reminder';
+    const known = memoryOf(memory, credential);
+    // It was resumed, say: what happens to it next is news again.
+    const before = isWell ? { ...known, noted: 0 as const, told: 0 as const } : known;
     const stage = stageOf(credential);
-    const counts = stage === 4 || sight.failedIds.has(credential.id);
+    const counts = stage === 4 || credential.state === 'reminder' || sight.failedIds.has(credential.id);
     const noted = counts && stage > before.noted ? stage : before.noted;
     const targets = before.targets.filter((id) => failing.has(id));
     if (noted > 0 || targets.length > 0) credentials[credential.id] = { ...before, noted, targets };

@@ -1,6 +1,6 @@
 import type { Glance } from '../../host/host-desk.ts';
 import type { Notice } from './notice.ts';
-import { failedDeliveries, isStoreRefusing, isVaultMissed, troubleOf } from './troubles.ts';
+import { endingReminders, failedDeliveries, isStoreRefusing, isVaultMissed, troubleOf } from './troubles.ts';
 
 /** Something that can be wrong: `credential <id>`, `target <id>`, the vault or the store. */
 export type Subject = `credential ${string}` | `target ${string}` | 'vault' | 'store';
@@ -16,6 +16,7 @@ export function wrongSubjects(glance: Glance): Set<Subject> {
   return new Set<Subject>([
     ...glance.credentials
       .filter((one) => troubleOf(one) !== null)
+      .concat(endingReminders(glance))
       .map(({ id }) => `credential ${id}` as const),
     ...failedDeliveries(glance).map(({ target }) => `target ${target.id}` as const),
     ...(isVaultMissed(glance) ? (['vault'] as const) : []),

@@ -43,6 +43,30 @@ const words: Record<ServiceTrouble, Words> = {
     many: (service) => `${service} refuses them for now.`,
     next: () => 'Rotavox keeps trying; see whether it is suspended, or this address not allowed.',
   },
+  suspended: {
+    title: ['is suspended', 'are suspended'],
+    one: () => 'It is not rotated, and apps that use it are refused.',
+    many: (_, names) => `${names} are not rotated, and apps that use them are refused.`,
+    next: (members) =>
+      members.length === 1
+        ? members[0]?.service === 'embedded'
+          ? 'Resume the token in Rotavox.'
+          : 'Resume the token at its service.'
+        : 'Resume the tokens where they were issued.',
+  },
+  superseded: {
+    title: needsValue,
+    one: () => 'Another program rotated the token and received the new one.',
+    many: (_, names) => `Other programs rotated ${names} and received the new tokens.`,
+    next: (members) =>
+      members.length === 1 ? 'Paste the new token or issue another one.' : bringNew(members),
+  },
+  no_endpoint: {
+    title: ['cannot be rotated', 'cannot be rotated'],
+    one: (service) => `${service} has no rotate endpoint.`,
+    many: (service) => `${service} has no rotate endpoint.`,
+    next: () => 'Check base_url.',
+  },
   invalid: {
     title: needsValue,
     one: (service) => `${service} does not know the token.`,
@@ -130,7 +154,7 @@ function isOfOneService(members: readonly CredentialOutline[]): boolean {
   );
 }
 
-function bringNew(members: readonly CredentialOutline[]): string {
+export function bringNew(members: readonly CredentialOutline[]): string {
   const [only] = members;
   if (members.length > 1 || only === undefined) return 'Open Rotavox to replace them.';
   if (only.service === 'embedded') return 'Issue it again with the same settings.';

@@ -1,4 +1,9 @@
-import type { CredentialOutline, TargetView, TroubleKind } from '../../contract/credential-view.ts';
+import {
+  type CredentialOutline,
+  isDead,
+  type TargetView,
+  type TroubleKind,
+} from '../../contract/credential-view.ts';
 import type { Glance } from '../../host/host-desk.ts';
 import type { Stage } from './tell-memory.ts';
 
@@ -20,11 +25,22 @@ export function troubleOf(credential: CredentialOutline): TroubleKind | null {
 /** How far that has come. */
 export function stageOf(credential: CredentialOutline): Stage {
   const { trouble, state, warning } = credential;
-  if (waitsForPerson(credential) || state === 'expired') return 4;
+  if (waitsForPerson(credential) || isDead(credential)) return 4;
+  if (state === 'reminder') return reminderStage(credential);
   if (trouble === null || warning === null) return 0;
   if (warning === 2) return 3;
   if (trouble.attempts < attemptsBeforeNews) return 0;
   return warning === 10 ? 2 : 1;
+}
+
+/** How near the end of a token is that is not rotated: told by the calendar, for no attempt of anybody's will tell of it. */
+function reminderStage({ warning }: CredentialOutline): Stage {
+  return warning === 2 ? 3 : warning === 10 ? 2 : warning === 20 ? 1 : 0;
+}
+
+/** Tokens that are not rotated and expire soon. */
+export function endingReminders({ credentials }: Pick<Glance, 'credentials'>): CredentialOutline[] {
+  return credentials.filter((one) => one.state === 'reminder' && reminderStage(one) > 0);
 }
 
 /**
@@ -57,7 +73,7 @@ export interface FailedDelivery {
 export function failedDeliveries({ credentials, vault }: Glance): FailedDelivery[] {
   if (vault.status !== 'ok') return [];
   return credentials.flatMap((credential) =>
-    credential.targets
+    (isDead(credential) ? [] : credential.targets)
       .filter(
         ({ status, next_try_at: nextTryAt, attempts }) =>
           status === 'failing' && (nextTryAt === null || attempts >= deliveriesBeforeNews),

@@ -1,7 +1,12 @@
-import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
+import {
+  type CredentialOutline,
+  type CredentialState,
+  isDead,
+  type TroubleKind,
+} from '../../contract/credential-view.ts';
 import { credentialPlace } from '../windows/place.ts';
 import { countdown } from './countdown.ts';
-import { isDead, leftMs } from './credential-life.ts';
+import { leftMs } from './credential-life.ts';
 import { cut, lead, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
 
 /** The row of a credential, with what can be done for it. `timeText` writes an instant as the person does. */
@@ -10,7 +15,7 @@ export function credentialItem(
   timeText: (instant: string) => string,
   nowMs: number,
 ): TrayItem {
-  const { name, state, paused } = one;
+  const { name, paused } = one;
   const pausedUntil = paused?.until ?? null;
   const showPage: TrayAction = { kind: 'show', place: credentialPlace(name) };
   return {
@@ -20,7 +25,9 @@ export function credentialItem(
       words(`${expiryWord(one, nowMs)} ${timeText(one.expires_at)}`),
       words(
         one.next_rotation_at === null
-          ? 'No rotation is planned'
+          ? one.can_rotate === false
+            ? 'Not rotated: its service has no rotate endpoint'
+            : 'No rotation is planned'
           : `Next rotation ${timeText(one.next_rotation_at)}`,
       ),
       ...(one.message === null
@@ -28,22 +35,29 @@ export function credentialItem(
         : [{ kind: 'action' as const, label: cut(one.message), action: showPage }]),
       lead('Open', credentialPlace(name)),
       separator,
-      state === 'rotating'
-        ? words('Rotating …')
-        : { kind: 'action', label: 'Rotate now', action: { kind: 'rotate', name } },
+      ...(one.can_rotate === false ? [] : [rotateItem(one)]),
       { kind: 'action', label: 'Copy token', action: { kind: 'copy', name } },
-      paused === null
-        ? {
-            kind: 'submenu',
-            label: 'Pause rotation',
-            items: [
-              pauseItem(name, 'For 1 hour', 'hour'),
-              pauseItem(name, 'Until tomorrow', 'tomorrow'),
-              pauseItem(name, 'Until I resume it', 'resumed'),
-            ],
-          }
-        : { kind: 'action', label: 'Resume rotation', action: { kind: 'resume', name } },
+      ...(one.can_rotate === false ? [] : [pauseItems(one)]),
       ...(pausedUntil === null ? [] : [words(`Paused until ${timeText(pausedUntil)}`)]),
+    ],
+  };
+}
+
+function rotateItem({ name, state }: CredentialOutline): TrayItem {
+  return state === 'rotating'
+    ? words('Rotating …')
+    : { kind: 'action', label: 'Rotate now', action: { kind: 'rotate', name } };
+}
+
+function pauseItems({ name, paused }: CredentialOutline): TrayItem {
+  if (paused !== null) return { kind: 'action', label: 'Resume rotation', action: { kind: 'resume', name } };
+  return {
+    kind: 'submenu',
+    label: 'Pause rotation',
+    items: [
+      pauseItem(name, 'For 1 hour', 'hour'),
+      pauseItem(name, 'Until tomorrow', 'tomorrow'),
+      pauseItem(name, 'Until I resume it', 'resumed'),
     ],
   };
 }
@@ -62,9 +76,17 @@ export function labelOf(one: CredentialOutline, nowMs: number): string {
 }
 
 function wordsOf({ state, trouble }: CredentialOutline): string {
-  if (trouble?.kind === 'blacklisted') return 'blacklisted';
-  return trouble?.kind === 'invalid' ? 'needs a new value' : stateWords[state];
+  return (trouble === null ? undefined : troubleWords[trouble.kind]) ?? stateWords[state];
 }
+
+/** Where the trouble says more than the state. */
+const troubleWords: Partial<Record<TroubleKind, string>> = {
+  blacklisted: 'blacklisted',
+  suspended: 'suspended',
+  invalid: 'needs a new value',
+  superseded: 'needs a new value',
+  no_endpoint: 'cannot be rotated',
+};
 
 const stateWords: Record<CredentialState, string> = {
   reply_lost: 'needs a new value',
@@ -77,6 +99,7 @@ const stateWords: Record<CredentialState, string> = {
   due: 'due',
   delivery_failing: 'delivery fails',
   paused: 'paused',
+  reminder: 'not rotated',
   fine: '',
 };
 

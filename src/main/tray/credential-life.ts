@@ -1,4 +1,4 @@
-import type { CredentialOutline } from '../../contract/credential-view.ts';
+import { type CredentialOutline, isDead } from '../../contract/credential-view.ts';
 import { countdownLastsMs } from './countdown.ts';
 import { fullRing } from './tray-icon-name.ts';
 
@@ -6,11 +6,6 @@ import { fullRing } from './tray-icon-name.ts';
 const calmParts = 5;
 /** A clock that was set, or sleep, moves no timer: the menu is looked at again this soon at the latest. */
 const longestMs = 60_000;
-
-/** Whether the service says that the value is of no use any more, whatever we were told of its end before. */
-export function isDead({ state, trouble }: CredentialOutline): boolean {
-  return state === 'expired' || trouble?.kind === 'invalid' || trouble?.kind === 'blacklisted';
-}
 
 /** What is left of its life. */
 export function leftMs(one: CredentialOutline, nowMs: number): number {

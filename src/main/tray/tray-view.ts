@@ -48,6 +48,7 @@ const stateOfIcon: Record<CredentialState, TrayState> = {
   rotating: 'due',
   due: 'due',
   paused: 'paused',
+  reminder: 'fine',
   fine: 'fine',
 };
 

@@ -12,15 +12,23 @@ const titles: Record<ConnectionOutcome, string> = {
   busy: 'Not asked now.',
 };
 
+function iconOf({ outcome, rotation }: ConnectionTest): 'tick' | 'cross' | 'alert' {
+  if (outcome === 'refused') return 'cross';
+  return outcome === 'works' && rotation?.outcome !== 'cannot_rotate' ? 'tick' : 'alert';
+}
+
 /** What came of asking a service about a value, in words; read out when it comes. */
 export function ConnectionWords({ test }: { test: ConnectionTest | null }) {
   return (
     <div role="status">
       {test === null ? null : (
         <div className={styles['test']} data-outcome={test.outcome}>
-          <Icon name={test.outcome === 'works' ? 'tick' : test.outcome === 'refused' ? 'cross' : 'alert'} />
+          <Icon name={iconOf(test)} />
           <div>
-            <p className={styles['title']}>{titles[test.outcome]}</p>
+            <p className={styles['title']}>
+              {titles[test.outcome]}
+              {test.rotation?.outcome === 'cannot_rotate' ? ' It cannot be rotated.' : null}
+            </p>
             {/* The facts below say the same, in the person's own zone. */}
             {test.outcome === 'works' && test.token !== null ? null : (
               <p>
@@ -32,6 +40,11 @@ export function ConnectionWords({ test }: { test: ConnectionTest | null }) {
                 {[test.token.name, test.token.status].filter((word) => word !== null).join(', ')}
                 {test.token.name === null && test.token.status === null ? 'Ends ' : ', ends '}
                 <ExactMoment at={test.token.expires_at} />
+              </p>
+            )}
+            {test.rotation === undefined ? null : (
+              <p className={test.rotation.outcome === 'can_rotate' ? styles['soft'] : undefined}>
+                {test.rotation.message}
               </p>
             )}
             <p className={styles['soft']}>

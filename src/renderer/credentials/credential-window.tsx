@@ -51,7 +51,7 @@ function Page({ one }: { one: CredentialView }) {
   const isNew = useSearch().has('new');
   return (
     <>
-      {isNew ? <AddedNote name={one.name} /> : null}
+      {isNew ? <AddedNote one={one} /> : null}
       <TroubleNotice one={one} />
       <StillUsedNotice one={one} />
       <Columns>

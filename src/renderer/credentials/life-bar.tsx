@@ -1,8 +1,8 @@
-import type { CredentialView } from '../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../contract/credential-view.ts';
 import { useMinute } from '../kit/use-minute.ts';
 import { shareAt, shareLeft } from './life-words.ts';
 import styles from './life-bar.module.css';
-import { isDead, stateSign } from './state-words.ts';
+import { stateSign } from './state-words.ts';
 
 /** The life of the present value as a bar that empties, with a mark where it is replaced. The words beside say the same. */
 export function LifeBar({ one }: { one: CredentialView }) {

@@ -20,6 +20,12 @@ const stateDrawings: Record<StateShape, ReactNode> = {
       <path className={strokes.solid} d="M10 2.75a7.25 7.25 0 0 1 0 14.5z" />
     </>
   ),
+  bell: (
+    <>
+      <path className={strokes.solid} d="M10 2.5a5 5 0 0 0-5 5v4L3.25 14.5h13.5L15 11.5v-4a5 5 0 0 0-5-5z" />
+      <path className={strokes.line} d="M8.25 17h3.5" />
+    </>
+  ),
   lock: (
     <>
       <rect className={strokes.solid} x="3.5" y="8.5" width="13" height="9" rx="2" />

@@ -1,7 +1,12 @@
-import type { CredentialState, CredentialView } from '../../contract/credential-view.ts';
+import {
+  type CredentialState,
+  type CredentialView,
+  isDead,
+  type TroubleKind,
+} from '../../contract/credential-view.ts';
 
 /** How a credential is, told apart by shape before colour. */
-export type StateShape = 'disc' | 'ring' | 'half' | 'bars' | 'triangle' | 'cross' | 'lock';
+export type StateShape = 'disc' | 'ring' | 'half' | 'bars' | 'triangle' | 'cross' | 'lock' | 'bell';
 export type StateTone = 'good' | 'accent' | 'pause' | 'warn' | 'bad';
 
 export interface StateSign {
@@ -22,23 +27,35 @@ const signs: Record<CredentialState, StateSign> = {
   rotating: { shape: 'ring', tone: 'accent', words: 'Rotating' },
   due: { shape: 'half', tone: 'accent', words: 'Due now' },
   delivery_failing: { shape: 'triangle', tone: 'warn', words: 'Not delivered everywhere' },
+  reminder: { shape: 'bell', tone: 'pause', words: 'Reminder only' },
   paused: { shape: 'bars', tone: 'pause', words: 'Paused' },
   fine: { shape: 'disc', tone: 'good', words: 'Fresh' },
 };
 
+/** Why a token is refused, where that is known. */
+const refusals: Partial<Record<TroubleKind, StateSign>> = {
+  invalid: needsValue,
+  superseded: needsValue,
+  blacklisted: { ...needsValue, words: 'Blacklisted' },
+  suspended: { shape: 'triangle', tone: 'bad', words: 'Suspended' },
+};
+
 /** A credential's state as a shape, a tone and a few words. */
-export function stateSign({ state, trouble }: Pick<CredentialView, 'state' | 'trouble'>): StateSign {
+export function stateSign({
+  state,
+  trouble,
+}: {
+  readonly state: CredentialState;
+  readonly trouble: { readonly kind: TroubleKind } | null;
+}): StateSign {
+  if (trouble?.kind === 'no_endpoint' && state === 'failing')
+    return { ...signs.failing, words: 'Cannot be rotated' };
   if (state !== 'refused') return signs[state];
-  if (trouble?.kind === 'invalid') return needsValue;
-  return trouble?.kind === 'blacklisted' ? { ...needsValue, words: 'Blacklisted' } : signs.refused;
+  return (trouble === null ? undefined : refusals[trouble.kind]) ?? signs.refused;
 }
 
-/** Whether its value is of no use any more, whatever was said of its end before. */
-export function isDead({ state, trouble }: Pick<CredentialView, 'state' | 'trouble'>): boolean {
-  return state === 'expired' || trouble?.kind === 'invalid' || trouble?.kind === 'blacklisted';
-}
-
-/** Whether no attempt can help any more: a person has to bring a value, or have one issued. */
+/** Whether no attempt can help any more: a person has to bring a value, or have one issued. A suspended token may be resumed. */
 export function waitsForPerson(one: Pick<CredentialView, 'state' | 'trouble'>): boolean {
-  return isDead(one) || one.state === 'reply_lost' || one.state === 'value_missing';
+  if (one.state === 'reply_lost' || one.state === 'value_missing') return true;
+  return isDead(one) && one.trouble?.kind !== 'suspended';
 }

@@ -9,10 +9,15 @@ export function useRotation(one: CredentialView): {
   readonly resume: () => void;
   /** Has this service issue it again, for when it has lost its way. */
   readonly reissue: () => void;
+  /** Resumes the token itself, which is suspended in this service. */
+  readonly resumeToken: (id: string) => void;
+  /** Has it no more than reminded of. */
+  readonly remindOnly: () => void;
   /** Also while somebody else's wish, or the service's own plan, has it rotated. */
   readonly isRotating: boolean;
   readonly isResuming: boolean;
   readonly isReissuing: boolean;
+  readonly isResumingToken: boolean;
   /** Why the last wish was refused. */
   readonly refusal: string | undefined;
 } {
@@ -33,13 +38,24 @@ export function useRotation(one: CredentialView): {
     const asked = await act.run('reissue', ask, 'it was issued again');
     if (asked !== null) show(asked.value);
   }
+  async function resumeToken(id: string): Promise<void> {
+    // What comes of it is told by the stream.
+    await act.run('resume-token', () => askPortal('resumeToken', { params: { id } }), 'it was resumed');
+  }
+  async function remindOnly(): Promise<void> {
+    const asked = await act.run('remind', () => askPortal('remindOnly', { params }), 'it was changed');
+    if (asked !== null) show(asked.value);
+  }
   return {
     rotate: () => void rotate(),
     resume: () => void resume(),
     reissue: () => void reissue(),
+    resumeToken: (id) => void resumeToken(id),
+    remindOnly: () => void remindOnly(),
     isRotating: isBusyWith(act, 'rotate') || one.state === 'rotating',
     isResuming: isBusyWith(act, 'resume'),
     isReissuing: isBusyWith(act, 'reissue'),
+    isResumingToken: isBusyWith(act, 'resume-token'),
     refusal: act.state.kind === 'refused' ? act.state.reason : undefined,
   };
 }

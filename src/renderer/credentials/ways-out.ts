@@ -11,6 +11,10 @@ export type WayOut =
   | { readonly kind: 'paste' }
   /** Look at the token family: it may be suspended there, or this machine's address not be allowed. */
   | { readonly kind: 'family'; readonly id: string }
+  /** Resume the token, which is suspended here. */
+  | { readonly kind: 'resume'; readonly tokenId: string }
+  /** Be reminded of the end only: the service cannot rotate. */
+  | { readonly kind: 'remind' }
   /** Try again now instead of at the next attempt. */
   | { readonly kind: 'retry' };
 
@@ -22,6 +26,11 @@ export function waysOut(one: CredentialView): WayOut[] {
     return familyId === null ? [{ kind: 'paste' }] : [{ kind: 'reissue' }, { kind: 'paste' }];
   }
   if (trouble === null) return [];
+  if (trouble.kind === 'suspended')
+    return one.token_id === null
+      ? [{ kind: 'portal', origin: originOf(baseUrl) }, { kind: 'paste' }]
+      : [{ kind: 'resume', tokenId: one.token_id }, { kind: 'reissue' }];
+  if (trouble.kind === 'no_endpoint') return [{ kind: 'remind' }, { kind: 'retry' }];
   if (trouble.kind === 'refused' && familyId !== null)
     return [{ kind: 'family', id: familyId }, { kind: 'retry' }];
   return [{ kind: 'retry' }];

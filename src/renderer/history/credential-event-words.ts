@@ -19,6 +19,12 @@ export const credentialWordings: Readonly<Record<Extract<EventKind, `credential.
     what: 'Rotation failed',
     detail: (data) => text(data, 'message'),
   },
+  'credential.checked': {
+    icon: 'alert',
+    tone: 'calm',
+    what: 'Token checked',
+    detail: checkWords,
+  },
   'credential.rotated': {
     icon: 'rotate',
     tone: 'accent',
@@ -50,6 +56,12 @@ export const credentialWordings: Readonly<Record<Extract<EventKind, `credential.
 
 function none(): undefined {
   return undefined;
+}
+
+function checkWords(data: Data): string | undefined {
+  const message = text(data, 'trouble', 'message');
+  if (message !== undefined) return message;
+  return data['can_rotate'] === true ? 'it works, and its service can rotate it' : undefined;
 }
 
 function generation(data: Data): string | undefined {

@@ -9,6 +9,7 @@ import {
   removeTarget,
   resumeCredential,
 } from '../../core/credential/change-credential.ts';
+import { remindOnly } from '../../core/credential/check-credential.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { listCredentials } from '../../core/credential/list-credentials.ts';
 import { familyOf, viewCredential, type ViewContext } from '../../core/credential/view-credential.ts';
@@ -65,7 +66,8 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     if (view === null) return null;
     void reply.header('cache-control', 'no-store');
     const { name, generation, expires_at } = view;
-    return { name, value: value.value, generation, expires_at };
+    const note = noteOf(view);
+    return { name, value: value.value, generation, expires_at, ...(note === null ? {} : { note }) };
   });
 
   addRoute(app, context, 'replaceCredentialValue', async ({ params, body, reply }) =>
@@ -94,6 +96,10 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     change(reply, (state) => resumeCredential(state, params.name)),
   );
 
+  addRoute(app, context, 'remindOnly', async ({ params, reply }) =>
+    change(reply, (state) => remindOnly(state, params.name)),
+  );
+
   addRoute(app, context, 'changeCredentialPolicy', async ({ params, body, reply }) =>
     change(reply, (state) => changePolicy(state, params.name, body)),
   );
@@ -109,7 +115,10 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     const id = mintId('tgt_') as TargetId;
     const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
     if (!added.ok) return refuseWish(reply, added.refusal);
-    return show(await keeper.deliverNow(params.name, id), reply);
+    const delivered = await keeper.deliverNow(params.name, id);
+    // The target is there; a token that does not work is delivered once there is another one.
+    const isOwed = !delivered.ok && delivered.refusal.problem === 'token_unusable';
+    return show(isOwed ? added : delivered, reply);
   });
 
   addRoute(app, context, 'deliverTarget', async ({ params, reply }) =>
@@ -182,6 +191,12 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     } as const;
     await ledger.transact((state, nowMs) => moveToken(state, command, nowMs));
   }
+}
+
+/** What is not certain about a value that is handed out all the same. */
+function noteOf({ trouble, rotation }: CredentialView): string | null {
+  if (trouble === null || (rotation === null && trouble.kind !== 'refused')) return null;
+  return `The token may not work. ${trouble.message}`;
 }
 
 /** Its end is said along with it: the keeper need not be able to ask this service. */

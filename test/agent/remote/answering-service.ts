@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { problems } from '../../../src/contract/problems.ts';
 import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
 
 /** What a service says, whatever it is asked. */
@@ -19,6 +20,13 @@ export interface AnsweringService {
   /** The calls that came in: `POST /v1/auth/rotate`. */
   readonly calls: string[];
   answer: CannedAnswer | Answerer;
+  /** Whether the question if there is a rotate endpoint is answered as the spec has it, and not counted; else like any call. */
+  canRotate: boolean;
+}
+
+/** The question whether there is a rotate endpoint: a rotation that carries no key, with a token that nobody issued. */
+export function asksForEndpoint({ method, url, headers }: IncomingMessage): boolean {
+  return method === 'POST' && url === '/v1/auth/rotate' && headers['idempotency-key'] === undefined;
 }
 
 /** A service that says what a test wants to hear, and no word more: without a `Date` of its own. */
@@ -27,6 +35,12 @@ export async function startAnsweringService(
   tls?: { readonly key: string; readonly cert: string },
 ): Promise<AnsweringService> {
   const listener: Answerer = (incoming, outgoing) => {
+    if (service.canRotate && asksForEndpoint(incoming)) {
+      incoming.resume();
+      outgoing.writeHead(401, { 'content-type': 'application/json' });
+      outgoing.end(JSON.stringify({ success: false, message: problems.token_invalid.message }));
+      return;
+    }
     service.calls.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
     outgoing.sendDate = false;
     incoming.resume();
@@ -50,6 +64,7 @@ export async function startAnsweringService(
     baseUrl: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     calls: [],
     answer,
+    canRotate: true,
   };
   return service;
 }

@@ -88,16 +88,17 @@ describe('asking a service until when a token is good', () => {
   });
 
   it.each([
-    [401, { message: `Who is ${value}?` }, 'Who is ••••?', true],
-    [403, { message: 'Not from here.' }, 'Not from here.', false],
-    [403, { message: problems.token_suspended.message }, problems.token_suspended.message, false],
-    [403, { message: problems.token_blacklisted.message }, problems.token_blacklisted.message, true],
-    [401, undefined, 'The provided token is invalid.', true],
-  ])('hears a %i as a no, in its words and without the value', async (status, body, words, isFinal) => {
+    [401, { message: `Who is ${value}?` }, 'Who is ••••?', 'invalid'],
+    [403, { message: 'Not from here.' }, 'Not from here.', 'refused'],
+    [403, { message: problems.token_suspended.message }, problems.token_suspended.message, 'suspended'],
+    [403, { message: problems.token_blacklisted.message }, problems.token_blacklisted.message, 'blacklisted'],
+    [401, undefined, 'The provided token is invalid.', 'invalid'],
+    [401, { message: problems.token_expired.message }, problems.token_expired.message, 'expired'],
+  ])('hears a %i as a no, in its words and without the value', async (status, body, words, why) => {
     const service = await startAnsweringService({ status, body });
     expect(await ask(service)).toEqual({
       kind: 'refused',
-      isFinal,
+      why,
       message: `${service.baseUrl} says: “${words}”`,
     });
   });

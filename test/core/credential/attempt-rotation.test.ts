@@ -147,7 +147,15 @@ function fail(events: EventDraft[], differences: Partial<FailedAttempt> = {}, at
 describe('an attempt that failed', () => {
   const begun = [added, rotationBegun('a')];
 
-  const upToPerson = ['invalid', 'blacklisted', 'expired', 'reply_lost', 'value_missing'];
+  const upToPerson = [
+    'invalid',
+    'superseded',
+    'blacklisted',
+    'expired',
+    'reply_lost',
+    'value_missing',
+    'no_endpoint',
+  ];
   it.each(troubleKinds)('by %s is tried again unless only a person can help', (kind) => {
     const { state, drafts } = fail(begun, { kind });
     expect(drafts).toMatchObject([
@@ -157,8 +165,9 @@ describe('an attempt that failed', () => {
     expect(isUpToPerson(kind)).toBe(upToPerson.includes(kind));
     if (upToPerson.includes(kind)) expect(trouble?.nextTryMs).toBeNull();
     else expect(trouble?.nextTryMs).toBeGreaterThan(dueMs);
-    // The intent stays open with its key: the service may have acted.
-    expect(rotation?.idempotencyKey).toBe('key-1');
+    // The intent stays open with its key: the service may have acted. Without an endpoint it cannot have.
+    if (kind === 'no_endpoint') expect(rotation).toBeNull();
+    else expect(rotation?.idempotencyKey).toBe('key-1');
   });
 
   it('counts on from the first of its row, and says since when', () => {

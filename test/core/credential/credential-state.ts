@@ -2,6 +2,10 @@ import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import type { Credential } from '../../../src/core/credential/credential.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
+import {
+  presentCredential,
+  type PresentCredential,
+} from '../../../src/core/credential/present-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
 import { noon } from '../../fixtures/make-events.ts';
@@ -22,4 +26,9 @@ export function credentialIn(state: State, name = 'a'): Credential {
   const credential = credentialNamed(state, name);
   if (credential === undefined) throw new Error(`There is no credential ${name} in this state`);
   return credential;
+}
+
+/** The same with what is known of its token at noon. */
+export function presentIn(state: State, name = 'a'): PresentCredential {
+  return presentCredential(state, credentialIn(state, name), noon);
 }

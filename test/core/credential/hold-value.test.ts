@@ -42,6 +42,7 @@ describe('adding a credential', () => {
       baseUrl: remoteUrl,
       policy,
       generation: 1,
+      canRotate: null,
       fingerprint: held.fingerprint,
       validityDays: 7,
       life: held.life,

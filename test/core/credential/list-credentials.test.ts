@@ -30,6 +30,7 @@ it('lists one of every state with the most pressing first, however they came', (
     ...['fine', 'paused', 'delivering', 'rotating', 'failing', 'vault', 'refused', 'missing', 'lost'].map(
       (name) => credentialAdded(name),
     ),
+    credentialAdded('reminding', { can_rotate: false }),
     endingAfter('due', 1),
     endingAfter('expired', 0),
     credentialPaused('paused'),
@@ -54,6 +55,7 @@ it('lists one of every state with the most pressing first, however they came', (
     'due',
     'delivering',
     'paused',
+    'reminding',
     'fine',
   ]);
   expect(listed.map((view) => view.state)).toEqual(credentialStates);

@@ -17,6 +17,7 @@ function failing(life: ValueLife, nextTryMs: number): Credential {
     generation: 1,
     fingerprint: 'f',
     life,
+    canRotate: null,
     pastLives: [],
     pause: null,
     rotation: { idempotencyKey: 'k', begunAtMs: life.obtainedAtMs, cause: 'due', mayHaveActed: false },

@@ -12,7 +12,7 @@ import {
   valueTaken,
 } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { apply, credentialIn, stateAfter } from './credential-state.ts';
+import { apply, credentialIn, presentIn, stateAfter } from './credential-state.ts';
 
 const arrived: DeliveryResult = { ok: true, note: null };
 const mayCome: DeliveryResult = { ok: false, message: 'why', retry: true };
@@ -91,7 +91,7 @@ describe('a delivery', () => {
   it('of a value that was replaced meanwhile, and did arrive, leaves the target owed the present one', () => {
     const before = [...target, valueTaken('a', 2), delivered('a', 2)];
     const { state } = record(before, arrived, { generation: 1 });
-    const credential = credentialIn(state);
+    const credential = presentIn(state);
     expect(credential.targets[0]?.generation).toBe(1);
     expect(nextDeliveryMs(credential, credential.targets[0]!, noon)).toBe(noon);
   });

@@ -268,6 +268,7 @@ describe('the view of a credential', () => {
       validity_days: 10,
       policy,
       paused: null,
+      can_rotate: null,
       next_rotation_at: expect.any(String) as string,
       planned: expect.any(Array) as string[],
       warning: null,
@@ -288,6 +289,7 @@ describe('the view of a credential', () => {
         },
       ],
       family_id: null,
+      token_id: null,
       still_used: null,
     });
   });

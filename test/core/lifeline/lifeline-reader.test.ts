@@ -44,6 +44,7 @@ describe('the row of a credential', () => {
       service: 'remote',
       origin: 'https://api.example.com',
       state: 'fine',
+      trouble: null,
       needs_attention: false,
       expires_at: isoInstant(life.expiresAtMs),
       paused: null,

@@ -34,6 +34,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
     validity_days: 10,
     policy: defaultPolicy,
     paused: null,
+    can_rotate: true,
     next_rotation_at: iso(noonMs + 2 * dayMs),
     warning: null,
     last_rotated_at: null,
@@ -41,6 +42,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
     trouble: null,
     targets: [],
     family_id: null,
+    token_id: null,
     still_used: null,
     ...differences,
   };

@@ -29,6 +29,7 @@ export function makeOutline({
     validity_days: 7,
     policy: { fraction: 2 / 3, preferred_hours: null },
     paused: null,
+    can_rotate: true,
     next_rotation_at: iso(noonMs + hourMs),
     warning: null,
     last_rotated_at: null,
@@ -36,6 +37,7 @@ export function makeOutline({
     trouble: null,
     targets: [],
     family_id: null,
+    token_id: null,
     still_used: null,
     ...differences,
   };

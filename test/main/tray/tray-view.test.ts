@@ -114,6 +114,7 @@ describe('the tray with a credential', () => {
     due: ['due', '2d 4h, due'],
     delivery_failing: ['failing', '2d 4h, delivery fails'],
     paused: ['paused', '2d 4h, paused'],
+    reminder: ['fine', '2d 4h, not rotated'],
     fine: ['fine', '2d 4h'],
   };
   it.each(credentialStates)('that is %s says so in words and by the shape of the icon', (state) => {

@@ -20,6 +20,7 @@ describe('the form that adds a credential', () => {
         where: 'elsewhere',
         baseUrl: 'https://api.example.com/',
         life: { days: '30', end: '2026-12-31T23:59' },
+        remindOnly: false,
         policy: draftOf({ fraction: 0.5, preferred_hours: { from: '22:00', to: '04:00' } }),
       },
       value,

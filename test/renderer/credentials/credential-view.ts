@@ -16,6 +16,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
     validity_days: 7,
     policy: { fraction: 2 / 3, preferred_hours: null },
     paused: null,
+    can_rotate: true,
     next_rotation_at: '2026-01-05T16:00:00.000Z',
     planned: [],
     warning: null,
@@ -24,6 +25,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
     trouble: null,
     targets: [],
     family_id: null,
+    token_id: null,
     still_used: null,
     ...differences,
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialStates, troubleKinds } from '../../../src/contract/credential-view.ts';
-import { isDead, stateSign, waitsForPerson } from '../../../src/renderer/credentials/state-words.ts';
+import { credentialStates, isDead, troubleKinds } from '../../../src/contract/credential-view.ts';
+import { stateSign, waitsForPerson } from '../../../src/renderer/credentials/state-words.ts';
 import { waysOut } from '../../../src/renderer/credentials/ways-out.ts';
 import { credentialView, trouble } from './credential-view.ts';
 

@@ -23,6 +23,7 @@ export function credentialRow(
     service: 'embedded',
     origin: 'http://127.0.0.1:7682',
     state: 'fine',
+    trouble: null,
     paused: null,
     next_rotation_at: new Date(noonMs + 3 * dayMs).toISOString(),
     planned: [noon + 3 * day, noon + 8 * day, noon + 13 * day],

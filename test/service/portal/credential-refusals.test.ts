@@ -6,6 +6,7 @@ import type { Route } from '../../../src/contract/routes/route.ts';
 import { PortalRefusal } from '../../../src/contract/shapes.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { type Answer, OpenService } from '../open-service.ts';
+import { startAnsweringService } from '../../agent/remote/answering-service.ts';
 import { keepToken, shown } from './kept-token.ts';
 
 type CredentialRoute = {
@@ -24,6 +25,7 @@ const bodies: Record<CredentialRoute, object | null> = {
   reissueCredential: {},
   pauseCredential: {},
   resumeCredential: {},
+  remindOnly: {},
   changeCredentialPolicy: { fraction: 0.5 },
   removeCredential: {},
   testCredential: {},
@@ -384,6 +386,29 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
     expect.stringMatching(
       /^http:\/\/127\.0\.0\.1:1 could not be asked.* Say when the token expires, with --expires-at or --validity\.$/,
     ),
+  ]),
+  [
+    'addCredential',
+    'cannot_rotate',
+    async ({ service }) => {
+      const there = await startAnsweringService({ status: 404 });
+      there.canRotate = false;
+      const wish = { name: 'b', value: 'v', base_url: there.baseUrl, validity_days: 7 };
+      return service.owner('POST', '/portal/credentials', wish);
+    },
+    expect.stringMatching(
+      /has no rotate endpoint \(404\); check base_url\. The token was not added\..*--remind-only\.$/,
+    ),
+  ],
+  ...(['readCredentialValue', 'deliverTarget'] as const).map((name): (typeof misfits)[number] => [
+    name,
+    'token_unusable',
+    async ({ service, call }) => {
+      const id = (await shown(service, 'a')).token_id ?? '';
+      await service.owner('POST', `/portal/tokens/${id}/suspend`);
+      return call(name);
+    },
+    expect.stringMatching(/^The token is suspended; .* `rotavox token resume tok_\w+_1`\.$/),
   ]),
   ...(
     [

@@ -144,9 +144,13 @@ describe('rotating a credential now', () => {
     expect(body).toMatchObject({
       state: 'refused',
       generation: 1,
-      trouble: { kind: 'refused', attempts: 1 },
+      trouble: { kind: 'suspended', next_try_at: null },
     });
     expect(body.message).toContain('suspended');
+    // A token that does not work is handed to nobody, until it does.
+    const refused = await service.owner('GET', '/portal/credentials/a/value');
+    expect([refused.status, refused.body.code]).toEqual([409, 'token_unusable']);
+    await service.owner('POST', `/portal/tokens/${tokenId}/resume`);
     expect(await valueOf(service, 'a')).toBe(value);
   });
 

@@ -15,9 +15,18 @@ export interface AddDraft {
   readonly life: LifeDraft | null;
   /** Null: as the settings have it. */
   readonly policy: PolicyDraft | null;
+  /** Whether a token whose service cannot rotate it is added all the same, to be reminded of its end. */
+  readonly remindOnly: boolean;
 }
 
-export const emptyDraft: AddDraft = { name: '', where: 'here', baseUrl: '', life: null, policy: null };
+export const emptyDraft: AddDraft = {
+  name: '',
+  where: 'here',
+  baseUrl: '',
+  life: null,
+  policy: null,
+  remindOnly: false,
+};
 
 /** The places of the form that can be wrong, in their order. */
 export const addFields = ['name', 'value', 'base_url', 'validity_days', 'expires_at', 'policy'] as const;
@@ -40,6 +49,7 @@ export function readDraft(
     base_url: baseUrlOf(draft),
     ...life,
     ...(policy?.policy ? { policy: policy.policy } : {}),
+    ...(draft.remindOnly ? { remind_only: true } : {}),
   };
   const parsed = AddCredential.safeParse(body);
   const errors = parsed.success ? {} : addErrorsOf(fieldErrorsOf(parsed.error, body));

@@ -8,6 +8,7 @@ import { DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { Tick } from '../../kit/tick.tsx';
 import { ConnectionWords } from '../connection-words.tsx';
 import { SecretField } from '../secret-field.tsx';
 import { useVaultWord } from '../use-vault-word.ts';
@@ -85,12 +86,20 @@ export function AddForm({
         </ActionButton>
         <ConnectionWords test={form.test} />
       </div>
+      {form.offersReminder ? (
+        <Tick
+          label="Only remind me before it expires"
+          hint="Its service cannot rotate it. Rotavox reminds you with 20, 10 and 2 % of its life left."
+          isOn={draft.remindOnly}
+          onChange={(remindOnly) => form.change({ remindOnly })}
+        />
+      ) : null}
       <AddOptions draft={draft} errors={errors} onChange={form.change} />
       <DialogButtons>
         <FormRefusal reason={form.reason} />
         <Button onPress={onCancel}>Cancel</Button>
         <SubmitButton isBusy={busy === 'add'}>
-          {busy === 'add' ? 'Keeping it …' : 'Keep it fresh'}
+          {busy === 'add' ? 'Keeping it …' : draft.remindOnly ? 'Add reminder' : 'Keep it fresh'}
         </SubmitButton>
       </DialogButtons>
     </form>

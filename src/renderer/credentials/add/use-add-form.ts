@@ -34,6 +34,8 @@ export function useAddForm({
   const [draft, setDraft] = useState(emptyDraft);
   const [judged, setJudged] = useState<ReadonlySet<AddField>>(new Set());
   const [valueError, setValueError] = useState<string>();
+  /** Whether this service was found to have no rotate endpoint: then a reminder is offered. */
+  const [cannotRotate, setCannotRotate] = useState(false);
   /** How often anything was changed, and how often it had been when the service was asked. */
   const [edits, setEdits] = useState(0);
   const [askedAt, setAskedAt] = useState(-1);
@@ -49,9 +51,14 @@ export function useAddForm({
   const valueNow = (): string => valueRef.current?.value ?? '';
 
   function change(changes: Partial<AddDraft>): void {
-    setDraft({ ...draft, ...changes });
+    // Agreed to of one service, it is not agreed to of another.
+    const elsewhere =
+      changes.where === undefined && changes.baseUrl === undefined ? {} : { remindOnly: false };
+    setDraft({ ...draft, ...elsewhere, ...changes });
     setEdits(edits + 1);
-    if (changes.where !== undefined || changes.baseUrl !== undefined) adding.forgetTest();
+    if (changes.where === undefined && changes.baseUrl === undefined) return;
+    adding.forgetTest();
+    setCannotRotate(false);
   }
   function editValue(): void {
     setEdits(edits + 1);
@@ -81,6 +88,7 @@ export function useAddForm({
     if (!areRight(['value', 'base_url'])) return;
     setAskedAt(edits);
     const tested = await adding.test(valueNow(), baseUrlOf(draft));
+    setCannotRotate(tested?.rotation?.outcome === 'cannot_rotate');
     if (tested?.token !== null || tested.outcome === 'refused') return;
     // The service does not tell when it ends: the person has to.
     setDraft((now) => ({ ...now, life: now.life ?? noLife }));
@@ -99,6 +107,7 @@ export function useAddForm({
   return {
     draft,
     errors,
+    offersReminder: cannotRotate || refusal?.cannotRotate === true || draft.remindOnly,
     busy,
     test,
     reason: refused?.reason,

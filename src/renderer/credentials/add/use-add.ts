@@ -10,7 +10,12 @@ import { addErrorsOf, type AddErrors, type AddOrder } from './add-draft.ts';
 /** Where adding stands. */
 export interface AddState {
   readonly busy: 'add' | 'test' | null;
-  readonly refusal: { readonly reason: string | undefined; readonly errors: AddErrors } | null;
+  readonly refusal: {
+    readonly reason: string | undefined;
+    readonly errors: AddErrors;
+    /** Whether it was refused because its service cannot rotate it. */
+    readonly cannotRotate?: boolean;
+  } | null;
   readonly test: ConnectionTest | null;
 }
 
@@ -65,6 +70,12 @@ export function useAdd() {
 function refusalOf(problem: PortalProblem): AddState['refusal'] {
   const reason = problemWords(problem, 'it is kept fresh');
   if (problem.kind !== 'refused') return { reason, errors: {} };
+  if (problem.code === 'cannot_rotate')
+    return {
+      reason: reason.replace(/ To be reminded .*--remind-only\./, ''),
+      errors: {},
+      cannotRotate: true,
+    };
   if (problem.code === 'conflict') return { reason: undefined, errors: { name: reason } };
   const errors = addErrorsOf(problem.errors ?? []);
   return { reason: Object.keys(errors).length === 0 ? reason : undefined, errors };

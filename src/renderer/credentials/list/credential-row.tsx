@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { credentialPath } from '../../kit/address.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
@@ -9,7 +9,6 @@ import { LifeBar } from '../life-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
 import { ReceiptSigns } from '../receipt-signs.tsx';
 import { StateSign } from '../state-shape.tsx';
-import { isDead } from '../state-words.ts';
 import { hostOf } from '../ways-out.ts';
 import styles from './credential-row.module.css';
 import { LastResult } from './last-result.tsx';
@@ -48,7 +47,7 @@ export function CredentialRow({
           <NextExactly one={one} />
         </p>
         <p className={styles['soft']}>
-          {isDead(one) ? 'expired ' : 'expires in '}
+          {one.state === 'expired' ? 'expired ' : isDead(one) ? 'was to expire ' : 'expires in '}
           {isDead(one) ? (
             <Moment at={one.expires_at} />
           ) : (

@@ -14,13 +14,15 @@ export function RowActions({ one, onPause }: { one: CredentialView; onPause: () 
   return (
     <div className={styles['actions']}>
       <div className={styles['buttons']}>
-        <ActionButton about={one.name} isBusy={isRotating} onPress={rotate}>
-          {isRotating ? 'Rotating …' : 'Rotate now'}
-        </ActionButton>
+        {one.can_rotate === false ? null : (
+          <ActionButton about={one.name} isBusy={isRotating} onPress={rotate}>
+            {isRotating ? 'Rotating …' : 'Rotate now'}
+          </ActionButton>
+        )}
         <ActionButton about={`of ${one.name}`} isBusy={token.isBusy} onPress={() => void token.copy()}>
           Copy token
         </ActionButton>
-        {one.paused === null ? (
+        {one.can_rotate === false ? null : one.paused === null ? (
           <ActionButton about={one.name} onPress={onPause}>
             Pause…
           </ActionButton>

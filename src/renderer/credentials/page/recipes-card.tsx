@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { Card } from '../../kit/card.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { CodeBlock } from '../../kit/code-block.tsx';
@@ -35,7 +35,14 @@ export function RecipesCard({ one }: { one: CredentialView }) {
   }
   const recipe = recipeFor(kind, { name: one.name, source, url: `${one.base_url}/v1/auth/token` });
   return (
-    <Card title="Use it" aside="works as pasted: it asks the service about the token">
+    <Card
+      title="Use it"
+      aside={
+        isDead(one)
+          ? 'fails until the token works again'
+          : 'works as pasted: it asks the service about the token'
+      }
+    >
       <div className={styles['recipes']}>
         {commandLine === null ? (
           <p className={styles['soft']}>

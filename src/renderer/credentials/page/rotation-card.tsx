@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialView, isTokenRefused } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
@@ -39,18 +39,20 @@ export function RotationCard({ one }: { one: CredentialView }) {
             </p>
           </div>
         </div>
-        <div className={styles['buttons']}>
-          <ActionButton rank="main" isBusy={isRotating} onPress={rotate}>
-            {isRotating ? 'Rotating …' : 'Rotate now'}
-          </ActionButton>
-          {one.paused === null ? (
-            <ActionButton onPress={() => setPausing(true)}>Pause…</ActionButton>
-          ) : (
-            <ActionButton isBusy={isResuming} onPress={resume}>
-              Resume
+        {mayRotate(one) ? (
+          <div className={styles['buttons']}>
+            <ActionButton rank="main" isBusy={isRotating} onPress={rotate}>
+              {isRotating ? 'Rotating …' : 'Rotate now'}
             </ActionButton>
-          )}
-        </div>
+            {one.paused === null ? (
+              <ActionButton onPress={() => setPausing(true)}>Pause…</ActionButton>
+            ) : (
+              <ActionButton isBusy={isResuming} onPress={resume}>
+                Resume
+              </ActionButton>
+            )}
+          </div>
+        ) : null}
         <FormRefusal reason={refusal} />
         {run === null ? <UnderWay one={one} /> : null}
         <LiveSteps run={run} one={one} />
@@ -67,6 +69,12 @@ function LastRotated({ at }: { at: string }) {
       last rotated <ExactMoment at={at} />
     </>
   );
+}
+
+/** Whether there is anything to rotate or to pause: not where the service cannot, and not a token that this service refuses. */
+function mayRotate({ can_rotate, service, rotation, trouble }: CredentialView): boolean {
+  if (can_rotate === false) return false;
+  return service === 'remote' || rotation !== null || trouble === null || !isTokenRefused(trouble.kind);
 }
 
 /** One that was begun before this window was opened: what of it was, nobody tells again. */

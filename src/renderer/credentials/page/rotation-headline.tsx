@@ -13,6 +13,17 @@ export function RotationHeadline({ one }: { one: CredentialView }) {
   if (next === null) {
     if (waitsForPerson(one))
       return <Headline large="none planned" small="No attempt can help: it needs a new value first." />;
+    if (trouble?.kind === 'suspended')
+      return (
+        <Headline large="none planned" small="The token is suspended. Rotation goes on when it is resumed." />
+      );
+    if (one.can_rotate === false)
+      return (
+        <Headline
+          large={<Countdown to={one.expires_at} past="expired" />}
+          small="Until it expires. Its service has no rotate endpoint: Rotavox reminds you and does not rotate it."
+        />
+      );
     return <Headline large="paused" small="No rotation is begun until you resume it." />;
   }
   const what = trouble === null ? 'Next rotation' : `Next try, after ${attemptWords(trouble.attempts)}`;

@@ -1,10 +1,9 @@
-import type { CredentialView, VaultStatus } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead, type VaultStatus } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { ExactMoment } from '../exact-moment.tsx';
 import { vault } from '../read-credentials.ts';
-import { isDead } from '../state-words.ts';
 import styles from './token-facts.module.css';
 
 /** What is known of the value that is kept. */

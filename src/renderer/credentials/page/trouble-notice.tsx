@@ -18,7 +18,8 @@ import styles from './trouble-notice.module.css';
 
 /** What is wrong with a credential, what it means, and a button for each way out; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {
-  const { rotate, reissue, isRotating, isReissuing, refusal } = useRotation(one);
+  const { rotate, reissue, resumeToken, remindOnly, isRotating, isReissuing, isResumingToken, refusal } =
+    useRotation(one);
   const [isReplacing, setReplacing] = useState(false);
   const ways = waysOut(one);
   if (ways.length === 0) return null;
@@ -31,6 +32,23 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
         return (
           <ActionButton key="reissue" rank={rank} isBusy={isReissuing} onPress={reissue}>
             {isReissuing ? 'Issuing …' : 'Issue it again'}
+          </ActionButton>
+        );
+      case 'resume':
+        return (
+          <ActionButton
+            key="resume"
+            rank={rank}
+            isBusy={isResumingToken}
+            onPress={() => resumeToken(way.tokenId)}
+          >
+            {isResumingToken ? 'Resuming …' : 'Resume token'}
+          </ActionButton>
+        );
+      case 'remind':
+        return (
+          <ActionButton key="remind" rank={rank} onPress={remindOnly}>
+            Only remind me
           </ActionButton>
         );
       case 'paste':
@@ -93,8 +111,12 @@ function Since({ one: { trouble, warning } }: { one: CredentialView }) {
   if (trouble === null) return null;
   return (
     <p className={styles['since']}>
-      Since <ExactMoment at={trouble.since} />,{' '}
-      {trouble.attempts === 1 ? '1 failed attempt' : `${trouble.attempts} failed attempts`}
+      Since <ExactMoment at={trouble.since} />
+      {trouble.attempts === 0
+        ? null
+        : trouble.attempts === 1
+          ? ', 1 failed attempt'
+          : `, ${trouble.attempts} failed attempts`}
       {trouble.next_try_at === null ? null : (
         <>
           ; next try <ExactMoment at={trouble.next_try_at} />

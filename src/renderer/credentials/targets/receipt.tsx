@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { CredentialView, TargetView } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead, type TargetView } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
@@ -40,15 +40,17 @@ export function Receipt({ one, target }: { one: CredentialView; target: TargetVi
         <p className={styles['place']}>
           <PathText path={place} />
         </p>
-        <ReceiptWords target={target} generation={one.generation} />
+        <ReceiptWords target={target} generation={one.generation} isDead={isDead(one)} />
         <div className={styles['buttons']}>
-          <ActionButton
-            about={`to ${place}`}
-            isBusy={isBusyWith(act, 'deliver')}
-            onPress={() => void deliver()}
-          >
-            {isBusyWith(act, 'deliver') ? 'Delivering …' : 'Deliver again now'}
-          </ActionButton>
+          {isDead(one) ? null : (
+            <ActionButton
+              about={`to ${place}`}
+              isBusy={isBusyWith(act, 'deliver')}
+              onPress={() => void deliver()}
+            >
+              {isBusyWith(act, 'deliver') ? 'Delivering …' : 'Deliver again now'}
+            </ActionButton>
+          )}
           <ActionButton about={place} onPress={() => setRemoving(true)}>
             Remove…
           </ActionButton>
@@ -63,12 +65,23 @@ export function Receipt({ one, target }: { one: CredentialView; target: TargetVi
   );
 }
 
-function ReceiptWords({ target, generation }: { target: TargetView; generation: number }) {
+function ReceiptWords({
+  target,
+  generation,
+  isDead: isOver,
+}: {
+  target: TargetView;
+  generation: number;
+  isDead: boolean;
+}) {
   return (
     <>
       <p className={styles['state']} data-status={target.status}>
         <HasWords target={target} generation={generation} />
       </p>
+      {isOver && target.status === 'delivered' ? (
+        <p className={styles['why']}>That token does not work now.</p>
+      ) : null}
       {target.message === null ? null : (
         <p className={styles['why']}>
           <ServiceWords said={target.message} />{' '}

@@ -92,6 +92,7 @@ function keyOf(item: Attention): string {
       return `${item.kind} ${item.message}`;
     case 'credential':
     case 'paused_ends':
+    case 'reminder':
       return `${item.kind} ${item.name}`;
     case 'failing':
       return `${item.kind} ${item.trouble} ${item.origin}`;

@@ -52,6 +52,14 @@ export function attentionWords(item: Attention, nowMs: number): AttentionWords {
         endsAt: item.expires_at,
         steps: [{ kind: 'resume', name: item.name }, openCredential(item.name)],
       };
+    case 'reminder':
+      return {
+        tone: item.left_percent === 20 ? 'warn' : 'bad',
+        title: `“${item.name}” expires soon and is not rotated automatically`,
+        text: `Its service has no rotate endpoint. Issue a new token at ${item.origin} and paste it here.`,
+        endsAt: item.expires_at,
+        steps: [{ kind: 'go', to: credentialPath(item.name), words: 'Paste a new value…' }],
+      };
     case 'delivery':
       return {
         tone: 'warn',
@@ -111,6 +119,17 @@ function vaultWords({ vault, message, waiting }: AttentionOf<'vault'>): Attentio
 function credentialWords(item: AttentionOf<'credential'>): AttentionWords {
   const { name, message, state, trouble, service, next_try_at: nextTryAt } = item;
   const words = { tone: 'bad', text: message, endsAt: state === 'expired' ? null : item.expires_at } as const;
+  if (trouble === 'suspended')
+    return {
+      ...words,
+      title: `“${name}” is suspended`,
+      steps: [
+        ...(item.token_id === undefined
+          ? []
+          : [{ kind: 'resume-token', name, tokenId: item.token_id } as const]),
+        openCredential(name),
+      ],
+    };
   if (state === 'refused' && nextTryAt !== null)
     return {
       ...words,
@@ -131,10 +150,11 @@ function needs(trouble: TroubleKind | null): string {
   return trouble === 'blacklisted' ? 'is blacklisted and needs a new value' : 'needs a new value';
 }
 
-function failingWords({ credentials, message }: AttentionOf<'failing'>): AttentionWords {
+function failingWords({ credentials, message, trouble }: AttentionOf<'failing'>): AttentionWords {
   const [first] = credentials;
   const name = first?.name ?? '';
   const isOne = credentials.length === 1;
+  const retry = { kind: 'rotate', name, words: isOne ? 'Rotate now' : `Try “${name}” now` } as const;
   return {
     tone: 'bad',
     title: isOne
@@ -143,7 +163,8 @@ function failingWords({ credentials, message }: AttentionOf<'failing'>): Attenti
     text: isOne ? message : `${message} This is about ${namesOf(credentials)}.`,
     endsAt: first?.expires_at ?? null,
     steps: [
-      { kind: 'rotate', name, words: isOne ? 'Rotate now' : `Try “${name}” now` },
+      // Where it cannot be rotated at all, another attempt helps nobody.
+      ...(trouble === 'no_endpoint' ? [] : [retry]),
       isOne ? openCredential(name) : { kind: 'go', to: '/credentials', words: 'Open the credentials' },
     ],
   };

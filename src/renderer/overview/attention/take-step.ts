@@ -10,6 +10,8 @@ export function deedWords(deed: Deed): { readonly idle: string; readonly busy: s
       return { idle: deed.words, busy: 'Rotating…' };
     case 'resume':
       return { idle: 'Resume', busy: 'Resuming…' };
+    case 'resume-token':
+      return { idle: 'Resume token', busy: 'Resuming…' };
     case 'deliver':
       return { idle: 'Deliver again', busy: 'Delivering…' };
   }
@@ -34,6 +36,8 @@ export async function takeStep(deed: Deed): Promise<PortalReply<unknown>> {
       return askPortal('rotateCredential', { params: { name } });
     case 'resume':
       return askPortal('resumeCredential', { params: { name } });
+    case 'resume-token':
+      return askPortal('resumeToken', { params: { id: deed.tokenId } });
     case 'deliver':
       return askPortal('deliverTarget', { params: { name, target_id: deed.targetId } });
   }

@@ -4,6 +4,7 @@ import type { LifelineRow } from '../../../contract/lifeline.ts';
 export function lookOf(row: LifelineRow): 'fresh' | 'failing' | 'resting' | 'unkept' {
   if (row.kind === 'family') return row.status === 'Suspended' ? 'resting' : 'unkept';
   if (row.state === 'paused') return 'resting';
+  if (row.state === 'reminder') return 'unkept';
   return row.needs_attention && row.state !== 'delivery_failing' && row.state !== 'fine'
     ? 'failing'
     : 'fresh';

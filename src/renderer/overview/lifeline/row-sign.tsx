@@ -8,11 +8,14 @@ export function RowSign({ row }: { row: LifelineRow }) {
   // A shape that says “all is well” beside words that do not would mislead.
   if (row.needs_attention && isCalm(row)) return <StateDrawing shape="triangle" tone="warn" />;
   if (row.kind === 'family') return <StatusShape status={row.status} />;
-  const { shape, tone } = stateSign({ state: row.state, trouble: null });
+  const { shape, tone } = stateSign({
+    state: row.state,
+    trouble: row.trouble === null ? null : { kind: row.trouble },
+  });
   return <StateDrawing shape={shape} tone={tone} />;
 }
 
 /** Whether its own state says nothing of why it needs somebody: a token that ends, or one that is still used. */
 function isCalm(row: LifelineRow): boolean {
-  return row.kind === 'family' ? row.status === 'Active' : row.state === 'fine';
+  return row.kind === 'family' ? row.status === 'Active' : row.state === 'fine' || row.state === 'reminder';
 }

@@ -1,4 +1,5 @@
 import type { LifelineRow, LifelineRowOf } from '../../../contract/lifeline.ts';
+import { stateSign } from '../../credentials/state-words.ts';
 import { credentialPath, familyPath } from '../../kit/address.ts';
 import { spanWords } from '../../kit/countdown.tsx';
 import { unreachable } from '../../../core/unreachable.ts';
@@ -22,9 +23,12 @@ function credentialStanding(row: LifelineRowOf<'credential'>, nowMs: number): st
     case 'expired':
       return `Expired ${nearWords(row.expires_at, nowMs)}`;
     case 'refused':
-      return 'Refused';
+      return stateSign({ state: 'refused', trouble: row.trouble === null ? null : { kind: row.trouble } })
+        .words;
     case 'vault_unavailable':
       return 'Waits for the vault';
+    case 'reminder':
+      return `Not rotated, ends ${nearWords(row.expires_at, nowMs)}`;
     case 'failing':
       return `Fails, ends in ${left(row, nowMs)}`;
     case 'rotating':

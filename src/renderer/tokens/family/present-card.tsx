@@ -103,7 +103,9 @@ function Keeper({ family: { kept_fresh_by: name }, token }: { family: TokenFamil
         <Link to={credentialPath(name)} className={styles['link']}>
           {name}
         </Link>
-        , which replaces it before it ends
+        {token.status === 'Suspended'
+          ? ', which rotates it again once it is resumed'
+          : ', which replaces it before it ends'}
       </>
     );
   }

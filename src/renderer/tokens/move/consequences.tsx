@@ -20,12 +20,7 @@ export function consequencesOf(
         <>Its clock goes on: suspended or not, it ends {end}.</>,
         ...(keptFreshBy === null
           ? []
-          : [
-              <>
-                The credential {keeper} keeps it fresh. It will say “refused”, and try again once it is
-                resumed.
-              </>,
-            ]),
+          : [<>The credential {keeper} neither rotates nor delivers it until it is resumed.</>]),
       ];
     case 'resume':
       return [

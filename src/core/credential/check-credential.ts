@@ -1,0 +1,102 @@
+import type { EventDraft } from '../../contract/audit-event.ts';
+import type { CredentialId } from '../../contract/credential.ts';
+import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
+import { isoInstantOrNull } from '../iso-instant.ts';
+import type { Decision } from '../ledger.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { ZoneOffset } from '../rotation/zone-offset.ts';
+import type { State } from '../state.ts';
+import { isUpToPerson } from './attempt-rotation.ts';
+import type { Credential, Trouble } from './credential.ts';
+import { type CredentialRefusal, findCredential } from './find-credential.ts';
+import { nextRotationMs } from './next-action.ts';
+
+/** What the service of a credential said when it was asked about the current token, outside of a rotation. */
+export interface Check {
+  /** Of the token that was asked about: an answer that comes after a rotation says nothing about the new one. */
+  readonly fingerprint: string;
+  /** `unknown`: the answer does not say it. */
+  readonly token: 'works' | 'unknown' | { readonly kind: TroubleKind; readonly message: string };
+  /** Null: not found out. */
+  readonly canRotate: { readonly is: boolean; readonly message: string } | null;
+}
+
+/**
+ * Writes down what a service said, where that differs from what is recorded.
+ *
+ * Only for other services: a token of this one has its state here (`present-credential.ts`). Nothing is written while a
+ * rotation is open: its next attempt says more.
+ */
+export function recordCheck(
+  state: State,
+  id: CredentialId,
+  { fingerprint, token, canRotate }: Check,
+  zone: ZoneOffset,
+  nowMs: number,
+): Decision<null> {
+  const none = { events: [], value: null };
+  const credential = state.credentials.get(id);
+  if (credential?.fingerprint !== fingerprint || credential.baseUrl === null) return none;
+  if (credential.rotation !== null) return none;
+  const before = credential.trouble;
+  const after = canRotate?.is ?? credential.canRotate;
+  const isNewly = after !== credential.canRotate;
+  const found = typeof token === 'object' ? token : endpointTrouble();
+  if (!isNewly && found?.kind === before?.kind) return none;
+  return { events: [checked(credential, found, canRotate?.is ?? null)], value: null };
+
+  /** What remains once the token itself is all right, or where nothing was said about it. */
+  function endpointTrouble(): Pick<Trouble, 'kind' | 'message'> | null {
+    if (isNewly && canRotate?.is === false) return { kind: 'no_endpoint', message: canRotate.message };
+    if (before === null) return null;
+    if (before.kind === 'no_endpoint') return after === true ? null : before;
+    return token === 'works' && (before.kind === 'refused' || isTokenRefused(before.kind)) ? null : before;
+  }
+
+  function checked(
+    one: Credential,
+    trouble: Pick<Trouble, 'kind' | 'message'> | null,
+    can_rotate: boolean | null,
+  ): EventDraft<'credential.checked'> {
+    const planned = { ...one, canRotate: after, trouble: null };
+    const nextMs =
+      trouble === null || isUpToPerson(trouble.kind) ? null : nextRotationMs(planned, nowMs, zone);
+    return {
+      kind: 'credential.checked',
+      subject: one.id,
+      actor: { kind: 'system' },
+      data: {
+        credential_id: one.id,
+        generation: one.generation,
+        trouble:
+          trouble === null
+            ? null
+            : { kind: trouble.kind, message: trouble.message, next_try_at: isoInstantOrNull(nextMs) },
+        can_rotate,
+      },
+    };
+  }
+}
+
+/** The owner wants no more than to be reminded of the end, where the service is known to have no rotate endpoint. */
+export function remindOnly(state: State, name: string): Decision<Result<CredentialId, CredentialRefusal>> {
+  const found = findCredential(state, name);
+  if (!found.ok) return { events: [], value: found };
+  const { id, generation, canRotate, trouble } = found.value;
+  if (canRotate !== false) {
+    const message = `The service of “${name}” is not known to have no rotate endpoint. Test it: \`rotavox credential test ${name}\`.`;
+    return { events: [], value: refused({ problem: 'conflict', message }) };
+  }
+  if (trouble?.kind !== 'no_endpoint') return { events: [], value: done(id) };
+  return {
+    events: [
+      {
+        kind: 'credential.checked',
+        subject: id,
+        actor: { kind: 'owner' },
+        data: { credential_id: id, generation, trouble: null, can_rotate: null },
+      },
+    ],
+    value: done(id),
+  };
+}

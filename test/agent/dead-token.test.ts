@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { problems } from '../../src/contract/problems.ts';
+import type { CredentialView } from '../../src/contract/credential-view.ts';
+import type { CredentialKeeper } from '../../src/core/credential/credential-keeper.ts';
+import { dayMs } from '../../src/core/token/token.ts';
+import { makeAgentGround } from './agent-ground.ts';
+import { makeLoopGround } from './loop-ground.ts';
+import { makeRecipeGround, name, restart } from './recipe-ground.ts';
+import { asksForEndpoint, type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
+
+async function refusalOf(keeper: CredentialKeeper, of: string) {
+  const value = await keeper.valueOf(of);
+  return value.ok ? null : value.refusal;
+}
+
+async function tokenOf(ground: { view: (name: string) => CredentialView }, of: string): Promise<string> {
+  return ground.view(of).token_id ?? '';
+}
+
+describe('a token of this service that is suspended', () => {
+  it('is not rotated when it would have been due, and is as soon as it is resumed', async () => {
+    const ground = await makeLoopGround();
+    const { value } = await ground.issue({ validity_days: 7 });
+    await ground.keep({ name: 'app', value });
+    ground.agent.start();
+    const id = await tokenOf(ground, 'app');
+    await ground.wish('POST', `/tokens/${id}/suspend`);
+    await ground.pass(6 * dayMs);
+    expect(ground.traffic.asked).toBe(0);
+    expect(ground.eventsOf('credential.rotation_begun')).toEqual([]);
+    expect(await refusalOf(ground.agent.keeper, 'app')).toMatchObject({ problem: 'token_unusable' });
+
+    await ground.wish('POST', `/tokens/${id}/resume`);
+    await ground.pass(0);
+    expect(ground.eventsOf('credential.rotated')).toHaveLength(1);
+    expect(ground.view('app')).toMatchObject({ state: 'fine', trouble: null });
+    expect(await refusalOf(ground.agent.keeper, 'app')).toBeNull();
+  });
+
+  it('is not rotated at the owner’s wish either: nothing is asked, nothing written down', async () => {
+    const ground = await makeLoopGround();
+    const { value } = await ground.issue();
+    await ground.keep({ name: 'app', value });
+    await ground.wish('POST', `/tokens/${await tokenOf(ground, 'app')}/suspend`);
+    await ground.agent.keeper.rotateNow('app');
+    expect(ground.eventsOf('credential.rotation_begun')).toEqual([]);
+    expect(ground.view('app').trouble).toMatchObject({ kind: 'suspended' });
+  });
+
+  it('comes to no target, and does once it is resumed', async () => {
+    const ground = await makeLoopGround();
+    const { value } = await ground.issue();
+    await ground.keep({ name: 'app', value });
+    ground.agent.start();
+    const id = await tokenOf(ground, 'app');
+    await ground.wish('POST', `/tokens/${id}/suspend`);
+    await ground.wish('POST', '/credentials/app/targets', {
+      kind: 'keychain',
+      service: 'app',
+      account: 'me',
+    });
+    await ground.pass(dayMs);
+    const [target] = ground.view('app').targets;
+    expect(target).toMatchObject({ status: 'owed', attempts: 0 });
+    expect(await ground.agent.keeper.deliverNow('app', target!.id)).toMatchObject({
+      refusal: { problem: 'token_unusable' },
+    });
+    expect(await ground.vault.read({ service: 'app', account: 'me' })).toBeNull();
+    await ground.wish('POST', `/tokens/${id}/resume`);
+    await ground.pass(0);
+    expect(await ground.vault.read({ service: 'app', account: 'me' })).toBe(value);
+  });
+});
+
+describe('a token of another service', () => {
+  it.each([
+    [401, problems.token_invalid.message, 'invalid'],
+    [401, problems.token_expired.message, 'expired'],
+    [403, problems.token_suspended.message, 'suspended'],
+    [403, problems.token_blacklisted.message, 'blacklisted'],
+  ] as const)('that a test hears refused with %i “%s” is %s from then on', async (status, message, kind) => {
+    const here = await makeAgentGround();
+    const there = await startAnsweringService({ status: 404 });
+    await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
+    there.answer = { status, body: { success: false, message } };
+    await here.agent.keeper.testCredential('other');
+    expect(here.view('other').trouble).toMatchObject({ kind });
+    expect(await refusalOf(here.agent.keeper, 'other')).toMatchObject({ problem: 'token_unusable' });
+    // Said again it is no news.
+    const { last_seq } = here.store.health();
+    await here.agent.keeper.testCredential('other');
+    expect(here.store.health().last_seq).toBe(last_seq);
+
+    there.answer = { status: 200, body: { expires_at: here.view('other').expires_at } };
+    await here.agent.keeper.testCredential('other');
+    expect(here.view('other')).toMatchObject({ state: 'fine', trouble: null });
+    expect(await refusalOf(here.agent.keeper, 'other')).toBeNull();
+  });
+
+  it('that a call hears refused is dead too, and no further call is made with it', async () => {
+    const here = await makeAgentGround();
+    const there = await startAnsweringService({ status: 404 });
+    await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
+    there.answer = { status: 401, body: { Success: false, Message: problems.token_invalid.message } };
+    await here.agent.keeper.callService('other', { method: 'GET', path: '/v1/ivrs' });
+    expect(here.view('other')).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
+    const { length } = there.calls;
+    expect(await here.agent.keeper.callService('other', { method: 'GET', path: '/v1/ivrs' })).toMatchObject({
+      refusal: { problem: 'token_unusable' },
+    });
+    expect(there.calls).toHaveLength(length);
+  });
+
+  it('that may lack a permission only is handed out: a 403 with other words says nothing about it', async () => {
+    const here = await makeAgentGround();
+    const there = await startAnsweringService({ status: 404 });
+    await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
+    there.answer = { status: 403, body: { message: 'Not for you.' } };
+    await here.agent.keeper.testCredential('other');
+    expect(await refusalOf(here.agent.keeper, 'other')).toBeNull();
+  });
+
+  it('that expired is handed out no more, and that is still so after a restart', async () => {
+    const ground = await makeRecipeGround();
+    ground.time.jump(8 * dayMs);
+    expect(await refusalOf(ground.here.agent.keeper, name)).toMatchObject({ problem: 'token_unusable' });
+    const again = await restart(ground);
+    expect(await refusalOf(again.keeper, name)).toMatchObject({ problem: 'token_unusable' });
+  });
+});
+
+describe('a service that answers 404 to everything', () => {
+  async function makeGround(ground?: Awaited<ReturnType<typeof makeLoopGround>>) {
+    const here = ground ?? (await makeLoopGround());
+    const there = await startAnsweringService({ status: 404 });
+    there.canRotate = false;
+    return {
+      here,
+      there,
+      wish: { name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 },
+    };
+  }
+
+  it('is refused when a token of it is added, and says why', async () => {
+    const { here, there, wish } = await makeGround();
+    const added = await here.agent.keeper.add('cred_x' as never, { ...wish });
+    expect(added).toMatchObject({ refusal: { problem: 'cannot_rotate' } });
+    expect(JSON.stringify(added)).toContain(`${there.baseUrl} has no rotate endpoint (404); check base_url.`);
+    expect(here.store.state.credentials.size).toBe(0);
+    expect(await here.vault.read({ service: 'rotavox', account: 'other' })).toBeNull();
+  });
+
+  it('is never sent the token to find out', async () => {
+    const { here, there, wish } = await makeGround();
+    const bearers: unknown[] = [];
+    there.answer = (incoming, answer) => {
+      if (asksForEndpoint(incoming)) bearers.push(incoming.headers.authorization);
+      answer.writeHead(404).end();
+    };
+    await here.agent.keeper.testConnection(wish);
+    expect(bearers).toEqual([expect.stringMatching(/^Bearer rvx_[\w-]{43}$/)]);
+  });
+
+  it('may be added as a reminder: nothing is planned, and the owner is warned as the end comes near', async () => {
+    const { here, there, wish } = await makeGround();
+    await here.keep({ ...wish, remind_only: true });
+    here.agent.start();
+    expect(here.view('other')).toMatchObject({
+      state: 'reminder',
+      can_rotate: false,
+      planned: [],
+      warning: null,
+    });
+    await here.pass(6 * dayMs);
+    expect(here.view('other')).toMatchObject({ state: 'reminder', warning: 20, next_rotation_at: null });
+    await here.pass(dayMs);
+    expect(here.view('other')).toMatchObject({ state: 'expired' });
+    expect(here.eventsOf('credential.rotation_begun')).toEqual([]);
+    expect(there.calls.filter((call) => call === 'POST /v1/auth/rotate')).toHaveLength(1);
+  });
+
+  it('is asked to rotate once where that was not known, and waits for a person; a test that finds the endpoint plans again', async () => {
+    const { here, there, wish } = await makeGround();
+    there.canRotate = true;
+    there.answer = (incoming, answer) => {
+      // Added while nobody could say whether it can rotate.
+      answer.writeHead(asksForEndpoint(incoming) ? 503 : 404).end();
+    };
+    there.canRotate = false;
+    await here.keep(wish);
+    expect(here.view('other')).toMatchObject({ state: 'fine', can_rotate: null });
+    there.answer = { status: 404 };
+    here.agent.start();
+    await here.pass(6.5 * dayMs);
+    expect(here.eventsOf('credential.rotation_failed')).toHaveLength(1);
+    expect(here.view('other')).toMatchObject({
+      state: 'failing',
+      can_rotate: false,
+      trouble: { kind: 'no_endpoint', next_try_at: null },
+      next_rotation_at: null,
+      planned: [],
+      rotation: null,
+    });
+    expect(await here.vault.read({ service: 'rotavox', account: 'other (pending)' })).toBeNull();
+
+    there.canRotate = true;
+    expect(await here.agent.keeper.testCredential('other')).toMatchObject({
+      value: { outcome: 'unknown', rotation: { outcome: 'can_rotate' } },
+    });
+    expect(here.view('other')).toMatchObject({ can_rotate: true, trouble: null });
+    expect(here.view('other').planned).not.toEqual([]);
+  });
+
+  it.each<[CannedAnswer, string]>([
+    [{ status: 401, body: { message: 'Sign in.' } }, 'a gateway that lets nobody see what is there'],
+    [{ status: 429 }, 'one that is busy'],
+    [{ status: 302, headers: { location: 'https://elsewhere.example' } }, 'one that sends on'],
+    [{ status: 200, body: {} }, 'one that takes anything'],
+  ])('is told apart from %j, of which nothing is known', async (answer) => {
+    const { here, there, wish } = await makeGround();
+    there.answer = (incoming, outgoing) => {
+      const {
+        status,
+        headers = {},
+        body,
+      } = asksForEndpoint(incoming) ? { headers: {}, body: '', ...answer } : { status: 404 };
+      outgoing.writeHead(status, headers).end(JSON.stringify(body));
+    };
+    expect((await here.agent.keeper.testConnection(wish)).rotation).toMatchObject({ outcome: 'unknown' });
+    await here.keep(wish);
+    expect(here.view('other')).toMatchObject({ can_rotate: null });
+    expect(here.view('other').next_rotation_at).not.toBeNull();
+  });
+});
