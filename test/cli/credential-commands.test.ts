@@ -448,3 +448,69 @@ describe('rotavox token issue --keep-as', () => {
     expect(JSON.parse(inJson.stdout)).toEqual(issued);
   });
 });
+
+describe('a token that is known not to work', () => {
+  const why = 'The token is suspended; resume it: `rotavox token resume tok_a_1`.';
+
+  it('is not printed by get, which ends with 1 and says why', async () => {
+    service.answers.set('GET /portal/credentials/pbx/value', refusal(409, 'token_unusable', why));
+    expect(await cli('get pbx')).toEqual({ code: 1, stdout: '', stderr: `${why}\n` });
+  });
+
+  it('is not given to a command by exec', async () => {
+    service.answers.set('GET /portal/credentials/pbx/value', refusal(409, 'token_unusable', why));
+    expect(await cli('exec pbx -- true')).toEqual({ code: 1, stdout: '', stderr: `${why}\n` });
+  });
+
+  it('is shown as what it is, with no next rotation', async () => {
+    const suspended = { ...trouble, kind: 'suspended', message: why, next_try_at: null };
+    const view = {
+      ...fine,
+      state: 'refused',
+      message: why,
+      trouble: suspended,
+      next_rotation_at: null,
+      planned: [],
+    };
+    service.answers.set('GET /portal/credentials/pbx', [200, view]);
+    const { stdout } = await cli('credential show pbx');
+    expect(stdout).toMatch(/State +suspended\n/);
+    expect(stdout).toMatch(/Next rotation +none until the token is resumed\n/);
+  });
+});
+
+describe('a service without a rotate endpoint', () => {
+  it('is told by credential test, with what it said of the token', async () => {
+    const rotation = {
+      outcome: 'cannot_rotate',
+      message: 'It has no rotate endpoint (404); check base_url.',
+    };
+    const test = {
+      outcome: 'unknown',
+      message: 'It did not say.',
+      checked_at: fine.obtained_at,
+      token: null,
+      took_ms: 1,
+    };
+    service.answers.set('POST /portal/credentials/pbx/test', [200, { ...test, rotation }]);
+    expect(await cli('credential test pbx')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'It did not say. It has no rotate endpoint (404); check base_url.\n',
+    });
+  });
+
+  it('is added as a reminder only where that is asked for, and said to be one', async () => {
+    const view = { ...fine, state: 'reminder', can_rotate: false, next_rotation_at: null, planned: [] };
+    service.answers.set('POST /portal/credentials', [200, view]);
+    const { code, stderr } = await cli(
+      'credential add pbx --base-url https://api.example.com --remind-only',
+      'rvx_a\n',
+    );
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^pbx is added as a reminder: it is not rotated, and you are reminded before it expires /,
+    );
+    expect(service.calls.at(-1)?.body).toMatchObject({ remind_only: true });
+  });
+});

@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandRun } from '../../src/cli/command-run.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
 import { type CliProcess, exitCodeOf, freshDataDir, rotavox, spawnRotavox } from './rotavox.ts';
-import { refusal, StandInService } from './stand-in-service.ts';
+import { fine, refusal, StandInService } from './stand-in-service.ts';
 
 const mask = '••••';
 
@@ -369,6 +369,31 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await nextLine()).toBe('started with second');
     child.stdin.write('0');
     expect(await endOf(child)).toEqual({ code: 0, signal: null });
+  });
+
+  it('says once that the token does not work any more, leaves the command running, and goes on when it does', async () => {
+    const service = await StandInService.start();
+    service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, family_id: 'fam_a' }]);
+    const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
+    expect(await nextLine()).toBe('started with first');
+    await expect.poll(() => service.followers).toBe(1);
+    const suspended = refusal(409, 'token_unusable', 'The token is suspended.');
+    service.answers.set('GET /portal/credentials/pbx/value', suspended);
+    service.tell('token.suspended', 'fam_a');
+    await expect.poll(() => said).toHaveLength(1);
+    service.tell('token.suspended', 'fam_a');
+    service.tell('token.suspended', 'fam_of_another');
+    expect(said).toEqual([
+      'rotavox: The token of pbx does not work now, and the command keeps running with it: The token is suspended.',
+    ]);
+    service.answers.delete('GET /portal/credentials/pbx/value');
+    service.value = second;
+    service.tell('credential.value_replaced');
+    expect(await nextLine()).toBe('first told to end');
+    expect(await nextLine()).toBe('started with second');
+    expect(said).toHaveLength(2);
+    child.kill('SIGTERM');
+    await endOf(child);
   });
 
   it('asks again while the vault is locked, and says so once', async () => {

@@ -1,16 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CredentialView } from '../../../src/contract/credential-view.ts';
+import { problems } from '../../../src/contract/problems.ts';
 import type { Owner } from '../owner.ts';
 import { test as base } from './serve-host.ts';
 
 /** A service that is not ours. */
 export interface OtherService {
   readonly baseUrl: string;
-  /** What it says to a call such as `POST /v1/auth/rotate`; without one, 404. */
+  /**
+   * What it says to a call such as `POST /v1/auth/rotate`; without one, 404. Whether it has that endpoint is answered with yes,
+   * unless there is something to say to `endpoint?`.
+   */
   readonly says: Map<string, { readonly status: number; readonly body: unknown }>;
 }
 
@@ -39,10 +43,13 @@ export const test = base.extend<Fixtures>({
     rmSync(folder, { recursive: true, force: true });
   },
   other: async ({}, use) => {
-    const says: OtherService['says'] = new Map();
+    const says: OtherService['says'] = new Map([
+      ['endpoint?', { status: 401, body: { success: false, message: problems.token_invalid.message } }],
+    ]);
     const server = createServer((request, response) => {
       request.resume();
-      const said = says.get(`${request.method ?? ''} ${request.url ?? ''}`) ?? { status: 404, body: {} };
+      const call = asksForEndpoint(request) ? 'endpoint?' : `${request.method ?? ''} ${request.url ?? ''}`;
+      const said = says.get(call) ?? { status: 404, body: {} };
       response.writeHead(said.status, { 'content-type': 'application/json' }).end(JSON.stringify(said.body));
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -51,6 +58,11 @@ export const test = base.extend<Fixtures>({
     server.close();
   },
 });
+
+/** The question whether there is a rotate endpoint: a rotation that carries no key. */
+function asksForEndpoint({ method, url, headers }: IncomingMessage): boolean {
+  return method === 'POST' && url === '/v1/auth/rotate' && headers['idempotency-key'] === undefined;
+}
 
 /** A token of 7 days that is kept fresh under a name. */
 export async function keep(owner: Owner, name: string): Promise<{ value: string; view: CredentialView }> {

@@ -41,6 +41,52 @@ function looks(...sights: Sight[]): NoticeDecision[] {
 
 const quietHours = { from: '11:00', to: '13:00' };
 
+describe('a token that is not rotated', () => {
+  const reminder = (leftMs: number, warning: CredentialOutline['warning']) =>
+    glanceOf([
+      credential('pbx', {
+        state: 'reminder',
+        can_rotate: false,
+        next_rotation_at: null,
+        obtained_at: iso(noonMs - 10 * dayMs + leftMs),
+        expires_at: iso(noonMs + leftMs),
+        warning,
+      }),
+    ]);
+
+  it('is told of once at 20, at 10 and at 2 percent, by the calendar alone, and looked at again in time', () => {
+    const decisions = looks(
+      ...[
+        reminder(6 * dayMs, null),
+        reminder(2 * dayMs, 20),
+        reminder(2 * dayMs, 20),
+        reminder(dayMs, 10),
+        reminder(dayMs / 5, 2),
+      ].map((glance) => sightOf(glance, { failedIds: new Set() })),
+    );
+    expect(decisions.map(({ show }) => show.length)).toEqual([0, 1, 0, 1, 1]);
+    expect(decisions[0]?.nextMs).toBe(noonMs + 4 * dayMs);
+    expect(decisions[1]?.show).toMatchObject([
+      {
+        title: '“pbx” expires soon',
+        body: 'It expires in 2 days. Rotavox cannot rotate it. Issue a new one at api.example.com and paste it.',
+        action: null,
+      },
+    ]);
+  });
+});
+
+describe('a credential that was resumed', () => {
+  it('is told of again when its token is ended after that', () => {
+    const [, , again] = looks(
+      ...[failing('pbx', 'blacklisted'), credential('pbx'), failing('pbx', 'blacklisted')].map((one) =>
+        sightOf(glanceOf([one])),
+      ),
+    );
+    expect(again?.show).toHaveLength(1);
+  });
+});
+
 describe('a credential that only a person can help', () => {
   it.each(upToPerson)('is told of once: %s', (kind) => {
     const glance = glanceOf([failing('pbx', kind), credential('other')]);

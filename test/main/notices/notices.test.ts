@@ -97,6 +97,19 @@ function eventOf(kind: string, subject: string): HistoryEvent {
 }
 
 describe('notices', () => {
+  it('are looked for when a token is suspended, and taken away when it is resumed', async () => {
+    const { timer, screen, change } = watch(glanceOf([credential('a')]));
+    await timer.advance(5_000);
+    const suspended = failing('a', 'suspended', { state: 'refused', service: 'embedded' });
+    change('token.suspended', [{ ...suspended, trouble: { ...suspended.trouble!, next_try_at: null } }]);
+    await timer.advance(2_000);
+    expect(screen.titles).toEqual(['“a” is suspended']);
+    expect(screen.shown.size).toBe(1);
+    change('token.resumed', [credential('a')]);
+    await timer.advance(2_000);
+    expect(screen.shown.size).toBe(0);
+  });
+
   it('gather what comes together, and cost nothing afterwards', async () => {
     const { timer, screen, change } = watch(glanceOf([]));
     await timer.advance(5_000);
