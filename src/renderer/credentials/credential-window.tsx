@@ -62,7 +62,7 @@ function Page({ one }: { one: CredentialView }) {
         <Column>
           <TokenCard one={one} />
           <RecipesCard one={one} />
-          <PolicyCard one={one} />
+          {one.can_rotate === false ? null : <PolicyCard one={one} />}
         </Column>
       </Columns>
       <HistoryPart one={one} />

@@ -32,6 +32,55 @@ describe('what needs the owner, in words', () => {
       },
     ],
     [
+      {
+        kind: 'credential',
+        ...one,
+        ...here,
+        state: 'refused',
+        trouble: 'suspended',
+        message: 'Resume it.',
+        next_try_at: null,
+        token_id: 'tok_a_1',
+      },
+      {
+        title: '“nightly” is suspended',
+        endsAt: soon,
+        steps: ['resume-token nightly', 'go /credentials/nightly: Open'],
+      },
+    ],
+    [
+      {
+        kind: 'credential',
+        ...one,
+        ...here,
+        state: 'refused',
+        trouble: 'blacklisted',
+        message: 'Issue it.',
+        next_try_at: null,
+      },
+      { title: /is blacklisted/, endsAt: null, steps: ['go /credentials/nightly: Issue it again…'] },
+    ],
+    [
+      { kind: 'reminder', ...one, ...away, left_percent: 10 },
+      {
+        title: '“nightly” expires soon and is not rotated automatically',
+        text: /Issue a new token at https:\/\/api\.example\.com/,
+        endsAt: soon,
+        steps: ['go /credentials/nightly: Paste a new value…'],
+      },
+    ],
+    [
+      {
+        kind: 'failing',
+        ...away,
+        trouble: 'no_endpoint',
+        message: 'Check it.',
+        credentials: [one],
+        next_try_at: null,
+      },
+      { title: /could not be rotated/, steps: ['go /credentials/nightly: Open'] },
+    ],
+    [
       { kind: 'journal_repaired', message: 'A torn line was cut off.' },
       { title: /mended/, steps: ['go /history?verify=1: Verify the journal'] },
     ],

@@ -25,6 +25,7 @@ export function CredentialRow({
   isFixed?: boolean;
 }) {
   const [isPausing, setPausing] = useState(false);
+  const isOver = isDead(one) && one.trouble?.kind !== 'suspended';
   return (
     <div className={styles['row']} data-fixed={isFixed || undefined}>
       <div className={styles['who']}>
@@ -47,12 +48,8 @@ export function CredentialRow({
           <NextExactly one={one} />
         </p>
         <p className={styles['soft']}>
-          {one.state === 'expired' ? 'expired ' : isDead(one) ? 'was to expire ' : 'expires in '}
-          {isDead(one) ? (
-            <Moment at={one.expires_at} />
-          ) : (
-            <Countdown to={one.expires_at} past="no time at all" />
-          )}
+          {one.state === 'expired' ? 'expired ' : isOver ? 'was to expire ' : 'expires in '}
+          {isOver ? <Moment at={one.expires_at} /> : <Countdown to={one.expires_at} past="no time at all" />}
         </p>
       </div>
       <div className={styles['result']}>

@@ -1,6 +1,6 @@
 import { useDeferredValue } from 'react';
 
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { Button } from '../../kit/button.tsx';
 import styles from '../../kit/found.module.css';
 import inputStyles from '../../kit/input.module.css';
@@ -35,7 +35,7 @@ export function FoundCredentials({ credentials }: { credentials: readonly Creden
           </div>
         ) : null}
         <p className={styles['count']} role="status">
-          {countWords(found.length, credentials.length)}
+          {countWords(found.length, credentials)}
         </p>
         <Button rank="main" onPress={() => goTo('/add-credential')}>
           Keep a token fresh…
@@ -53,7 +53,11 @@ export function FoundCredentials({ credentials }: { credentials: readonly Creden
   );
 }
 
-function countWords(found: number, all: number): string {
-  const words = all === 1 ? '1 token is kept fresh' : `${all} tokens are kept fresh`;
-  return found === all ? words : `${found} of ${all}`;
+/** Those that do not work, or that nobody rotates, are not counted as kept fresh. */
+function countWords(found: number, credentials: readonly CredentialView[]): string {
+  const all = credentials.length;
+  if (found !== all) return `${found} of ${all}`;
+  const fresh = credentials.filter((one) => one.can_rotate !== false && !isDead(one)).length;
+  const words = fresh === 1 ? '1 token is kept fresh' : `${fresh} tokens are kept fresh`;
+  return fresh === all ? words : `${words}, ${all - fresh} not`;
 }

@@ -1,6 +1,7 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { AnswerLine } from '../answer-line.tsx';
+import { mayRotate } from '../state-words.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { useRotation } from '../use-rotation.ts';
 import styles from './credential-row.module.css';
@@ -14,7 +15,7 @@ export function RowActions({ one, onPause }: { one: CredentialView; onPause: () 
   return (
     <div className={styles['actions']}>
       <div className={styles['buttons']}>
-        {one.can_rotate === false ? null : (
+        {!mayRotate(one) ? null : (
           <ActionButton about={one.name} isBusy={isRotating} onPress={rotate}>
             {isRotating ? 'Rotating …' : 'Rotate now'}
           </ActionButton>
@@ -22,7 +23,7 @@ export function RowActions({ one, onPause }: { one: CredentialView; onPause: () 
         <ActionButton about={`of ${one.name}`} isBusy={token.isBusy} onPress={() => void token.copy()}>
           Copy token
         </ActionButton>
-        {one.can_rotate === false ? null : one.paused === null ? (
+        {!mayRotate(one) ? null : one.paused === null ? (
           <ActionButton about={one.name} onPress={onPause}>
             Pause…
           </ActionButton>

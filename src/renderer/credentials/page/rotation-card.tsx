@@ -1,12 +1,13 @@
 import { useState } from 'react';
 
-import { type CredentialView, isTokenRefused } from '../../../contract/credential-view.ts';
+import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
 import { LifeBar } from '../life-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
+import { mayRotate } from '../state-words.ts';
 import { useRotationRun } from '../use-rotation-run.ts';
 import { useRotation } from '../use-rotation.ts';
 import { LiveSteps } from './live-steps.tsx';
@@ -69,12 +70,6 @@ function LastRotated({ at }: { at: string }) {
       last rotated <ExactMoment at={at} />
     </>
   );
-}
-
-/** Whether there is anything to rotate or to pause: not where the service cannot, and not a token that this service refuses. */
-function mayRotate({ can_rotate, service, rotation, trouble }: CredentialView): boolean {
-  if (can_rotate === false) return false;
-  return service === 'remote' || rotation !== null || trouble === null || !isTokenRefused(trouble.kind);
 }
 
 /** One that was begun before this window was opened: what of it was, nobody tells again. */

@@ -1,5 +1,5 @@
 import type { Attention, AttentionOf } from '../../../contract/attention.ts';
-import type { TroubleKind } from '../../../contract/credential-view.ts';
+import { isTokenRefused, type TroubleKind } from '../../../contract/credential-view.ts';
 import { unreachable } from '../../../core/unreachable.ts';
 import { placeWords } from '../../credentials/place-words.ts';
 import { credentialPath, familyPath } from '../../kit/address.ts';
@@ -118,7 +118,11 @@ function vaultWords({ vault, message, waiting }: AttentionOf<'vault'>): Attentio
 
 function credentialWords(item: AttentionOf<'credential'>): AttentionWords {
   const { name, message, state, trouble, service, next_try_at: nextTryAt } = item;
-  const words = { tone: 'bad', text: message, endsAt: state === 'expired' ? null : item.expires_at } as const;
+  // Of a token that works no more no time is left; one that is suspended can be resumed until it expires.
+  const isOver =
+    state === 'expired' ||
+    (trouble !== null && trouble !== 'suspended' && trouble !== 'reply_lost' && isTokenRefused(trouble));
+  const words = { tone: 'bad', text: message, endsAt: isOver ? null : item.expires_at } as const;
   if (trouble === 'suspended')
     return {
       ...words,
