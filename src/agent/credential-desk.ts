@@ -32,7 +32,7 @@ import { type Answer, answerFor } from './answer-for.ts';
 import { appraiseValue } from './appraise-value.ts';
 import { callService } from './call-service.ts';
 import { turnOf } from './deliver-value.ts';
-import { awaitTurn, inTurn } from './in-turn.ts';
+import { inTurn, lookInTurn } from './in-turn.ts';
 import { noValue, readPresentValue } from './present-value.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
 import { findRotateEndpoint } from './remote/find-rotate-endpoint.ts';
@@ -82,16 +82,17 @@ export class CredentialDesk implements CredentialKeeper {
   }
 
   valueOf(name: string): Answer<string> {
-    return this.#with(name, async ({ id }) => {
-      await awaitTurn(turnOf(id));
-      // Looked up again: what it waited for may have replaced the token, or found out that it is dead.
-      return this.#withUsable(name, async (credential) => {
-        const { vault } = this.#parts;
-        const value = await readPresentValue(vault, credential);
-        if (value !== null) return done(value);
-        return refused(noValue(credential, { isGone: (await vault.read(currentEntry(name))) === null }));
-      });
-    });
+    // In turn: between two rotations the old token is dead and the new one is not stored yet.
+    return this.#with(name, ({ id }) =>
+      lookInTurn(turnOf(id), () =>
+        this.#withUsable(name, async (credential) => {
+          const { vault } = this.#parts;
+          const value = await readPresentValue(vault, credential);
+          if (value !== null) return done(value);
+          return refused(noValue(credential, { isGone: (await vault.read(currentEntry(name))) === null }));
+        }),
+      ),
+    );
   }
 
   replaceValue(name: string, brought: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
@@ -141,10 +142,11 @@ export class CredentialDesk implements CredentialKeeper {
     return this.#with(name, async (found) => {
       const target = found.targets.find(({ id }) => id === targetId);
       if (target === undefined) return refused(noSuchTarget(name));
-      return this.#withUsable(name, async (credential) => {
-        await this.#deliver(credential.id, target);
-        return done(credential.id);
-      });
+      const usable = await lookInTurn(turnOf(found.id), () =>
+        this.#withUsable(name, async ({ id }) => done(id)),
+      );
+      if (usable.ok) await this.#deliver(found.id, target);
+      return usable;
     });
   }
 

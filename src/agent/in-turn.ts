@@ -20,10 +20,12 @@ export async function inTurn<T>(place: string, work: () => Promise<T>): Promise<
 /** How long somebody who only wants to look waits for a turn, in milliseconds: what has it may hang at its service. */
 const patienceMs = 2_000;
 
-/** Waits until it would be one's turn, but not for long: for who looks at a place and changes nothing. */
-export async function awaitTurn(place: string): Promise<void> {
+/** Looks at a place and changes nothing: in turn, or without one's turn when that does not come soon. */
+export async function lookInTurn<T>(place: string, look: () => Promise<T>): Promise<T> {
+  let looked: Promise<T> | undefined;
+  const lookOnce = () => (looked ??= look());
   const patience = new Promise<void>((resolve) => {
     setTimeout(resolve, patienceMs).unref();
   });
-  await Promise.race([inTurn(place, () => Promise.resolve()), patience]);
+  return Promise.race([inTurn(place, lookOnce), patience.then(lookOnce)]);
 }

@@ -12,7 +12,7 @@ import { turnOf } from './deliver-value.ts';
 import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
 import { findPlace, look } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
-import { awaitTurn } from './in-turn.ts';
+import { lookInTurn } from './in-turn.ts';
 import { noPresentValue, readPresentValue } from './present-value.ts';
 
 /** Stands for a value that cannot be read now: of the usual form, and of no other use. */
@@ -68,8 +68,7 @@ async function readForPreview(
   credential: Credential,
 ): Promise<{ value: string; trouble: string | null }> {
   try {
-    await awaitTurn(turnOf(credential.id));
-    const value = await readPresentValue(vault, credential);
+    const value = await lookInTurn(turnOf(credential.id), () => readPresentValue(vault, credential));
     return value === null
       ? { value: standIn, trouble: noPresentValue(credential.name) }
       : { value, trouble: null };

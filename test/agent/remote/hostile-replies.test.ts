@@ -16,6 +16,7 @@ import { type AgentGround, makeAgentGround } from '../agent-ground.ts';
 import { makeRefusingGround } from '../refusing-ground.ts';
 import { targetIdNamed } from '../../fixtures/credential-events.ts';
 import {
+  answerPlainly,
   hostileReply,
   type HostileReply,
   lyingReply,
@@ -69,21 +70,27 @@ describe('whatever a service answers', () => {
     let rotated = 0;
     await fc.assert(
       fc.asyncProperty(hostileReply(rotationBody), self, async (answer, told) => {
-        service.reply = () => plainReply(404);
+        service.reply = answerPlainly;
         await here.keep({ name, value: first, base_url: service.baseUrl, validity_days: 7 });
         const targetId = targetIdNamed(name);
         await here.store.transact((state) => addTarget(state, name, targetId, { kind: 'file', path: file }));
         service.reply = (call) => (call === rotate ? answer : told);
 
         expect(await here.agent.keeper.rotateNow(name)).toMatchObject({ ok: true });
-        expect(await here.agent.keeper.deliverNow(name, targetId)).toMatchObject({ ok: true });
+        const delivered = await here.agent.keeper.deliverNow(name, targetId);
 
         const { generation, trouble, targets } = expectShowable(here);
         const token = tokenIn(answer);
         if (token !== null) expect(generation).toBe(2);
         const current = await here.valueOf(name);
-        expect(readFileSync(file, 'utf8')).toBe(`${current ?? ''}\n`);
-        expect(targets).toMatchObject([{ status: 'delivered', generation }]);
+        if (delivered.ok) {
+          expect(readFileSync(file, 'utf8')).toBe(`${current ?? ''}\n`);
+          expect(targets).toMatchObject([{ status: 'delivered', generation }]);
+        } else {
+          // Its service has said that the old token is dead: that one is not brought anywhere.
+          expect(delivered.refusal.problem).toBe('token_unusable');
+          expect(generation).toBe(1);
+        }
         if (generation === 2) {
           rotated += 1;
           expect(trouble).toBeNull();

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { problems } from '../../../src/contract/problems.ts';
 
 /** Bytes as a service writes them, and what becomes of the connection after them. */
 export interface RawReply {
@@ -48,7 +49,7 @@ export async function startRawService(): Promise<RawService> {
   });
   const service: RawService = {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    reply: () => plainReply(404),
+    reply: answerPlainly,
     calls: [],
   };
   return service;
@@ -58,6 +59,12 @@ export function plainReply(status: number, body = '', headers = ''): RawReply {
   const length = `content-length: ${Buffer.byteLength(body)}\r\n`;
   const head = `HTTP/1.1 ${status} Said\r\n${headers}${length}connection: close\r\n\r\n`;
   return { bytes: Buffer.from(head + body), then: 'end' };
+}
+
+/** A service that can rotate, knows no token of ours, and has nothing else. */
+export function answerPlainly(call: string): RawReply {
+  if (call !== 'POST /v1/auth/rotate') return plainReply(404);
+  return plainReply(401, JSON.stringify({ success: false, message: problems.token_invalid.message }));
 }
 
 /** A reply as it was made up, and whether a caller has to be able to read its body. */

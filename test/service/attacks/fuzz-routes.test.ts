@@ -72,6 +72,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   reissueCredential: {},
   pauseCredential: { until: '2026-04-01T00:00:00Z' },
   resumeCredential: {},
+  remindOnly: {},
   changeCredentialPolicy: { fraction: 0.5, preferred_hours: { from: '22:00', to: '06:00' } },
   removeCredential: {},
   testCredential: {},
@@ -284,6 +285,8 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   family_id: ['fam_x', '{token}'],
   name: ['Welcome', 'a%20b'],
   id: ['welcome', 'x1', '{recording}'],
+  planned: ['true', 'false'],
+  ids: ['', 'cred_x', 'cred_x,cred_y'],
   after: ['{token}', '{expired}', 'tok_x_1', '3'],
 };
 
