@@ -28,13 +28,14 @@ const streamHeaders = {
  * rotation come between, as `step` events: they have no id, for nobody who missed them needs them.
  */
 export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
-  const streams = new Set<ServerResponse>();
+  /** Each from the moment that it is let in until its connection is gone; those still being told what they missed hear nothing live. */
+  const streams = new Map<ServerResponse, 'catching up' | 'live'>();
 
   /** Called when nobody listens any more; undefined while nobody does. */
   let rest: (() => void) | undefined;
   app.addHook('preClose', () => {
     rest?.();
-    for (const stream of streams) stream.end();
+    for (const stream of streams.keys()) stream.end();
   });
 
   app.route({
@@ -50,6 +51,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
       const lastSeen = /^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0];
       reply.hijack();
       const stream = reply.raw;
+      streams.set(stream, 'catching up');
       stream.writeHead(200, streamHeaders);
       stream.on('close', () => {
         streams.delete(stream);
@@ -60,15 +62,16 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
       stream.write('retry: 1000\n\n');
       // First the missed ones and then the live ones; what happens between the two is asked for again.
       let told = lastSeen === undefined ? latestSeq() : Number(lastSeen);
-      while (told < latestSeq()) {
+      // Asked after each waiting: a reader that went meanwhile has given its place back, and must not get another.
+      while (streams.has(stream) && told < latestSeq()) {
         const latest = latestSeq();
         const missed = latest - told > maxMissed ? null : await missedSince(told, latest);
         if (missed === null) send(stream, resetText(latest));
         else for (const event of missed) send(stream, changeText(event));
         told = latest;
       }
-      if (!stream.writableEnded) {
-        streams.add(stream);
+      if (streams.has(stream)) {
+        streams.set(stream, 'live');
         rest ??= wake();
       }
       return reply;
@@ -93,7 +96,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
   }
 
   function tell(text: string): void {
-    for (const stream of streams) send(stream, text);
+    for (const [stream, state] of streams) if (state === 'live') send(stream, text);
   }
 
   function latestSeq(): number {
@@ -122,6 +125,7 @@ function changeText({ seq, at, kind, subject }: ChangeNotice | AuditEvent): stri
 }
 
 function send(stream: ServerResponse, text: string): void {
+  if (stream.writableEnded) return;
   if (stream.writableLength > maxBehindBytes) stream.destroy();
   else stream.write(text);
 }

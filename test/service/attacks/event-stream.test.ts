@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { HistoryFilter, Ledger } from '../../../src/core/ledger.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { makeGround, rotate } from './attack-ground.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { connectionsDownTo, openWire, requestText, type Wire } from './wire.ts';
@@ -28,6 +30,31 @@ function heard(wire: Wire, text: string): Promise<void> {
     });
     look();
   });
+}
+
+/** A store whose history is read only when the test says so. */
+function slowHistory(
+  store: Store,
+  reading: { begun: number; readonly go: { promise: Promise<unknown> } },
+): Ledger {
+  return new Proxy<Ledger>(store, {
+    get(target, name) {
+      if (name !== 'history') {
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      }
+      return async (filter: HistoryFilter) => {
+        const { promise } = reading.go;
+        reading.begun += 1;
+        await promise;
+        return target.history(filter);
+      };
+    },
+  });
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
 }
 
 describe('the event stream', () => {
@@ -88,6 +115,42 @@ describe('the event stream', () => {
       });
     });
     expect(head).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('gives the place of a reader back that goes while the journal is read for it, however often', async () => {
+    const reading = { begun: 0, go: Promise.withResolvers<undefined>() };
+    const ground = await makeGround({ wrapLedger: (store) => slowHistory(store, reading) });
+    await ground.issue();
+    for (let round = 0; round < 3; round += 1) {
+      reading.begun = 0;
+      reading.go = Promise.withResolvers();
+      const wires = Array.from({ length: 50 }, () => openStream(ground, ['Last-Event-ID: 0']));
+      await until(() => reading.begun === wires.length);
+      for (const wire of wires) wire.socket.resetAndDestroy();
+      await connectionsDownTo(ground.service.app.server, 0);
+      reading.go.resolve(undefined);
+    }
+    const honest = Array.from({ length: 64 }, () => openStream(ground));
+    await Promise.all(honest.map((wire) => heard(wire, 'retry: 1000')));
+    await ground.issue();
+    await Promise.all(honest.map((wire) => heard(wire, 'id: 2\n')));
+  });
+
+  it('counts readers from the moment that they are let in', async () => {
+    const reading = { begun: 0, go: Promise.withResolvers<undefined>() };
+    const ground = await makeGround({ wrapLedger: (store) => slowHistory(store, reading) });
+    await ground.issue();
+    const wires = Array.from({ length: 64 }, () => openStream(ground, ['Last-Event-ID: 0']));
+    await until(() => reading.begun === wires.length);
+    const one = await ground.call({
+      method: 'GET',
+      path: '/portal/events',
+      bearer: ground.service.sessions.portalKey,
+      headers: { 'last-event-id': '0' },
+    });
+    expect(one.status).toBe(409);
+    reading.go.resolve(undefined);
+    await Promise.all(wires.map((wire) => heard(wire, 'id: 1\n')));
   });
 
   it('is for a bounded number of readers, and says so', async () => {
