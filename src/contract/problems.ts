@@ -58,6 +58,23 @@ export const problems = {
     message: 'There is nothing in that range. Content-Range has the length in bytes.',
   },
   not_json: { status: 415, message: 'The body must be JSON: send Content-Type: application/json.' },
+  body_encoded: {
+    status: 415,
+    message: 'The body must not be compressed. Send it as it is, without Content-Encoding.',
+  },
+  body_in_parts: {
+    status: 400,
+    message: 'The body comes in too many small parts. Send it in parts of a kilobyte or more.',
+  },
+  expectation_failed: {
+    status: 417,
+    message: 'The only Expect header that this service takes is 100-continue. Leave the header out.',
+  },
+  absolute_target: {
+    status: 400,
+    message:
+      'The request line must have a path, such as /v1/health, and no whole address. This service is no proxy.',
+  },
   host_not_allowed: {
     status: 421,
     message:

@@ -246,9 +246,15 @@ async function openFolder(folder: string, clock: Clock, lock: FolderLock): Promi
   }
 }
 
+/**
+ * How many connections the system keeps until they are accepted, which happens one by one. It drops those beyond, and a caller
+ * tries again only after a second.
+ */
+const backlog = 2048;
+
 async function listen({ app }: Service, host: string, port: number): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {

@@ -9,8 +9,13 @@ const reasons: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
+/** How long a caller has to read why it was refused: closed at once, what it still sends would take the answer from it. */
+const readLimitMs = 1_000;
+
 /** Answers what is not a request at all (a header that cannot be, one that is too large, one that never ends) and hangs up. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (socket.writableEnded && !isLate) return; // answered already, and more of the same came
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -22,6 +27,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  const timer = setTimeout(() => socket.destroy(), readLimitMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 function problemOf(code: string | undefined): ProblemCode {

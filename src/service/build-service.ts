@@ -16,11 +16,10 @@ import { addDocsRoutes } from './docs/docs-routes.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
+import { Connections } from './guard/connections.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
-import { limitPipelining } from './guard/limit-pipelining.ts';
 import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
 import { lazySerializers } from './lazy-serializers.ts';
-import { letConnectionsGo } from './let-connections-go.ts';
 import { loggerOptions, type LogTarget } from './logger-options.ts';
 import { handleError } from './handle-error.ts';
 import { readJsonBodies } from './json-bodies.ts';
@@ -72,18 +71,18 @@ const requestTimeoutMs = 15_000;
 const silenceTimeoutMs = 60_000;
 /** How often the first two limits are looked at, in milliseconds. A timer that never rests: often would wake the machine. */
 const lookForSlowMs = 10_000;
-/** How many calls may be open at once; more are hung up on. */
-const maxConnections = 1024;
 
 /** Builds the service; it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { ledger, replayKeys, keeper, recordingFiles, about, clock = Date.now, zone = () => 0 } = options;
   const sessions = new PortalSessions(clock);
-  const gate = new BearerGate(ledger, clock, options.throttleLimits ?? defaultThrottleLimits);
+  const connections = new Connections();
+  const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
   const context: ServiceContext = {
     ledger,
     clock,
     gate,
+    connections,
     sessions,
     replayKeys,
     about,
@@ -98,38 +97,43 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
-    connectionTimeout: silenceTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
       void handleError(error, request, reply);
     },
-    http: {
-      joinDuplicateHeaders: true,
-      // The guard answers a missing Host itself, in words.
-      requireHostHeader: false,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: options.lookForSlowMs ?? lookForSlowMs,
+    serverFactory(handle, { keepAliveTimeout }) {
+      const server = connections.createServer(handle, {
+        joinDuplicateHeaders: true,
+        // The guard answers a missing Host itself, in words, and an Expect that nobody can meet.
+        requireHostHeader: false,
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+        connectionsCheckingInterval: options.lookForSlowMs ?? lookForSlowMs,
+        keepAliveTimeout: keepAliveTimeout as number,
+      });
+      server.setTimeout(silenceTimeoutMs);
+      return server;
     },
     routerOptions: { maxParamLength: 200 },
     schemaController: lazySerializers,
   });
-  app.server.maxConnections = maxConnections;
-  letConnectionsGo(app);
+  app.addHook('preClose', () => {
+    connections.close();
+  });
 
   if (options.clock !== undefined) stampDates(app, options.clock);
   app.addHook('onRequest', addSecurityHeaders);
   app.addHook('onRequest', guardHostAndOrigin);
-  limitPipelining(app);
+  app.addHook('onSend', connections.holdAnswer);
   app.setErrorHandler(handleError);
   answerNotFound(app);
-  readJsonBodies(app);
+  readJsonBodies(app, connections);
 
   addAuthRoutes(app, context);
   addIvrRoutes(app, context);
-  addDocsRoutes(app, about);
+  addDocsRoutes(app, context);
   // In a scope of its own: `/v1` knows no cookies, and does not look for them.
   await app.register(async (owned) => {
     await owned.register(cookie);

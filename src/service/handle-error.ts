@@ -11,6 +11,8 @@ const frameworkProblems: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'not_json',
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
+  ROTAVOX_BODY_ENCODED: 'body_encoded',
+  ROTAVOX_BODY_IN_PARTS: 'body_in_parts',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_header',
   FST_ERR_BAD_URL: 'bad_request',

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyBodyParser, FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
+import { type Connections, smallBytes } from './guard/connections.ts';
 
 /**
  * How many values a body may hold: members of objects and entries of lists at any depth.
@@ -12,6 +14,7 @@ const mostValues = bodyLimitBytes;
 
 /** What most calls to rotate and refresh send. */
 const emptyObject = Buffer.from('{}');
+const noBytes = Buffer.alloc(0);
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,33 +22,47 @@ declare module 'fastify' {
   }
 }
 
+type Done = (error: Error | null, body?: unknown) => void;
+
 /**
  * How bodies are read: JSON only, but where a route takes audio (`audio-bodies.ts`); and no body at all is
  * as good as none where a route asks for none.
  *
  * `curl -d ''` says that its nothing is a form; a call without a Content-Type may send `{}`. Both are meant well.
  */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(app: FastifyInstance, connections: Connections): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
-  const readJson: FastifyBodyParser<Buffer> = (request, body, done) => {
+  const readJson = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (body.length === 0) done(null, undefined);
     else if (body.length === 2 && body.equals(emptyObject)) done(null, {});
-    else if (hasTooManyValues(body)) done(refusal(tooManyValues, 400), undefined);
-    else if (isUtf8(body)) void parseJson(request, body.toString(), done);
-    else done(refusal('FST_ERR_CTP_INVALID_JSON_BODY', 400), undefined);
+    else if (hasTooManyValues(body)) done(refusal(tooManyValues, 400));
+    else if (!isUtf8(body)) done(refusal('FST_ERR_CTP_INVALID_JSON_BODY', 400));
+    else if (body.length < smallBytes) void parseJson(request, body.toString(), done);
+    else void connections.turn(request.raw.socket).then(() => void parseJson(request, body.toString(), done));
   };
   app.removeAllContentTypeParsers();
   // The usual type has an entry of its own: the framework finds that one without taking the header apart.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson);
-  app.addContentTypeParser<Buffer>('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.routeOptions.config.takes === 'audio') {
-      done(null, body);
-      return;
-    }
-    const type = request.headers['content-type'];
-    const isJson = type === undefined || /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
-    if (isJson || body.length === 0) readJson(request, body, done);
-    else done(refusal('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415), undefined);
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    readBody(connections, request, payload, (error, body = noBytes) => {
+      if (error === null) readJson(request, body, done);
+      else done(error);
+    });
+  });
+  app.addContentTypeParser('*', (request, payload, done) => {
+    readBody(connections, request, payload, (error, body = noBytes) => {
+      if (error !== null) {
+        done(error);
+        return;
+      }
+      if (request.routeOptions.config.takes === 'audio') {
+        done(null, body);
+        return;
+      }
+      const type = request.headers['content-type'];
+      const isJson = type === undefined || /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
+      if (isJson || body.length === 0) readJson(request, body, done);
+      else done(refusal('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415));
+    });
   });
 }
 
@@ -68,7 +85,83 @@ const signs = { quote: 0x22, backslash: 0x5c, comma: 0x2c, list: 0x5b, object: 0
 /** Our own code among those of the framework, see `handle-error.ts`. */
 export const tooManyValues = 'ROTAVOX_TOO_MANY_VALUES';
 
-/** What the framework itself would say; `handle-error.ts` has the words. */
+/** How many parts a body may come in whatever their size, and how large they have to be on average beyond that, in bytes. */
+const partsAllowed = 1024;
+const leastPartBytes = 256;
+/** What a large body takes beside what was read of it, in bytes: what the system has handed over. */
+const waitingBytes = 64 * 1024;
+
+/**
+ * Reads a body into one Buffer that grows with it; the rest of a large one is read when it is its turn.
+ *
+ * The framework would keep the parts until the last has come, and each takes hundreds of bytes: 256 KiB sent byte by byte took
+ * 80 MiB.
+ */
+function readBody(
+  connections: Connections,
+  { headers, routeOptions: { bodyLimit } }: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+    done(refusal('ROTAVOX_BODY_ENCODED', 415));
+    return;
+  }
+  const announced = Number(headers['content-length']);
+  if (announced > bodyLimit) {
+    done(refusal('FST_ERR_CTP_BODY_TOO_LARGE', 413));
+    return;
+  }
+  const { socket } = payload;
+  let body: Buffer = noBytes;
+  let length = 0;
+  let parts = 0;
+  let held = 0;
+
+  const onData = (part: Buffer): void => {
+    const from = length;
+    length += part.length;
+    parts += 1;
+    if (length > bodyLimit) {
+      end(refusal('FST_ERR_CTP_BODY_TOO_LARGE', 413));
+      return;
+    }
+    if (parts > partsAllowed + length / leastPartBytes) {
+      end(refusal('ROTAVOX_BODY_IN_PARTS', 400));
+      return;
+    }
+    if (from === 0)
+      body = part; // for most bodies it is the whole
+    else {
+      if (length > body.length) {
+        const before = body;
+        body = Buffer.allocUnsafeSlow(Math.min(bodyLimit, 2 * length));
+        before.copy(body, 0, 0, from);
+      }
+      part.copy(body, from);
+    }
+    if (length < smallBytes || length === announced) return;
+    if (held === 0) {
+      payload.pause();
+      void connections.turn(socket).then(() => payload.resume());
+    }
+    connections.hold(socket, body.length + waitingBytes - held);
+    held = body.length + waitingBytes;
+  };
+  const onEnd = (error?: Error): void => {
+    if (error !== undefined) end(Object.assign(error, { statusCode: 400 }));
+    else if (!Number.isNaN(announced) && announced !== length) {
+      end(refusal('FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400));
+    } else end(null);
+  };
+  const end = (error: Error | null): void => {
+    payload.off('data', onData).off('end', onEnd).off('error', onEnd);
+    done(error, body.subarray(0, length));
+  };
+  payload.on('data', onData).on('end', onEnd).on('error', onEnd);
+}
+
+/** What the framework itself would say, or we in its way; `handle-error.ts` has the words. */
 function refusal(code: string, statusCode: number): Error {
   return Object.assign(new Error(code), { code, statusCode });
 }

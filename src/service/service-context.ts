@@ -3,6 +3,7 @@ import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
+import type { Connections } from './guard/connections.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
@@ -11,6 +12,7 @@ export interface ServiceContext {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly gate: BearerGate;
+  readonly connections: Connections;
   readonly sessions: PortalSessions;
   readonly replayKeys: ReplayKeyring;
   readonly about: ServiceAbout;

@@ -55,7 +55,8 @@ export async function addWindowsRoutes(
     );
   }
 
-  app.get<{ Querystring: { code?: unknown } }>('/', (request, reply) => {
+  const page = { config: { opensByLink: true } };
+  app.get<{ Querystring: { code?: unknown } }>('/', page, (request, reply) => {
     const { code } = request.query;
     // A look at the head alone, as by who previews links, must not spend it.
     if (code !== undefined && request.method !== 'HEAD') {
@@ -70,7 +71,7 @@ export async function addWindowsRoutes(
     return sendWindow(reply, hasWindows);
   });
   for (const address of windowAddresses) {
-    app.get<{ Params: { id?: string } }>(address, ({ params }, reply) =>
+    app.get<{ Params: { id?: string } }>(address, page, ({ params }, reply) =>
       // The router takes `/ivr/` for an id without a character.
       params.id === '' ? refuse(reply, 'not_found') : sendWindow(reply, hasWindows),
     );

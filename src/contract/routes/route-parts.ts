@@ -10,7 +10,13 @@ export const tokenProblems = [
   'address_not_allowed',
   'too_many_failures',
 ] as const;
-export const bodyProblems = ['bad_request', 'malformed_json', 'body_too_large', 'not_json'] as const;
+export const bodyProblems = [
+  'bad_request',
+  'malformed_json',
+  'body_too_large',
+  'not_json',
+  'body_encoded',
+] as const;
 /** Where a body may be larger than usual (`limitBytes`). */
 export const largeBodyProblems = [...bodyProblems, 'too_many_values'] as const;
 export const portalProblems = ['not_signed_in'] as const;

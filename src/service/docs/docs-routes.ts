@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { contentSecurityPolicy } from '../security-headers.ts';
 import { baseUrlOf } from '../base-url.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { openApiDocument } from './openapi.ts';
 
 interface Page {
@@ -16,13 +17,23 @@ interface Page {
  * The page's viewer is four megabytes of script, so it is loaded when somebody first opens the page: a small server of
  * its own makes each page once, and is gone.
  */
-export function addDocsRoutes(app: FastifyInstance, { version }: { version: string }): void {
+export function addDocsRoutes(
+  app: FastifyInstance,
+  { about: { version }, connections }: ServiceContext,
+): void {
   let pages: Promise<ReadonlyMap<string, Page>> | null = null;
+  /** Made at the first call, when the address is known. Nobody needs a credential for it, so it must cost next to nothing. */
+  let document: Buffer | null = null;
 
-  app.get('/openapi.json', () => openApiDocument({ version, baseUrl: baseUrlOf(app) }));
+  app.get('/openapi.json', async (request, reply) => {
+    await connections.turn(request.raw.socket);
+    document ??= Buffer.from(JSON.stringify(openApiDocument({ version, baseUrl: baseUrlOf(app) })));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 
   for (const path of pagePaths) {
-    app.get(path, async (_request, reply) => {
+    app.get(path, { config: { opensByLink: path !== '/docs/js/scalar.js' } }, async (request, reply) => {
+      await connections.turn(request.raw.socket);
       pages ??= makePages();
       const page = (await pages).get(path);
       if (page === undefined) return reply.callNotFound();

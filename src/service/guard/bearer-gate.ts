@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor, EventDraft } from '../../contract/audit-event.ts';
 import type { Scope, TokenId } from '../../contract/token.ts';
@@ -13,6 +14,7 @@ import {
 import { type Token, tokenIdOf } from '../../core/token/token.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
+import type { Connections } from './connections.ts';
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
 import { isAllowedAddress, plainAddress } from './ip-restrictions.ts';
 import { readBearer } from './read-bearer.ts';
@@ -23,6 +25,7 @@ export interface Caller {
   /** The value itself, for the one reply that must be sealed under it. Never stored, never logged. */
   readonly value: string;
   readonly address: string;
+  readonly socket: Socket;
   readonly presented: PresentedBearer;
   readonly actorFor: (tokenId: TokenId) => Actor;
 }
@@ -45,11 +48,13 @@ export class BearerGate {
    * see decisions/answer-a-first-use-on-a-full-disk.md
    */
   readonly #owedUses = new Map<TokenId, Actor>();
+  readonly #connections: Connections;
   readonly #throttle: FailureThrottle;
   readonly #reuse: ReuseWatch;
 
-  constructor(ledger: Ledger, clock: Clock, limits: ThrottleLimits) {
+  constructor(ledger: Ledger, clock: Clock, connections: Connections, limits: ThrottleLimits) {
     this.#ledger = ledger;
+    this.#connections = connections;
     this.#throttle = new FailureThrottle(limits, clock);
     this.#reuse = new ReuseWatch(clock);
     ledger.onHealth(() => {
@@ -66,10 +71,12 @@ export class BearerGate {
   callerOf(request: FastifyRequest): Caller | null {
     const value = readBearer(request.headers.authorization);
     if (value === null) return null;
-    const address = plainAddress(request.raw.socket.remoteAddress);
+    const { socket } = request.raw;
+    const address = plainAddress(socket.remoteAddress);
     return {
       value,
       address,
+      socket,
       presented: {
         digest: digestOf(value),
         mayUse: (configuration) => isAllowedAddress(configuration, address),
@@ -128,7 +135,7 @@ export class BearerGate {
   ): Promise<Result<T, BearerRefusal>> {
     const notes: Note[] = [];
     try {
-      return await this.#ledger.transact((state, nowMs) => {
+      const outcome = await this.#ledger.transact((state, nowMs) => {
         const { events, value } = decide(state, nowMs);
         const note = value.ok
           ? this.#noteFirstUse(caller, usedOf(value.value))
@@ -137,6 +144,8 @@ export class BearerGate {
         notes.push(note);
         return { events: [note.event, ...events], value };
       });
+      if (outcome.ok) this.#connections.trust(caller.socket, 'token');
+      return outcome;
     } catch (error) {
       for (const note of notes) note.lose();
       if (notes.length === 0 || !(error instanceof StoreUnavailable)) throw error;

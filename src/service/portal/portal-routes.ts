@@ -17,6 +17,11 @@ import { addTokenRoutes } from './token-routes.ts';
 
 /** `/portal/*`: the owner's side, for the windows and the command line. Its scope reads cookies. */
 export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): void {
+  // Comes after the hook of each route that lets the owner pass.
+  app.addHook('preParsing', ({ raw, routeOptions }, _reply, _body, next) => {
+    if (routeOptions.config.family === 'portal') context.connections.trust(raw.socket, 'owner');
+    next();
+  });
   addTokenRoutes(app, context);
   addFamilyRoutes(app, context);
   addCredentialRoutes(app, context);

@@ -20,6 +20,7 @@ import { ReplayKeys } from '../../../src/store/replay-keys.ts';
 import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { sendCall } from '../../fixtures/send-call.ts';
 import type { Answer, Call } from '../../fixtures/send-call.ts';
 
@@ -117,4 +118,18 @@ export function rotate(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   return ground.call({ method: 'POST', path: '/v1/auth/rotate', bearer, headers });
+}
+
+/** Stores menus until a page of them is a megabyte: more than a connection takes that nobody reads from. */
+export async function makeLargeList(ground: AttackGround, bearer: string): Promise<void> {
+  const body = {
+    ...ivrBody,
+    description: 'x'.repeat(1000),
+    option: Array.from('123456789*0#'),
+    destination: Array.from({ length: 12 }, () => `extension||${'x'.repeat(190)}`),
+  };
+  for (let made = 0; made < 280; made += 1) {
+    const { status } = await ground.call({ method: 'POST', path: '/v1/ivr', bearer, body });
+    if (status !== 200) throw new Error(`POST /v1/ivr: ${status}`);
+  }
 }

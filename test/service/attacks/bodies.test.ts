@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { IvrWarning } from '../../../src/contract/ivr.ts';
 import { routes } from '../../../src/contract/routes.ts';
@@ -309,6 +310,34 @@ describe('a body that is JSON and no IVR', () => {
       expect(answer?.body.length, what).toBeLessThan(4 * content.length);
     }
     expectNoChange();
+  });
+
+  it.each(['gzip', 'br', 'deflate, gzip', 'x'])(
+    'is told that it must not be compressed (%s)',
+    async (encoding) => {
+      const { ground, token, expectNoChange } = await makeUsedToken();
+      const content = gzipSync(JSON.stringify(ivrBody));
+      const headers = [`Content-Length: ${content.length}`, `Content-Encoding: ${encoding}`];
+      expectRefusal(await post(ground, token, { content, headers }), 'body_encoded', 'ivr');
+      const refresh = { content, headers, line: 'POST /v1/auth/refresh' };
+      expectRefusal(await post(ground, token, refresh), 'body_encoded', 'auth');
+      expectNoChange();
+      const plain = { content: JSON.stringify(ivrBody), headers: ['Content-Encoding: identity'] };
+      const length = `Content-Length: ${plain.content.length}`;
+      const taken = await post(ground, token, { ...plain, headers: [...plain.headers, length] });
+      expect(taken?.status).toBe(200);
+    },
+  );
+
+  it('may come in a thousand parts, and is refused when it comes byte by byte', async () => {
+    const { ground, token } = await makeUsedToken();
+    const text = JSON.stringify(ivrBody);
+    const headers = ['Transfer-Encoding: chunked'];
+    const inParts = (content: string) => `${content.replace(/./g, '1\r\n$&\r\n')}0\r\n\r\n`;
+    expect(text.length).toBeLessThan(1000);
+    expect((await post(ground, token, { content: inParts(text), headers }))?.status).toBe(200);
+    const padded = `${text.slice(0, -1)}${' '.repeat(10_000)}}`;
+    expectRefusal(await post(ground, token, { content: inParts(padded), headers }), 'body_in_parts', 'ivr');
   });
 
   it('keeps the last of a field that is there twice, and what it keeps it gives back unchanged', async () => {

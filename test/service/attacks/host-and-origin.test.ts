@@ -85,6 +85,18 @@ describe('the Host header', () => {
     );
     expect(absolute?.status).toBe(421);
   });
+
+  it('does not make an address in the request line one of ours: it is refused on every path', async () => {
+    const ground = await makeGround();
+    const bearer = `Authorization: Bearer ${ground.service.sessions.portalKey}`;
+    for (const [path, family] of paths) {
+      for (const origin of [`http://${ground.host}`, 'http://evil.com', `HTTP://${ground.host}`]) {
+        const line = `GET ${origin}${path} HTTP/1.1`;
+        const answer = await exchange(ground.port, requestText(line, [`Host: ${ground.host}`, bearer]));
+        expectRefusal(answer, 'absolute_target', path === '/portal/status' ? 'portal' : family);
+      }
+    }
+  });
 });
 
 describe('a page of another origin', () => {
@@ -125,6 +137,41 @@ describe('a page of another origin', () => {
         });
         expectRefusal(answer, 'origin_not_allowed', route.family);
       }
+    }
+  });
+
+  it('costs nothing where it needs no credential: no address answers another site, also none that does not exist', async () => {
+    const ground = await makeGround();
+    const others = ['/docs/', '/docs/js/scalar.js', '/assets/index.js', '/tokens', '/ivr/x'];
+    for (const path of [...paths.map(([one]) => one), ...others]) {
+      for (const site of ['cross-site', 'same-site']) {
+        for (const mode of ['no-cors', 'cors', 'same-origin', 'websocket']) {
+          const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': 'empty' };
+          const answer = await ground.call({ method: 'GET', path, headers });
+          expect(answer.status, `${path} ${site} ${mode}`).toBe(403);
+        }
+        // A frame is led to an address, too.
+        const framed = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+        expect((await ground.call({ method: 'GET', path, headers: framed })).status, path).toBe(403);
+      }
+    }
+  });
+
+  it('may have a link to the pages that people open, and to nothing else', async () => {
+    const windowsDir = join(makeFolder(), 'windows');
+    mkdirSync(windowsDir);
+    writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
+    const ground = await makeGround({ windowsDir });
+    const headers = {
+      'sec-fetch-site': 'cross-site',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    };
+    for (const path of ['/', '/tokens', '/ivr/x', '/docs/']) {
+      expect((await ground.call({ method: 'GET', path, headers })).status, path).toBe(200);
+    }
+    for (const path of ['/openapi.json', '/v1/health', '/docs/js/scalar.js', '/nothing', '/portal/status']) {
+      expect((await ground.call({ method: 'GET', path, headers })).status, path).toBe(403);
     }
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
-import { makeGround } from './attack-ground.ts';
+import { makeGround, makeLargeList } from './attack-ground.ts';
 import { expectRefusal, expectRefusalShape } from './expect-refusal.ts';
 import { exchange, openWire, requestText } from './wire.ts';
 
@@ -73,6 +73,47 @@ describe('requests in one breath', () => {
     expect(second).toBeUndefined();
     expect(ground.events.length).toBe(before);
   });
+});
+
+describe('more requests than are answered', () => {
+  it('wait until the answer before them is read: nothing is done ahead of a reader', async () => {
+    const ground = await makeGround();
+    const { access_token: reader } = await ground.issue();
+    await makeLargeList(ground, reader);
+    const { access_token: rotated } = await ground.issue();
+    const host = `Host: ${ground.host}`;
+    const wire = openWire(ground.port);
+    wire.socket.pause();
+    wire.write(
+      requestText('GET /v1/ivrs HTTP/1.1', [host, `Authorization: Bearer ${reader}`]).repeat(12) +
+        requestText('POST /v1/auth/rotate HTTP/1.1', [
+          host,
+          `Authorization: Bearer ${rotated}`,
+          'Content-Length: 0',
+        ]),
+    );
+    for (let round = 0; round < 50; round += 1) {
+      expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+    }
+    expect(ground.events.filter(({ kind }) => kind === 'token.rotated')).toEqual([]);
+    wire.socket.resume();
+    const answers = await wire.answers(13);
+    expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
+    expect(answers).toHaveLength(13);
+    expect(ground.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+  });
+
+  it.each(['POST /v1/auth/rotate', 'GET /v1/health', 'GET /%'])(
+    'end the connection when there are thousands (%s), and others are served',
+    async (line) => {
+      const ground = await makeGround();
+      const wire = openWire(ground.port);
+      wire.write(requestText(`${line} HTTP/1.1`, [`Host: ${ground.host}`]).repeat(5000));
+      expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      const bytes = await wire.closed();
+      expect(bytes.split('HTTP/1.1 ').length).toBeLessThan(1000);
+    },
+  );
 });
 
 describe('old, odd and hostile requests', () => {
@@ -275,6 +316,14 @@ describe('old, odd and hostile requests', () => {
       requestText('GET /v1/health HTTP/1.1', [`Host: ${ground.host}`, 'Expect: a-miracle']),
     );
     expect(other?.status).toBe(417);
+    expectRefusal(other, 'expectation_failed', 'auth');
+    for (const [path, family] of [
+      ['/v1/ivrs', 'ivr'],
+      ['/portal/status', 'portal'],
+    ] as const) {
+      const lines = requestText(`GET ${path} HTTP/1.1`, [`Host: ${ground.host}`, 'Expect: a-miracle']);
+      expectRefusal(await exchange(ground.port, lines), 'expectation_failed', family);
+    }
   });
 
   it('a thousand headers are refused or read, and nothing breaks', async () => {

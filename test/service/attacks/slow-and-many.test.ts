@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
+import { connect, type Server, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
-import { makeGround, rotate } from './attack-ground.ts';
+import { makeGround, makeLargeList, rotate } from './attack-ground.ts';
 import { connectionsDownTo, connectionsOf, openWire, requestText, type Wire } from './wire.ts';
 
 describe('slow clients', () => {
@@ -116,14 +116,69 @@ describe('slow clients', () => {
   });
 });
 
-describe('what needs no credential', () => {
-  it('costs no memory for each who asks for it and does not read it', async () => {
+describe('memory for callers', () => {
+  it('has a bound: of those who do not read a list the first is hung up on, and who reads gets all of it', async () => {
     const ground = await makeGround();
-    const script = '/docs/js/scalar.js';
+    const { access_token: token } = await ground.issue();
+    await makeLargeList(ground, token);
+    const line = requestText('GET /v1/ivrs HTTP/1.1', [
+      `Host: ${ground.host}`,
+      `Authorization: Bearer ${token}`,
+    ]);
+    // Several each: what the system keeps for a connection takes the first.
+    const ahead = line.repeat(6);
+    const first = openWire(ground.port);
+    first.socket.pause();
+    first.write(ahead);
+    const ended = endOf(first.socket, ground.service.app.server);
+    // A megabyte each that the service would hold, and more than it holds for all.
+    for (let count = 0; count < 100; count += 1) {
+      const wire = openWire(ground.port);
+      wire.socket.pause();
+      wire.write(ahead);
+    }
+    expect(await ended).toBe(true);
+    const read = await ground.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
+    expect(JSON.parse(read.text)).toHaveLength(280);
+    expect((await rotate(ground, token)).status).toBe(200);
+  });
+
+  it('has a bound for bodies that do not end, too', async () => {
+    const ground = await makeGround();
+    const { access_token: token } = await ground.issue();
+    const head = requestText('POST /v1/ivr HTTP/1.1', [
+      `Host: ${ground.host}`,
+      'Content-Type: application/json',
+      'Content-Length: 262144',
+    ]);
+    const first = openWire(ground.port);
+    first.write(head + ' '.repeat(200_000));
+    const ended = first.closed().then(() => true);
+    const more: Wire[] = [];
+    while (
+      !(await Promise.race([ended, ground.call({ method: 'GET', path: '/v1/health' }).then(() => false)]))
+    ) {
+      expect(more.length).toBeLessThan(800);
+      const wire = openWire(ground.port);
+      wire.write(head + ' '.repeat(200_000));
+      more.push(wire);
+    }
+    const body = { ...ivrBody, padding: 'x'.repeat(200_000) };
+    const large = await ground.call({ method: 'POST', path: '/v1/ivr', bearer: token, body });
+    expect(large.status).toBe(200);
+  });
+});
+
+describe('what needs no credential', () => {
+  it.each([
+    ['/docs/js/scalar.js', 50],
+    ['/openapi.json', 500],
+  ])('costs no memory for each who asks for it and does not read it: %s', async (script, readers) => {
+    const ground = await makeGround();
     const { text } = await ground.call({ method: 'GET', path: script });
-    expect(text.length).toBeGreaterThan(1024 * 1024);
+    expect(text.length * readers).toBeGreaterThan(50 * 1024 * 1024);
     const before = process.memoryUsage().rss;
-    const wires = Array.from({ length: 50 }, () => openWire(ground.port));
+    const wires = Array.from({ length: readers }, () => openWire(ground.port));
     for (const wire of wires) {
       wire.write(requestText(`GET ${script} HTTP/1.1`, [`Host: ${ground.host}`]));
     }
@@ -140,11 +195,69 @@ describe('what needs no credential', () => {
       ),
     );
     const grownBytes = process.memoryUsage().rss - before;
-    expect(grownBytes, 'for 50 readers').toBeLessThan(25 * text.length);
+    expect(grownBytes, `for ${readers} readers`).toBeLessThan((readers / 2) * text.length);
   });
 });
 
 describe('a flood of connections', () => {
+  it('locks nobody out: the silent go, longest first, and neither a new caller nor the owner nor an app with a valid token', async () => {
+    const ground = await makeGround();
+    const { access_token: token } = await ground.issue();
+    const host = `Host: ${ground.host}`;
+    const owner = openWire(ground.port);
+    owner.write(
+      requestText('GET /portal/events HTTP/1.1', [
+        host,
+        `Authorization: Bearer ${ground.service.sessions.portalKey}`,
+      ]),
+    );
+    const app = openWire(ground.port);
+    const self = requestText('GET /v1/auth/token HTTP/1.1', [host, `Authorization: Bearer ${token}`]);
+    app.write(self);
+    expect((await app.answers(1))[0]?.status).toBe(200);
+
+    const wires: Wire[] = [];
+    while (wires.length < 1100) {
+      const wave = Array.from({ length: 100 }, () => openWire(ground.port));
+      await Promise.all(wave.map(({ socket }) => settled(socket)));
+      wires.push(...wave);
+    }
+    await Promise.all(wires.slice(0, 50).map((wire) => wire.closed()));
+    expect(wires.at(-1)?.socket.closed).toBe(false);
+
+    expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+    expect((await rotate(ground, (await ground.issue()).access_token)).status).toBe(200);
+    app.write(self);
+    expect((await app.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
+    expect(owner.received()).toContain('token.rotated');
+  });
+
+  it('that is answered and does not hang up is hung up on, also with one half open', async () => {
+    const ground = await makeGround({ lookForSlowMs: 100 });
+    ground.service.app.server.headersTimeout = 200;
+    ground.service.app.server.requestTimeout = 300;
+    const starts = [
+      'GET /v1/health HTTP/1.1\r\n',
+      'no HTTP\r\n\r\n',
+      `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`,
+    ];
+    const sockets = starts.map((start) => {
+      const socket = connect({ host: '127.0.0.1', port: ground.port, allowHalfOpen: true });
+      socket.on('error', () => undefined).resume();
+      socket.write(start);
+      return socket;
+    });
+    const answers = await Promise.all(
+      sockets.map(
+        (socket) => new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data)))),
+      ),
+    );
+    expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['400', '408', '431']);
+    // The clients hold their side open, and are gone all the same.
+    await connectionsDownTo(ground.service.app.server, 0);
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('is bounded, and when it ebbs the service answers again', async () => {
     const ground = await makeGround();
     const limit = ground.service.app.server.maxConnections;
@@ -191,6 +304,18 @@ describe('a flood of connections', () => {
     expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
   });
 });
+
+/** Resolves when the server has ended a connection whose client does not read, and so cannot see it. */
+async function endOf(client: Socket, server: Server): Promise<true> {
+  const found = new Promise<Socket>((resolve) => {
+    server.on('connection', (socket: Socket) => {
+      if (socket.remotePort === client.localPort) resolve(socket);
+    });
+  });
+  const socket = await found;
+  await new Promise((resolve) => socket.once('close', resolve));
+  return true;
+}
 
 /** Resolves when a connection is there, or is not going to be. */
 function settled(socket: Socket): Promise<unknown> {
