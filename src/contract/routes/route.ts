@@ -26,6 +26,8 @@ export interface Route {
   /** The largest body, in bytes. Default: `bodyLimitBytes`. */
   readonly limitBytes?: number;
   readonly reply: z.ZodType;
+  /** What the headers of the reply say beside it. */
+  readonly replyHeaders?: z.ZodObject;
   readonly problems: readonly ProblemCode[];
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
+import { limitParameter } from '../portal.ts';
 import { RefreshReply, RotateReply, TokenSelf } from '../token.ts';
 import type { Route } from './route.ts';
 import { tokenProblems, bodyProblems, byId } from './route-parts.ts';
@@ -61,12 +62,28 @@ export const v1Routes = {
     method: 'GET',
     path: '/v1/ivrs',
     title: 'List IVRs',
-    summary: 'List the stored IVRs.',
+    summary:
+      'List the stored IVRs, oldest first: all of them where that is a small answer. Else the Link header has the address ' +
+      'of the next page, as rel="next"; the last page has none.',
     family: 'ivr',
     auth: 'bearer',
     scope: 'ivr:read',
+    query: z.object({
+      limit: limitParameter.optional(),
+      cursor: z
+        .string()
+        .regex(/^[\dTZ:.-]{20,30}_\S{1,200}$/, 'must be the cursor of a Link header')
+        .optional()
+        .describe('Where a page begins. Comes from the Link header of the page before.'),
+    }),
     reply: z.array(Ivr),
-    problems: [...tokenProblems, 'scope_missing'],
+    replyHeaders: z.object({
+      link: z
+        .string()
+        .optional()
+        .describe('The address of the next page, as rel="next". None: there is no more.'),
+    }),
+    problems: [...tokenProblems, 'scope_missing', 'bad_request'],
   },
   readIvr: {
     method: 'GET',

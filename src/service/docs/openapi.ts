@@ -19,7 +19,13 @@ import { audioTypes } from '../audio-types.ts';
 import { tooLargeWords } from '../body-limit.ts';
 
 /** Problems that any route can answer with, beside its own. */
-const everywhere: readonly ProblemCode[] = ['host_not_allowed', 'origin_not_allowed', 'internal'];
+const everywhere: readonly ProblemCode[] = [
+  'absolute_target',
+  'host_not_allowed',
+  'origin_not_allowed',
+  'expectation_failed',
+  'internal',
+];
 
 type JsonObject = Record<string, unknown>;
 
@@ -86,7 +92,10 @@ function operation(name: string, route: Route): JsonObject {
       ...parameters('header', route.headers),
     ],
     ...(body === null ? {} : { requestBody: { required: !isOptional(route), content: body } }),
-    responses: { 200: { description: 'Done.', content: json(route.reply, 'output') }, ...refusals(route) },
+    responses: {
+      200: { description: 'Done.', ...replyHeaders(route), content: json(route.reply, 'output') },
+      ...refusals(route),
+    },
   };
 }
 
@@ -148,6 +157,15 @@ function parameters(place: string, schema: z.ZodObject | undefined): JsonObject[
     required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
     schema: schemaOf(field as z.ZodType, 'input'),
   }));
+}
+
+function replyHeaders({ replyHeaders: headers }: Route): JsonObject {
+  if (headers === undefined) return {};
+  const described = Object.entries(headers.shape).map(([name, field]) => [
+    name,
+    { schema: schemaOf(field as z.ZodType, 'output') },
+  ]);
+  return { headers: Object.fromEntries(described) as JsonObject };
 }
 
 function json(schema: z.ZodType, io: 'input' | 'output'): JsonObject {

@@ -6,6 +6,8 @@ import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
 import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
+import { ivrPage } from '../../core/ivr/ivr-page.ts';
+import { routes } from '../../contract/routes.ts';
 import { addRoute } from '../add-route.ts';
 import { ivrCreated, ivrDeleted, ivrUpdated } from '../ivr-replies.ts';
 import { refuse } from '../refuse.ts';
@@ -16,7 +18,7 @@ type BodyOutcome<T> = Result<T, readonly FieldError[]>;
 
 /** `/v1/ivr*`: phone menus for apps (spec section 4.2, and interfaces.md for what it leaves open). */
 export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { gate } = context;
+  const { connections, gate } = context;
 
   addRoute(app, context, 'createIvr', async ({ request, reply, body }) => {
     const admitted = await gate.admit<BodyOutcome<IvrCreated>>(
@@ -39,12 +41,22 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
     return admitted.value.value;
   });
 
-  addRoute(app, context, 'listIvrs', async ({ request, reply }) => {
+  addRoute(app, context, 'listIvrs', async ({ request, reply, query }) => {
+    await connections.turn(request.raw.socket);
     const admitted = await gate.admit(request, reply, 'ivr:read', (_bearer, _actor, state) => ({
       events: [],
-      value: [...state.ivrs.values()],
+      value: ivrPage(state, query),
     }));
-    return admitted?.value ?? null;
+    if (admitted === null) return null;
+    const { ivrs, next } = admitted.value;
+    if (next !== null) {
+      const again = new URLSearchParams({
+        ...(query.limit === undefined ? {} : { limit: query.limit }),
+        cursor: next,
+      });
+      void reply.header('link', `<${routes.listIvrs.path}?${again.toString()}>; rel="next"`);
+    }
+    return ivrs;
   });
 
   addRoute(app, context, 'readIvr', async ({ request, reply, params }) => {

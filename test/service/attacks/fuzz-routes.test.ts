@@ -276,6 +276,7 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   seq: ['1', '3,2,1', '999999999999999'],
   before: ['1', '7', '999999999999999'],
   limit: ['1', '2', '999', '1000'],
+  cursor: ['2026-01-01T00:00:00.000Z_{ivr}', '2026-01-01T00:00:00.000Z_x'],
   status: [...tokenStatuses, 'Active,Suspended'],
   category: ['general', 'x'],
   newest: ['true', 'false'],

@@ -40,6 +40,34 @@ describe('/v1/ivr', () => {
     expect(list.body).toEqual([body]);
   });
 
+  it('lists in pages for who asks for some at a time: each leads to the next, and the last to none', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await created(service);
+    const ids = [id];
+    while (ids.length < 7) {
+      const { body } = await service.bearer(value, 'POST', '/v1/ivr', { payload: ivrBody });
+      ids.push(String(body.id));
+    }
+    const whole = await service.bearer(value, 'GET', '/v1/ivrs');
+    expect(whole.headers.link).toBeUndefined();
+    const listed: unknown[] = [];
+    const sizes: number[] = [];
+    let path = '/v1/ivrs?limit=3';
+    while (path !== '') {
+      const { status, body, headers } = await service.bearer(value, 'GET', path);
+      expect(status).toBe(200);
+      const page = body as unknown as { id: string }[];
+      sizes.push(page.length);
+      listed.push(...page);
+      path = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1] ?? '';
+    }
+    expect(sizes).toEqual([3, 3, 1]);
+    expect(listed).toEqual(whole.body);
+    for (const query of ['limit=0', 'limit=1001', 'cursor=', 'cursor=x', 'limit=1&limit=2']) {
+      expect((await service.bearer(value, 'GET', `/v1/ivrs?${query}`)).status, query).toBe(400);
+    }
+  });
+
   it('leaves SMS templates out with a warning while the setting is off', async () => {
     const service = await OpenService.start();
     const { value, answer, id } = await created(service, sampleBody);
