@@ -71,11 +71,13 @@ async function callPresent(
       // Without the value before it is cut: the cut could go through it.
       const reply = withoutValue(json ?? text, value);
       const location = headers['location']?.replaceAll(value, '••••') ?? null;
+      const link = headers['link']?.replaceAll(value, '••••');
       return done({
         kind: 'answer',
         status,
         reply: typeof reply === 'string' ? beginningOf(reply) : reply,
         location,
+        ...(link === undefined ? {} : { link }),
       });
     }
     case 'not_sent': {

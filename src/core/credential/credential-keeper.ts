@@ -31,6 +31,8 @@ export type ServiceAnswer =
       /** JSON, or the beginning of a text; null for nothing. */
       readonly reply: unknown;
       readonly location: string | null;
+      /** The `Link` header (RFC 8288), where there is one. */
+      readonly link?: string;
     }
   /** `lost`: it was sent, and may have been done. `not_sent`: nothing was done. */
   | { readonly kind: 'not_sent'; readonly message: string }

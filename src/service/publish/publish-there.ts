@@ -5,6 +5,7 @@ import { bodyOfMenu } from '../../core/ivr/body/body-of-menu.ts';
 import {
   adoptableMenu,
   idOf,
+  type ListedMenu,
   menusListed,
   readToldId,
   type ToldId,
@@ -29,6 +30,9 @@ import { isRefusedForSure, whyNotStored } from './why-not-stored.ts';
 /** How often menus are sent again because one of those that they lead to got another id. */
 const mostRounds = 3;
 const notFound = 404;
+const listPath = '/v1/ivrs';
+/** How many pages of a list are asked for: a service that always names another one must not keep us for ever. */
+const mostPages = 100;
 
 const lookedFor = 'Publish again then: what is there already is looked for, and not created twice.';
 
@@ -137,11 +141,9 @@ export class RemotePublication {
   }
 
   async #adopt(menu: NodeId, sent: SentBody, because: string): Promise<Stop | null> {
-    const asked = await this.#sender.send({ menu, method: 'GET', path: '/v1/ivrs' });
+    const asked = await this.#listMenus(menu);
     if (!asked.ok) return { refusal: asked.refusal };
-    const { answer, tell } = asked.value;
-    const reply = doneBy(answer)?.reply;
-    const listed = menusListed(reply);
+    const { answer, tell, listed } = asked.value;
     if (listed === null) {
       const why =
         doneBy(answer) !== null
@@ -165,6 +167,23 @@ export class RemotePublication {
     await this.#keepId(menu, told.id);
     this.#stored.set(menu, JSON.stringify(sent));
     return null;
+  }
+
+  /** All menus there, page by page, and the last answer; null instead of the menus where an answer has none or the pages do not end. */
+  async #listMenus(menu: NodeId) {
+    const listed: ListedMenu[] = [];
+    let path = listPath;
+    for (let pages = 1; ; pages += 1) {
+      const asked = await this.#sender.send({ menu, method: 'GET', path });
+      if (!asked.ok) return asked;
+      const page = menusListed(doneBy(asked.value.answer)?.reply);
+      const next = nextPage(asked.value.answer, this.#publishing.target.baseUrl);
+      if (page === null || (next !== null && pages === mostPages))
+        return done({ ...asked.value, listed: null });
+      listed.push(...page);
+      if (next === null) return done({ ...asked.value, listed });
+      path = next;
+    }
   }
 
   async #create(menu: NodeId): Promise<Stop | null> {
@@ -257,6 +276,16 @@ type Answer = Extract<ServiceAnswer, { kind: 'answer' }>;
 /** The answer of a service that did what it was asked; null for every other outcome. */
 function doneBy(answer: ServiceAnswer): Answer | null {
   return answer.kind === 'answer' && answer.status >= 200 && answer.status < 300 ? answer : null;
+}
+
+/** The path of the next page of a list, from `Link` (RFC 8288); null where there is none, and for any other address than the list's. */
+function nextPage(answer: ServiceAnswer, baseUrl: string): string | null {
+  const [, target] = /<([^<>]*)>\s*;[^,<]*\brel="?next\b/i.exec(doneBy(answer)?.link ?? '') ?? [];
+  const list = `${baseUrl}${listPath}`;
+  if (target === undefined || !URL.canParse(target, list)) return null;
+  const { origin, pathname, search } = new URL(target, list);
+  const there = new URL(list);
+  return origin === there.origin && pathname === there.pathname ? `${listPath}${search}` : null;
 }
 
 /** The id at the end of a `Location`. */

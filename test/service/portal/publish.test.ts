@@ -250,6 +250,46 @@ describe('publishing with a credential', () => {
     expect(menusOf(other)).toHaveLength(2);
   });
 
+  it('finds it on whichever page of the list it is, and goes to no other address', async () => {
+    const { service, other, proxy } = await twoServices();
+    const id = await createDraft(service);
+    proxy.meets = (path) => path === '/v1/ivr';
+    proxy.faults.push('drop_reply');
+    expect((await publish(service, id, 'elsewhere')).outcome).toBe('failed');
+    const [stored] = menusOf(other);
+    const another = { ...stored!, id: 'ivr_other' as IvrId, invalid_destination: 'extension||1' };
+    const links = [
+      '</v1/ivrs?cursor=a>; rel="next"',
+      `<${proxy.baseUrl}/v1/ivrs?cursor=b%26c>; title="x"; rel=next`,
+      '<https://example.com/v1/ivrs?cursor=d>; rel="next"',
+    ];
+    proxy.meets = (path) => path.startsWith('/v1/ivrs');
+    for (const [place, link] of links.entries()) {
+      const body = JSON.stringify([place === 1 ? stored : another]);
+      proxy.faults.push({ status: 200, body, headers: { link } });
+    }
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply.exchanges[0]?.message).toContain(`is there as ${stored!.id}: it is adopted`);
+    expect(reply.outcome).toBe('published');
+    const asked = proxy.seen.map(({ path }) => path).filter((path) => path.startsWith('/v1/ivrs'));
+    expect(asked).toEqual(['/v1/ivrs', '/v1/ivrs?cursor=a', '/v1/ivrs?cursor=b%26c']);
+    expect(menusOf(other)).toHaveLength(2);
+  });
+
+  it('creates nothing while the list does not end', async () => {
+    const { service, other, proxy } = await twoServices();
+    const id = await createDraft(service);
+    proxy.meets = (path) => path === '/v1/ivr';
+    proxy.faults.push('drop_reply');
+    expect((await publish(service, id, 'elsewhere')).outcome).toBe('failed');
+    proxy.meets = (path) => path.startsWith('/v1/ivrs');
+    proxy.otherwise = { status: 200, body: '[]', headers: { link: '</v1/ivrs?cursor=a>; rel="next"' } };
+    const reply = await publish(service, id, 'elsewhere');
+    expect(reply.outcome).toBe('failed');
+    expect(reply.message).toContain('cannot be told');
+    expect(menusOf(other)).toHaveLength(1);
+  });
+
   it('sends a menu again that never arrived', async () => {
     const { service, other, proxy } = await twoServices();
     const id = await createDraft(service);
