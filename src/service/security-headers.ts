@@ -1,13 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** What pages may load. No inline script anywhere but on the reference page, whose viewer starts itself with one. */
+/**
+ * What pages may load. No inline script anywhere but on the reference page, which is one file.
+ *
+ * That page runs a viewer of others. `sandbox` without `allow-same-origin` gives it an origin of its own, so that it can
+ * read neither what the service answers nor what the windows store in the browser; and it may load nothing.
+ */
 export const contentSecurityPolicy = {
   windows:
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
     "media-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   referencePage:
-    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
-    "font-src 'self' data:; connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "sandbox allow-scripts allow-downloads; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; " +
+    "img-src data: blob:; font-src data:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
 /** What the windows may ask the browser for: the microphone, to record a prompt with, and nothing else that listens, looks or locates. */

@@ -86,7 +86,7 @@ const behaviours: Readonly<Record<HostileKind, Behaviour>> = {
   ),
   'slow bodies': trickle((job) => request(job, 'POST /v1/ivr', bodyOf(250_000)), 'a'.repeat(2_000), 200),
   'unread /openapi.json': unread('GET /openapi.json'),
-  'unread /docs script': unread('GET /docs/js/scalar.js'),
+  'unread /docs': unread('GET /docs/'),
   'unread list of menus': unread('GET /v1/ivrs'),
   'flood of /openapi.json': flood((job) => request(job, 'GET /openapi.json')),
   'flood of wrong tokens': flood((job) =>

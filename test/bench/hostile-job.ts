@@ -4,7 +4,7 @@ export const hostileKinds = [
   'slow headers',
   'slow bodies',
   'unread /openapi.json',
-  'unread /docs script',
+  'unread /docs',
   'unread list of menus',
   'flood of /openapi.json',
   'flood of wrong tokens',
