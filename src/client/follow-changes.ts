@@ -1,7 +1,8 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { EventSourceMessage } from 'eventsource-parser';
 import { ChangeNotice } from '../contract/portal.ts';
 import { eventStreamPath } from '../contract/address.ts';
 import type { Connection } from './create-client.ts';
+import { readEvents } from './read-events.ts';
 import { readRefusal, type Refusal } from './read-refusal.ts';
 import { ServiceUnreachable } from './service-unreachable.ts';
 import { UnexpectedAnswer } from './unexpected-answer.ts';
@@ -38,8 +39,6 @@ export class StreamRefused extends Error {
 
 const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
-/** A notice has a hundred bytes; whoever sends this many characters without an end is not the service. */
-const longestMessage = 64 * 1024;
 
 /**
  * Follows the stream of changes until the signal is aborted, across restarts of the service.
@@ -87,33 +86,23 @@ async function* readStream(
   signal: AbortSignal,
 ): AsyncGenerator<StreamNews, void, undefined> {
   const body = await openStream(connection, position, signal);
-  const messages: EventSourceMessage[] = [];
-  const parser = createParser({
-    maxBufferSize: longestMessage,
-    onEvent: (message) => messages.push(message),
+  const events = readEvents(body, {
     onRetry: (retryMs) => (position.retryMs = Math.min(longestRetryMs, Math.max(100, retryMs))),
-    onError: (error) => {
-      if (error.type === 'max-buffer-size-exceeded') throw new UnexpectedAnswer(connection.baseUrl, 200);
+    onTooLong: () => {
+      throw new UnexpectedAnswer(connection.baseUrl, 200);
     },
   });
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
   try {
     yield { kind: 'open' };
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
-      for (const message of messages.splice(0)) {
-        const news = newsOf(message, connection);
-        if (news === null) continue;
-        position.lastSeq = news.kind === 'change' ? news.notice.seq : news.seq;
-        yield news;
-      }
+    for await (const message of events) {
+      const news = newsOf(message, connection);
+      if (news === null) continue;
+      position.lastSeq = news.kind === 'change' ? news.notice.seq : news.seq;
+      yield news;
     }
   } finally {
-    // Also when the follower leaves its loop: the service has a limited number of streams.
-    await reader.cancel().catch(() => undefined); // broken already, which is what we want of it
+    // For a follower that leaves its loop before the first message; afterwards `readEvents` has seen to it.
+    await body.cancel().catch(() => undefined);
   }
 }
 

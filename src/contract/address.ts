@@ -27,3 +27,8 @@ export function recordingAudioPath(id: string): string {
 /** Where the directories are had as files. */
 export const extensionsCsvPath = '/portal/extensions/export';
 export const smsTemplatesCsvPath = '/portal/sms-templates/export';
+
+/** The header with which the page of a browser shows that a call comes from its origin, beside the cookie. */
+export const pageKeyHeader = 'rotavox-page-key';
+/** How the fragment begins in which a sign-in link hands a browser's page its page code. */
+export const pageCodeFragment = '#page-code=';

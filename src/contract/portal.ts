@@ -77,6 +77,9 @@ export type Verification = z.infer<typeof Verification>;
 export const SignInLink = z.object({ url: z.string(), expires_in: z.int() });
 export type SignInLink = z.infer<typeof SignInLink>;
 
+/** After how many hours without use the session of a browser ends. */
+export const sessionIdleHours = 12;
+
 export const IvrVersions = z.object({ versions: z.array(Ivr) });
 export type IvrVersions = z.infer<typeof IvrVersions>;
 

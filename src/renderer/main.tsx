@@ -16,17 +16,20 @@ import { hearShortcuts } from './kit/keys/use-shortcut.ts';
 import { changeStream } from './kit/live/change-stream.ts';
 import { followChanges } from './kit/live/follow-changes.ts';
 import { windowCache } from './kit/live/window-cache.ts';
+import { followSignIn, sendPageKey } from './kit/page-key.ts';
 import { Pages } from './pages.tsx';
 import { applyRememberedTheme } from './settings/apply-theme.ts';
 import { FollowTheme } from './settings/follow-theme.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root" to draw the window in.');
+sendPageKey();
 applyRememberedTheme();
 followShell();
 hearShortcuts();
 followChanges(windowCache, changeStream);
 changeStream.open();
+followSignIn(() => changeStream.open());
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={windowCache}>

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { pageCodeFragment } from '../contract/address.ts';
 import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './guard/portal-sessions.ts';
 import { refuse } from './refuse.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts';
@@ -60,13 +61,16 @@ export async function addWindowsRoutes(
     const { code } = request.query;
     // A look at the head alone, as by who previews links, must not spend it.
     if (code !== undefined && request.method !== 'HEAD') {
-      const session = typeof code === 'string' ? sessions.redeemCode(code) : null;
-      if (session === null) return refuse(reply, 'sign_in_link_spent');
+      // Every browser asks for a page like this when it is led to an address: https://fetch.spec.whatwg.org/#document-accept-header-value
+      const asksForPage = request.headers.accept?.includes('text/html') === true;
+      const signedIn = typeof code === 'string' ? sessions.redeemCode(code, { asksForPage }) : null;
+      if (signedIn === null) return refuse(reply, 'sign_in_link_spent');
+      const { session, pageCode } = signedIn;
       return reply
         .setCookie(sessionCookieName(request.raw.socket.localPort), session, sessionCookieOptions)
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
-        .redirect('/', 303);
+        .redirect(pageCode === null ? '/' : `/${pageCodeFragment}${pageCode}`, 303);
     }
     return sendWindow(reply, hasWindows);
   });

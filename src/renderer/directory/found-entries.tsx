@@ -3,8 +3,11 @@ import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Button } from '../kit/button.tsx';
 import buttonStyles from '../kit/button.module.css';
 import { countWords } from '../kit/count-words.ts';
+import { FormRefusal } from '../kit/form-refusal.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
+import { downloadFile } from '../kit/save-file.ts';
 import { SearchField } from '../kit/search-field.tsx';
+import { useAct } from '../kit/use-act.ts';
 import type { RowsHandle } from '../kit/virtual-rows.tsx';
 import type { Directory, Entry } from './directory.ts';
 import { EntryTable } from './entry-table.tsx';
@@ -27,6 +30,7 @@ export function FoundEntries({
   onImport: () => void;
 }) {
   const { one, many, csvPath } = directory;
+  const { state, run } = useAct();
   const text = useSearch().get('q') ?? '';
   const wanted = useDeferredValue(text);
   const found = useMemo(() => findEntries(entries, wanted), [entries, wanted]);
@@ -53,7 +57,15 @@ export function FoundEntries({
         </p>
         <div className={styles['tools']}>
           <Button onPress={onImport}>Import CSV…</Button>
-          <a href={csvPath} download className={[buttonStyles['button'], styles['export']].join(' ')}>
+          <a
+            href={csvPath}
+            download
+            className={[buttonStyles['button'], styles['export']].join(' ')}
+            onClick={(event) => {
+              event.preventDefault();
+              void run('export', () => downloadFile(csvPath));
+            }}
+          >
             Export CSV
           </a>
           <Button rank="main" onPress={onAdd}>
@@ -61,6 +73,7 @@ export function FoundEntries({
           </Button>
         </div>
       </search>
+      <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
       {found.length === 0 ? (
         <div className={styles['none']}>
           <p>

@@ -1,8 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
 
 import type { HistoryFilters } from '../../contract/history.ts';
 import { historyExport } from '../../contract/routes/downloads.ts';
 import button from '../kit/button.module.css';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import { downloadFile } from '../kit/save-file.ts';
+import { useAct } from '../kit/use-act.ts';
 import styles from './export-menu.module.css';
 import { exportPath } from './history-filters.ts';
 
@@ -11,12 +14,19 @@ const formats = [
   { format: 'json', name: 'JSON', what: 'for a program, with every field' },
 ] as const;
 
-/** The events that are shown, as a file: plain links, which the browser or the system asks a place for. */
+/** The events that are shown, as a file, which the browser or the system asks a place for. */
 export function ExportMenu({ filters, count }: { filters: HistoryFilters; count: number }) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const buttonRef = useRef<HTMLButtonElement>(null);
+  const { state, run } = useAct();
+  const isBusy = state.kind === 'busy';
 
+  async function download(event: MouseEvent<HTMLAnchorElement>, format: string): Promise<void> {
+    event.preventDefault();
+    const path = event.currentTarget.href;
+    if ((await run(format, () => downloadFile(path))) !== null) setOpen(false);
+  }
   function press(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || !isOpen) return;
     setOpen(false);
@@ -45,14 +55,17 @@ export function ExportMenu({ filters, count }: { filters: HistoryFilters; count:
               className={styles['format']}
               href={exportPath(historyExport.path, format, filters)}
               download
-              onClick={() => setOpen(false)}
+              onClick={(event) => void download(event, format)}
             >
               <span className={styles['name']}>{name}</span>
               <span className={styles['what']}>{what}</span>
             </a>
           </li>
         ))}
-        <li className={styles['count']}>{countWords(count)}, newest first</li>
+        <li className={styles['count']}>
+          {isBusy ? 'Reading …' : `${countWords(count)}, newest first`}
+          <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
+        </li>
       </ul>
     </div>
   );

@@ -8,20 +8,34 @@ import { nothingListens, type PortalReply } from './portal-reply.ts';
  * something true to show, and "the service is gone" is part of that.
  */
 export async function readPortal<T>(path: string, signal: AbortSignal): Promise<PortalReply<T>> {
+  const request = { signal, headers: { accept: 'application/json' } };
+  return readAnswer(`/portal/${path}`, request, async (response) => (await response.json()) as T);
+}
+
+/** Reads a file of the portal: its bytes, and the name that it is to have. */
+export function readFile(path: string): Promise<PortalReply<{ name: string; content: Blob }>> {
+  return readAnswer(path, {}, async (response) => {
+    const [, name = 'rotavox'] =
+      /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
+    return { name, content: await response.blob() };
+  });
+}
+
+async function readAnswer<T>(
+  address: string,
+  request: RequestInit,
+  read: (response: Response) => Promise<T>,
+): Promise<PortalReply<T>> {
   let response: Response;
   try {
-    response = await fetch(`/portal/${path}`, {
-      signal,
-      headers: { accept: 'application/json' },
-      cache: 'no-store',
-    });
+    response = await fetch(address, { ...request, cache: 'no-store' });
   } catch (error) {
     return { kind: 'unreachable', reason: reasonOf(error) };
   }
   if (response.status === 401) return { kind: 'signed-out' };
   if (!response.ok) return { kind: 'refused', reason: await refusalOf(response) };
   try {
-    return { kind: 'ok', value: (await response.json()) as T };
+    return { kind: 'ok', value: await read(response) };
   } catch (error) {
     return { kind: 'unreachable', reason: `its answer broke off (${reasonOf(error)})` };
   }

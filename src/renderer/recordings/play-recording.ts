@@ -1,5 +1,5 @@
-import { recordingAudioPath } from '../../contract/address.ts';
 import { letGo } from './let-go.ts';
+import { readAudioFile } from './read-recordings.ts';
 
 /** How playing came to its end: heard to the end, stopped by its signal, or not possible (gone, or no audio output). */
 export type PlayEnd = 'ended' | 'stopped' | 'failed';
@@ -9,13 +9,20 @@ export type PlayEnd = 'ended' | 'stopped' | 'failed';
  *
  * Several may play at once: whoever wants only one stops the other by its signal. With its position: `use-player.ts`.
  */
-export function playRecording(id: string, { signal }: { readonly signal: AbortSignal }): Promise<PlayEnd> {
-  if (signal.aborted) return Promise.resolve('stopped');
-  const audio = new Audio(recordingAudioPath(id));
+export async function playRecording(
+  id: string,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PlayEnd> {
+  const file = await readAudioFile(id, signal).catch(() => null); // withdrawn
+  if (signal.aborted) return 'stopped';
+  if (file === null) return 'failed';
+  const address = URL.createObjectURL(file);
+  const audio = new Audio(address);
   return new Promise((resolve) => {
     const end = (how: PlayEnd): void => {
       signal.removeEventListener('abort', stop);
       letGo(audio);
+      URL.revokeObjectURL(address);
       resolve(how);
     };
     const stop = (): void => end('stopped');

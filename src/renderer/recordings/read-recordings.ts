@@ -18,9 +18,14 @@ export const allRecordings: Resource<readonly RecordingView[]> = {
 
 /** The audio file of a recording; null when it cannot be had now. */
 export async function readAudio(id: string, signal: AbortSignal): Promise<ArrayBuffer | null> {
+  return (await (await readAudioFile(id, signal))?.arrayBuffer()) ?? null;
+}
+
+/** The same for playing: an audio element cannot send the page key, and 20 MiB at most need not be read in parts. */
+export async function readAudioFile(id: string, signal?: AbortSignal): Promise<Blob | null> {
   try {
-    const answer = await fetch(recordingAudioPath(id), { signal, cache: 'no-store' });
-    return answer.ok ? await answer.arrayBuffer() : null;
+    const answer = await fetch(recordingAudioPath(id), { signal: signal ?? null, cache: 'no-store' });
+    return answer.ok ? await answer.blob() : null;
   } catch (error) {
     if (error instanceof TypeError) return null; // the service does not answer
     throw error;

@@ -1,11 +1,11 @@
-import { useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 
-import { recordingAudioPath } from '../../contract/address.ts';
 import type { RecordingView } from '../../contract/recording.ts';
 import { ActionButton } from '../kit/action-button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { SoundDialog } from './editor/sound-dialog.tsx';
 import { PlayBar } from './play-bar.tsx';
+import { readAudioFile } from './read-recordings.ts';
 import { RecordingName } from './recording-name.tsx';
 import styles from './recording-row.module.css';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -19,8 +19,8 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
   const { id, name, format, bytes, digest, duration_ms: durationMs } = recording;
   const rowRef = useRef<HTMLDivElement>(null);
   const outline = useOutline(recording, rowRef);
-  // The fragment is not sent: it makes replaced audio another address, which is loaded anew.
-  const player = usePlayer(`${recordingAudioPath(id)}#${digest}`);
+  const read = useCallback(() => readAudioFile(id), [id]);
+  const player = usePlayer(digest, read);
   const [isNaming, setNaming] = useState(false);
   const [open, setOpen] = useState<'none' | 'sound' | 'remove'>('none');
   const lengthMs = durationMs ?? outline?.lengthMs ?? null;

@@ -16,13 +16,16 @@ export interface Player {
 let playing: HTMLAudioElement | undefined;
 
 /**
- * Plays an audio address, with its position.
+ * Plays a sound, with its position.
  *
- * When another address takes its place while it plays, that one goes on from the same position: so two versions of a
- * sound are compared by ear.
+ * `sound` is its address; with `read`, which gets the file when it is first played, it only tells one sound from another.
+ * When another takes its place while it plays, that one goes on from the same position: so two versions of a sound are
+ * compared by ear.
  */
-export function usePlayer(address: string): Player {
+export function usePlayer(sound: string, read?: () => Promise<Blob | null>): Player {
   const audioRef = useRef<HTMLAudioElement | null>(null);
+  /** What the audio element was given last. */
+  const loadedRef = useRef<Loaded | null>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const [atMs, setAtMs] = useState(0);
@@ -55,6 +58,8 @@ export function usePlayer(address: string): Player {
         audio.removeEventListener(kind, heard);
       letGo(audio);
       audioRef.current = null;
+      forget(loadedRef.current);
+      loadedRef.current = null;
     };
   }, []);
 
@@ -67,29 +72,43 @@ export function usePlayer(address: string): Player {
     return () => cancelAnimationFrame(frame);
   }, [isPlaying]);
 
-  const begin = useCallback((audio: HTMLAudioElement, from: string, ms: number): void => {
-    if (playing !== audio) playing?.pause();
-    playing = audio;
-    setFailed(false);
-    audio.src = from;
-    audio.currentTime = ms / 1000;
-    audio.play().catch((error: unknown) => {
-      // Stopped, or given another address, before it began.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) setFailed(true);
-    });
-  }, []);
+  const begin = useCallback(
+    async (audio: HTMLAudioElement, wanted: string, ms: number): Promise<void> => {
+      if (playing !== audio) playing?.pause();
+      playing = audio;
+      setFailed(false);
+      const file = await read?.();
+      if (playing !== audio || audioRef.current !== audio) return; // another plays by now, or this one is gone
+      if (file === null) {
+        setFailed(true);
+        return;
+      }
+      const before = loadedRef.current;
+      const address = file === undefined ? wanted : URL.createObjectURL(file);
+      loadedRef.current = { sound: wanted, address };
+      audio.src = address;
+      forget(before);
+      audio.currentTime = ms / 1000;
+      audio.play().catch((error: unknown) => {
+        // Stopped, or given another sound, before it began.
+        if (!(error instanceof DOMException && error.name === 'AbortError')) setFailed(true);
+      });
+    },
+    [read],
+  );
 
   useEffect(() => {
     const audio = audioRef.current;
-    if (audio === null || audio.src === '' || audio.src === new URL(address, location.href).href) return;
+    if (audio === null || sound === '' || loadedRef.current === null || loadedRef.current.sound === sound)
+      return;
     if (audio.paused) audio.removeAttribute('src');
-    else begin(audio, address, audio.currentTime * 1000);
-  }, [address, begin]);
+    else void begin(audio, sound, audio.currentTime * 1000);
+  }, [sound, begin]);
 
   function toggle(): void {
     const audio = audioRef.current;
-    if (audio === null || address === '') return; // what is to be played is being made
-    if (audio.paused) begin(audio, address, atMs);
+    if (audio === null || sound === '') return; // what is to be played is being made
+    if (audio.paused) void begin(audio, sound, atMs);
     else audio.pause();
   }
   function seek(ms: number): void {
@@ -98,4 +117,14 @@ export function usePlayer(address: string): Player {
     if (audio !== null && !audio.paused) audio.currentTime = ms / 1000;
   }
   return { isPlaying, atMs, hasFailed, toggle, seek };
+}
+
+interface Loaded {
+  readonly sound: string;
+  readonly address: string;
+}
+
+/** Gives an address back that was made here of a file that was read; a given one is its owner's. */
+function forget(loaded: Loaded | null): void {
+  if (loaded !== null && loaded.address !== loaded.sound) URL.revokeObjectURL(loaded.address);
 }

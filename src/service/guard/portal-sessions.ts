@@ -1,28 +1,56 @@
 import { timingSafeEqual } from 'node:crypto';
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pageKeyHeader } from '../../contract/address.ts';
+import { sessionIdleHours } from '../../contract/portal.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import { readBearer } from './read-bearer.ts';
 
-/** How long a sign-in link may be used, in seconds. */
+/** How long a sign-in link may be used, in seconds, and then how long the page has until its first call. */
 export const signInSeconds = 300;
 const maxOpenCodes = 100;
 const maxSessions = 1000;
 
+interface Session {
+  /** Whether it is for windows of the desktop app: it has no end, and nobody signs out of it. */
+  readonly isOfApp: boolean;
+  /** What a call needs beside the cookie; null where the cookie is enough. */
+  proof: { readonly kind: 'pageCode' | 'pageKey'; readonly digest: string } | null;
+  endsMs: number;
+  /** How to end each event stream that it has open. */
+  readonly streams: Set<() => void>;
+}
+
+export interface SignedIn {
+  /** The value of the cookie. */
+  readonly session: string;
+  /** What the browser's page makes its page key of; null where the cookie is enough. */
+  readonly pageCode: string | null;
+}
+
 /**
  * Who the owner is: the CLI by the portal key, a window by a cookie, a browser by a link that works once.
  *
- * Key, codes and sessions live in memory and end with the process; only digests of them are kept.
+ * A browser sends its cookie to every port of 127.0.0.1, also to one where another account listens. A browser's session
+ * therefore needs a second secret in every call, the page key (header `Rotavox-Page-Key`). The page makes it of the page
+ * code, which only the answer to the sign-in link carries, and keeps it in the storage of its origin, which no other port
+ * can read. The first call with that code binds the key to the session; the cookie alone never opens anything. A client that
+ * does not ask for a page, and so is no browser, needs the cookie only, and so do the windows of the desktop app.
+ *
+ * A session ends after `sessionIdleHours` without a call or an open event stream, and with the process; those of the app's windows only
+ * with the process. Everything is kept in memory, and of secrets their digests only.
  */
+// see decisions/a-browser-needs-a-page-key.md
 export class PortalSessions {
   /** Goes into `runtime.json` (0600) and nowhere else. */
   readonly portalKey: string;
   readonly #keyDigest: Buffer;
   readonly #clock: Clock;
   readonly #codes = new Map<string, number>();
-  readonly #sessions = new Set<string>();
+  /** By the digest of the cookie's value. */
+  readonly #sessions = new Map<string, Session>();
 
   constructor(clock: Clock) {
     const key = mintToken('portal');
@@ -40,26 +68,39 @@ export class PortalSessions {
   }
 
   /** A session for a code that is used for the first time and in time; otherwise null. */
-  redeemCode(code: string): string | null {
+  redeemCode(code: string, { asksForPage }: { asksForPage: boolean }): SignedIn | null {
     const digest = digestOf(code);
     const untilMs = this.#codes.get(digest);
     this.#codes.delete(digest);
-    return untilMs !== undefined && this.#clock() < untilMs ? this.createSession() : null;
+    const nowMs = this.#clock();
+    if (untilMs === undefined || nowMs >= untilMs) return null;
+    if (!asksForPage) {
+      return {
+        session: this.#add({ isOfApp: false, proof: null, endsMs: this.#idleEndMs() }),
+        pageCode: null,
+      };
+    }
+    const pageCode = mintToken('signIn');
+    const session = this.#add({
+      isOfApp: false,
+      proof: { kind: 'pageCode', digest: pageCode.digest },
+      endsMs: nowMs + signInSeconds * 1000,
+    });
+    return { session, pageCode: pageCode.value };
   }
 
-  /** The value of a window's cookie. */
+  /** The value of the cookie for windows of the desktop app. */
   createSession(): string {
-    const { value, digest } = mintToken('session');
-    if (this.#sessions.size >= maxSessions) forgetOldest(this.#sessions);
-    this.#sessions.add(digest);
-    return value;
+    return this.#add({ isOfApp: true, proof: null, endsMs: Infinity });
   }
 
   isOwner(request: FastifyRequest): boolean {
     const key = readBearer(request.headers.authorization);
     if (key !== null) return timingSafeEqual(Buffer.from(digestOf(key)), this.#keyDigest);
-    const session = request.cookies[sessionCookieName(request.raw.socket.localPort)];
-    return session !== undefined && this.#sessions.has(digestOf(session));
+    const session = this.#sessionOf(request);
+    if (session === undefined || !isProven(session, request.headers[pageKeyHeader])) return false;
+    this.#use(session);
+    return true;
   }
 
   /** A hook for the owner's routes. */
@@ -67,6 +108,63 @@ export class PortalSessions {
     if (this.isOwner(request)) next();
     else refuse(reply, 'not_signed_in');
   };
+
+  /** Has an event stream of the owner ended with the session that it belongs to. Returns what to call when it is over. */
+  endStreamWithSession(request: FastifyRequest, end: () => void): () => void {
+    const session = this.#sessionOf(request);
+    session?.streams.add(end);
+    return () => {
+      if (session?.streams.delete(end) === true) this.#use(session);
+    };
+  }
+
+  #sessionOf(request: FastifyRequest): Session | undefined {
+    const value = request.cookies[sessionCookieName(request.raw.socket.localPort)];
+    if (value === undefined) return undefined;
+    const digest = digestOf(value);
+    const session = this.#sessions.get(digest);
+    if (session === undefined || !this.#isOver(session)) return session;
+    this.#end(digest, session);
+    return undefined;
+  }
+
+  #add(session: Omit<Session, 'streams'>): string {
+    for (const [digest, known] of this.#sessions) {
+      if (this.#isOver(known) || this.#sessions.size >= maxSessions) this.#end(digest, known);
+    }
+    const { value, digest } = mintToken('session');
+    this.#sessions.set(digest, { ...session, streams: new Set() });
+    return value;
+  }
+
+  #end(digest: string, { streams }: Session): void {
+    this.#sessions.delete(digest);
+    for (const end of streams) end();
+  }
+
+  #isOver({ endsMs, streams }: Session): boolean {
+    return streams.size === 0 && this.#clock() >= endsMs;
+  }
+
+  #use(session: Session): void {
+    if (!session.isOfApp) session.endsMs = this.#idleEndMs();
+  }
+
+  #idleEndMs(): number {
+    return this.#clock() + sessionIdleHours * 3_600_000;
+  }
+}
+
+/** Whether a call shows what its session needs. The first key that begins with the page code is the session's from then on. */
+function isProven(session: Session, pageKey: string | readonly string[] | undefined): boolean {
+  const { proof } = session;
+  if (proof === null) return true;
+  if (typeof pageKey !== 'string') return false;
+  if (proof.kind === 'pageKey') return digestOf(pageKey) === proof.digest;
+  const [pageCode = ''] = pageKey.split('.', 1);
+  if (digestOf(pageCode) !== proof.digest) return false;
+  session.proof = { kind: 'pageKey', digest: digestOf(pageKey) };
+  return true;
 }
 
 /** Browsers keep one set of cookies for all ports of a host, so the name carries the port. */
@@ -76,7 +174,7 @@ export function sessionCookieName(port: number | undefined): string {
 
 export const sessionCookieOptions = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
 
-function forgetOldest(kept: Set<string> | Map<string, unknown>): void {
+function forgetOldest(kept: Map<string, unknown>): void {
   const [oldest] = kept.keys();
   if (oldest !== undefined) kept.delete(oldest);
 }

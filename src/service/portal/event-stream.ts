@@ -53,7 +53,9 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
       const stream = reply.raw;
       streams.set(stream, 'catching up');
       stream.writeHead(200, streamHeaders);
+      const release = sessions.endStreamWithSession(request, () => stream.end());
       stream.on('close', () => {
+        release();
         streams.delete(stream);
         if (streams.size > 0) return;
         rest?.();

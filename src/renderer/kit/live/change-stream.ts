@@ -1,8 +1,8 @@
-import { eventStreamPath } from '../../../contract/address.ts';
+import { PortalSource } from './portal-source.ts';
 
 type Listener = (event: MessageEvent) => void;
 
-/** What of a browser's EventSource is used. */
+/** A connection to the stream: what of an `EventSource` is used. */
 interface Source {
   addEventListener(name: string, listener: Listener): void;
   close(): void;
@@ -11,8 +11,8 @@ interface Source {
 /**
  * The window's one connection to the service's stream of changes, however many views listen.
  *
- * One, because a browser gives an address six connections in all. The browser reopens it by itself, and tells the
- * service the last event that it saw.
+ * One, because a browser gives an address six connections in all. It opens itself again, and tells the service the
+ * last event that it saw.
  *
  * Invariants:
  * 1. What is asked after `begun` misses no change: the stream is open and tells it, or it is not, and opening it is told.
@@ -34,7 +34,7 @@ export class ChangeStream {
     return this.#begun.promise;
   }
 
-  /** Opens it, or opens it anew: without waiting for the browser's own next attempt. */
+  /** Opens it, or opens it anew: without waiting for its own next attempt. */
   open(): void {
     this.#source?.close();
     this.#source = this.#connect();
@@ -69,4 +69,4 @@ export class ChangeStream {
   }
 }
 
-export const changeStream = new ChangeStream(() => new EventSource(eventStreamPath));
+export const changeStream = new ChangeStream(() => new PortalSource());

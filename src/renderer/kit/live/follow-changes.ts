@@ -11,7 +11,7 @@ const gatheringMs = 200;
  * Has whatever a change touches read again, from now on.
  *
  * Invariants:
- * 1. Nothing is polled. While the service is away the browser itself tries to reopen the stream.
+ * 1. Nothing is polled. While the service is away the stream tries to open itself again.
  * 2. One reading of a thing at a time. Changes during a reading cause exactly one more, however many they are.
  * 3. The first change after a calm is followed at once.
  */

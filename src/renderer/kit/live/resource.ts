@@ -27,6 +27,6 @@ export interface Resource<T> {
 export interface LiveView<T> {
   readonly connection: { readonly kind: 'asking' } | { readonly kind: 'live' } | PortalProblem;
   readonly known: { readonly value: T; readonly at: string } | undefined;
-  /** Asks again now, without waiting for the browser's own next attempt. */
+  /** Asks again now, without waiting for the stream's own next attempt. */
   readonly retry: () => void;
 }

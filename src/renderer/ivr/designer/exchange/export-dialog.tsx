@@ -12,7 +12,7 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { drawPng } from './draw-png.ts';
 import styles from './exchange.module.css';
 import { exportFormats, exportText, type FormatName } from './export-formats.ts';
-import { fileName, saveFile } from './save-file.ts';
+import { fileName, saveFile } from '../../../kit/save-file.ts';
 import { svgAddress } from './svg-address.ts';
 
 /** The drawing in the forms that others read: looked at first, then copied or saved. */

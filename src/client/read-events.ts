@@ -1,0 +1,37 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+/** A notice has a hundred bytes; whoever sends this many characters without an end is not the service. */
+const longestMessage = 64 * 1024;
+
+/**
+ * The messages of an open event stream, until it ends.
+ *
+ * `onRetry` hears how long the service asks to wait before the stream is opened again, in milliseconds; `onTooLong` throws.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  { onRetry, onTooLong }: { onRetry: (ms: number) => void; onTooLong: () => never },
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: longestMessage,
+    onEvent: (message) => messages.push(message),
+    onRetry,
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') onTooLong();
+    },
+  });
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* messages.splice(0);
+    }
+  } finally {
+    // Also when the reader leaves its loop: the service has a limited number of streams.
+    await reader.cancel().catch(() => undefined); // broken already, which is what we want of it
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { pageCodeFragment, pageKeyHeader } from '../../../src/contract/address.ts';
+import { sessionIdleHours } from '../../../src/contract/portal.ts';
+import { type AttackGround, makeGround } from './attack-ground.ts';
+import { expectRefusal } from './expect-refusal.ts';
+import { openWire, requestText, type Wire } from './wire.ts';
+
+const hourMs = 3_600_000;
+/** What a browser sends when it is led to an address. */
+const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+interface Browser {
+  /** What it sends to every port of 127.0.0.1. */
+  readonly cookie: string;
+  readonly pageCode: string;
+  /** What its page sends. */
+  readonly own: Readonly<Record<string, string>>;
+}
+
+async function signIn(ground: AttackGround): Promise<Browser> {
+  const path = `/?code=${ground.service.sessions.createCode()}`;
+  const { status, headers } = await ground.call({ method: 'GET', path, headers: asBrowser });
+  expect(status).toBe(303);
+  const location = String(headers.location);
+  expect(location.startsWith(`/${pageCodeFragment}`)).toBe(true);
+  const pageCode = location.slice(pageCodeFragment.length + 1);
+  const [cookie = ''] = String(headers['set-cookie']).split(';');
+  return { cookie, pageCode, own: { cookie, [pageKeyHeader]: `${pageCode}.made-by-the-page` } };
+}
+
+function ask(ground: AttackGround, headers: Readonly<Record<string, string>>, path = '/portal/status') {
+  return ground.call({ method: 'GET', path, headers });
+}
+
+/** An open event stream. */
+async function openStream(ground: AttackGround, headers: Readonly<Record<string, string>>): Promise<Wire> {
+  const wire = openWire(ground.port);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  wire.write(
+    requestText('GET /portal/events HTTP/1.1', [`Host: ${ground.host}`, 'Connection: close', ...lines]),
+  );
+  while (!wire.received().includes('retry:'))
+    await new Promise((resolve) => wire.socket.once('data', resolve));
+  return wire;
+}
+
+describe("a browser's cookie, which every port of 127.0.0.1 is sent", () => {
+  const paths = [
+    '/portal/status',
+    '/portal/tokens',
+    '/portal/events',
+    '/portal/history/export?format=json',
+    '/portal/extensions/export',
+    '/portal/recordings/rec_1/audio',
+  ];
+
+  it('opens nothing by itself, neither before the page has asked for anything nor afterwards', async () => {
+    const ground = await makeGround();
+    const { cookie, own } = await signIn(ground);
+    for (const path of paths) expectRefusal(await ask(ground, { cookie }, path), 'not_signed_in', 'portal');
+    expect((await ask(ground, own)).status).toBe(200);
+    for (const path of paths) expectRefusal(await ask(ground, { cookie }, path), 'not_signed_in', 'portal');
+    const issue = { method: 'POST', path: '/portal/tokens', body: { name: 'a', validity_days: 7 } };
+    expectRefusal(await ground.call({ ...issue, headers: { cookie } }), 'not_signed_in', 'portal');
+    expect((await ask(ground, own)).status).toBe(200);
+  });
+
+  it('opens nothing with a page key that was made up, of another session, or of a code that is used', async () => {
+    const ground = await makeGround();
+    const { cookie, pageCode, own } = await signIn(ground);
+    const other = await signIn(ground);
+    const isRefused = async (pageKey: string): Promise<void> => {
+      expectRefusal(await ask(ground, { cookie, [pageKeyHeader]: pageKey }), 'not_signed_in', 'portal');
+    };
+    for (const pageKey of ['', '.', 'guess', `${other.pageCode}.x`, `x.${pageCode}`])
+      await isRefused(pageKey);
+    expect((await ask(ground, own)).status).toBe(200);
+    for (const pageKey of [pageCode, `${pageCode}.`, `${pageCode}.other`, `${other.pageCode}.x`])
+      await isRefused(pageKey);
+    expectRefusal(await ask(ground, { [pageKeyHeader]: own[pageKeyHeader]! }), 'not_signed_in', 'portal');
+    expect((await ask(ground, other.own)).status).toBe(200);
+  });
+
+  it('is enough for a client that is no browser, and for the windows of the desktop app', async () => {
+    const ground = await makeGround();
+    const code = ground.service.sessions.createCode();
+    const { headers } = await ground.call({
+      method: 'GET',
+      path: `/?code=${code}`,
+      headers: { accept: '*/*' },
+    });
+    expect(headers.location).toBe('/');
+    const [cookie = ''] = String(headers['set-cookie']).split(';');
+    expect((await ask(ground, { cookie })).status).toBe(200);
+    const { name, value } = ground.service.windowCookie();
+    expect((await ask(ground, { cookie: `${name}=${value}` })).status).toBe(200);
+  });
+});
+
+describe("a browser's session", () => {
+  it('ends some hours after its last call, those of the app never', async () => {
+    let nowMs = Date.now();
+    const ground = await makeGround({ clock: () => nowMs });
+    const { own } = await signIn(ground);
+    const { name, value } = ground.service.windowCookie();
+    for (let round = 0; round < 3; round += 1) {
+      expect((await ask(ground, own)).status).toBe(200);
+      nowMs += sessionIdleHours * hourMs - 1;
+    }
+    expect((await ask(ground, own)).status).toBe(200);
+    nowMs += sessionIdleHours * hourMs;
+    expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
+    expect((await ask(ground, { cookie: `${name}=${value}` })).status).toBe(200);
+  });
+
+  it('goes on while its page listens to the stream of changes', async () => {
+    let nowMs = Date.now();
+    const ground = await makeGround({ clock: () => nowMs });
+    const { own } = await signIn(ground);
+    const stream = await openStream(ground, own);
+    nowMs += 10 * sessionIdleHours * hourMs;
+    expect((await ask(ground, own)).status).toBe(200);
+    stream.socket.destroy();
+    await stream.closed();
+  });
+
+  it('ends after five minutes when its page never asked for anything', async () => {
+    let nowMs = Date.now();
+    const ground = await makeGround({ clock: () => nowMs });
+    const { own } = await signIn(ground);
+    nowMs += 300_000;
+    expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
+  });
+});
