@@ -80,6 +80,13 @@ export type SignInLink = z.infer<typeof SignInLink>;
 /** After how many hours without use the session of a browser ends. */
 export const sessionIdleHours = 12;
 
+export const SignOut = z.strictObject({
+  /** Every browser that is signed in, and not only the one that asks. */
+  all_browsers: z.boolean().default(false),
+});
+/** How many sessions ended. Windows of the desktop app stay signed in. */
+export const SignedOut = z.object({ signed_out: z.int() });
+
 export const IvrVersions = z.object({ versions: z.array(Ivr) });
 export type IvrVersions = z.infer<typeof IvrVersions>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AttentionList } from '../attention.ts';
 import { Lifeline } from '../lifeline.ts';
-import { PortalStatus, SignInLink } from '../portal.ts';
+import { PortalStatus, SignedOut, SignInLink, SignOut } from '../portal.ts';
 import { Settings, SettingsChange } from '../settings.ts';
 import type { Route } from './route.ts';
 import { bodyProblems, portalProblems } from './route-parts.ts';
@@ -69,6 +69,17 @@ export const ownerRoutes = {
     auth: 'portal',
     body: z.strictObject({}).optional(),
     reply: SignInLink,
+    problems: [...portalProblems, ...bodyProblems],
+  },
+  signOut: {
+    method: 'POST',
+    path: '/portal/sign-out',
+    title: 'Sign out',
+    summary: 'End the session of the browser that asks, or the sessions of all browsers.',
+    family: 'portal',
+    auth: 'portal',
+    body: SignOut.default({ all_browsers: false }),
+    reply: SignedOut,
     problems: [...portalProblems, ...bodyProblems],
   },
 } as const satisfies Record<string, Route>;

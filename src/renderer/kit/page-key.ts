@@ -23,10 +23,18 @@ export function sendPageKey(): void {
   };
 }
 
-/** Hears of it when another tab of this browser is signed in again. */
+/** Leaves a session that has ended: this page and every other tab begin anew, without what they knew. */
+export function leaveSignedOut(): void {
+  localStorage.removeItem(storedAs);
+  location.replace('/');
+}
+
+/** Follows what another tab of this browser does: signing out, and signing in again. */
 export function followSignIn(onSignedIn: () => void): void {
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === storedAs && newValue !== null) onSignedIn();
+    if (key !== storedAs) return;
+    if (newValue === null) location.reload();
+    else onSignedIn();
   });
 }
 

@@ -13,6 +13,7 @@ import { RotationDefaultsSetting } from './rotation-defaults-setting.tsx';
 import { SectionList } from './section-list.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import styles from './settings-window.module.css';
+import { SignOutSetting } from './sign-out-setting.tsx';
 import { SwitchSetting } from './switch-setting.tsx';
 import { ThemeSetting } from './theme-setting.tsx';
 import { UpdateFeedSetting } from './update-feed-setting.tsx';
@@ -76,6 +77,7 @@ export function SettingsWindow() {
                 <OpenAtLoginSetting read={desktop.readOpenAtLogin} set={desktop.setOpenAtLogin} />
               )}
               <DataFolderSetting path={known.status.data_dir} />
+              <SignOutSetting />
             </SettingsSection>
             <SettingsSection id="updates">
               <UpdateFeedSetting feed={known.settings.update_feed} save={save} />

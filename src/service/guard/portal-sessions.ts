@@ -39,8 +39,8 @@ export interface SignedIn {
  * can read. The first call with that code binds the key to the session; the cookie alone never opens anything. A client that
  * does not ask for a page, and so is no browser, needs the cookie only, and so do the windows of the desktop app.
  *
- * A session ends after `sessionIdleHours` without a call or an open event stream, and with the process; those of the app's windows only
- * with the process. Everything is kept in memory, and of secrets their digests only.
+ * A session ends when it is signed out, after `sessionIdleHours` without a call or an open event stream, and with the
+ * process; that of the app's windows only with the process. Everything is kept in memory, and of secrets their digests.
  */
 // see decisions/a-browser-needs-a-page-key.md
 export class PortalSessions {
@@ -116,6 +116,18 @@ export class PortalSessions {
     return () => {
       if (session?.streams.delete(end) === true) this.#use(session);
     };
+  }
+
+  /** Ends the session of the browser that asks, or those of all browsers. Returns how many ended. */
+  signOut(request: FastifyRequest, { allBrowsers }: { allBrowsers: boolean }): number {
+    const own = this.#sessionOf(request);
+    let count = 0;
+    for (const [digest, session] of this.#sessions) {
+      if (session.isOfApp || !(allBrowsers || session === own)) continue;
+      this.#end(digest, session);
+      count += 1;
+    }
+    return count;
   }
 
   #sessionOf(request: FastifyRequest): Session | undefined {

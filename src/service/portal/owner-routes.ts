@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { changeSettings } from '../../core/settings/change-settings.ts';
 import { addRoute } from '../add-route.ts';
 import { baseUrlOf } from '../base-url.ts';
-import { signInSeconds } from '../guard/portal-sessions.ts';
+import { sessionCookieName, sessionCookieOptions, signInSeconds } from '../guard/portal-sessions.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** `/portal/status`, `/portal/settings`, `/portal/sign-in-links`. */
+/** `/portal/status`, `/portal/settings`, `/portal/sign-in-links`, `/portal/sign-out`. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, sessions, about } = context;
 
@@ -38,5 +38,13 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
   addRoute(app, context, 'createSignInLink', ({ reply }) => {
     void reply.header('cache-control', 'no-store');
     return { url: `${baseUrlOf(app)}/?code=${sessions.createCode()}`, expires_in: signInSeconds };
+  });
+
+  addRoute(app, context, 'signOut', ({ request, reply, body }) => {
+    const signedOut = sessions.signOut(request, { allBrowsers: body.all_browsers });
+    if (!sessions.isOwner(request)) {
+      void reply.clearCookie(sessionCookieName(request.raw.socket.localPort), sessionCookieOptions);
+    }
+    return { signed_out: signedOut };
   });
 }

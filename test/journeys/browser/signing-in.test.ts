@@ -2,6 +2,8 @@ import { expect, type BrowserContext, type Page } from '@playwright/test';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SettingsPage } from '../pages/settings-page.ts';
+import { StatusPage } from '../pages/status-page.ts';
 import { test } from './serve-host.ts';
 
 /** Asks the service as another program would, with the cookies that a browser has. */
@@ -60,4 +62,58 @@ test('the cookie that another port of this machine is sent opens nothing, at no 
   lurking.end();
   expect(new Set(lurking.tried())).toEqual(new Set([401]));
   expect(await askWithCookies(context, owner.baseUrl)).toBe(401);
+});
+
+test('a sign-in holds in every tab and after a reload, until somebody signs out in one of them', async ({
+  status,
+  owner,
+  context,
+}) => {
+  const { page } = status;
+  await owner.issueToken({ name: 'nightly', validity_days: 7 });
+  await page.goto(await owner.signInLink());
+  await expect(page).toHaveURL(`${owner.baseUrl}/`);
+  await expect(status.row('nightly')).toBeVisible();
+  await page.reload();
+  await expect(status.row('nightly')).toBeVisible();
+
+  const settings = new SettingsPage(await context.newPage());
+  await settings.page.goto(`${owner.baseUrl}/settings`);
+  await owner.issueToken({ name: 'second', validity_days: 7 });
+  await expect(status.row('second'), 'told by the stream of changes').toBeVisible();
+
+  await settings.signOut.click();
+  const left = new StatusPage(settings.page);
+  for (const tab of [left, status]) {
+    await expect(tab.alert).toContainText('not signed in');
+    await expect(tab.sign).toHaveText('Signed out');
+    await expect(tab.rows).toHaveCount(0);
+    expect(await tab.page.content()).not.toContain('nightly');
+  }
+  expect(await context.cookies(owner.baseUrl)).toEqual([]);
+
+  // Signed in again in one tab, the other notices by itself.
+  await left.page.goto(await owner.signInLink());
+  await expect(left.row('nightly')).toBeVisible();
+  await expect(status.row('nightly')).toBeVisible();
+  for (const tab of [left, settings]) tab.expectNoViolations();
+});
+
+test('signing out all browsers ends the sessions of others at once', async ({
+  status,
+  settings,
+  owner,
+  browser,
+}) => {
+  const other = await browser.newContext();
+  const forgotten = new StatusPage(await other.newPage());
+  await forgotten.page.goto(await owner.signInLink());
+  await forgotten.expectRunning();
+
+  await settings.page.goto(await owner.signInLink());
+  await settings.page.goto(`${owner.baseUrl}/settings`);
+  await settings.signOutAll.click();
+  await expect(status.alert).toContainText('not signed in');
+  await expect(forgotten.alert).toContainText('not signed in');
+  await other.close();
 });

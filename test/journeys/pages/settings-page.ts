@@ -11,6 +11,8 @@ export class SettingsPage extends WindowPage {
   /** The list of sections beside them. */
   readonly sections: Locator;
   readonly licences: Locator;
+  readonly signOut: Locator;
+  readonly signOutAll: Locator;
 
   constructor(page: Page) {
     super(page);
@@ -18,6 +20,9 @@ export class SettingsPage extends WindowPage {
     this.quietTo = this.setting('Quiet hours').getByLabel('To');
     this.share = this.setting('When a value is replaced').getByRole('slider');
     this.port = this.setting('Port').getByRole('textbox');
+    const browsers = this.setting('Signed-in browsers');
+    this.signOut = browsers.getByRole('button', { name: 'Sign out', exact: true });
+    this.signOutAll = browsers.getByRole('button', { name: 'Sign out all browsers' });
     this.sections = page.getByRole('navigation', { name: 'Sections' });
     this.licences = page.getByRole('dialog', { name: 'What is in Rotavox' });
     this.feed = this.setting('Update feed').getByRole('textbox', { name: 'Address' });

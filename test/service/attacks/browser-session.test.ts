@@ -32,6 +32,11 @@ function ask(ground: AttackGround, headers: Readonly<Record<string, string>>, pa
   return ground.call({ method: 'GET', path, headers });
 }
 
+function signOut(ground: AttackGround, headers: Readonly<Record<string, string>>, allBrowsers = false) {
+  const body = { all_browsers: allBrowsers };
+  return ground.call({ method: 'POST', path: '/portal/sign-out', headers, body });
+}
+
 /** An open event stream. */
 async function openStream(ground: AttackGround, headers: Readonly<Record<string, string>>): Promise<Wire> {
   const wire = openWire(ground.port);
@@ -62,6 +67,7 @@ describe("a browser's cookie, which every port of 127.0.0.1 is sent", () => {
     for (const path of paths) expectRefusal(await ask(ground, { cookie }, path), 'not_signed_in', 'portal');
     const issue = { method: 'POST', path: '/portal/tokens', body: { name: 'a', validity_days: 7 } };
     expectRefusal(await ground.call({ ...issue, headers: { cookie } }), 'not_signed_in', 'portal');
+    expectRefusal(await signOut(ground, { cookie }), 'not_signed_in', 'portal');
     expect((await ask(ground, own)).status).toBe(200);
   });
 
@@ -130,5 +136,56 @@ describe("a browser's session", () => {
     const { own } = await signIn(ground);
     nowMs += 300_000;
     expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
+  });
+});
+
+describe('signing out', () => {
+  it('ends the session and its streams at once, takes the cookie away, and leaves other browsers in', async () => {
+    const ground = await makeGround();
+    const [mine, other] = [await signIn(ground), await signIn(ground)];
+    const streams = [await openStream(ground, mine.own), await openStream(ground, mine.own)];
+    const otherStream = await openStream(ground, other.own);
+    const { status, headers, text } = await signOut(ground, mine.own);
+    expect([status, JSON.parse(text)]).toEqual([200, { signed_out: 1 }]);
+    expect(String(headers['set-cookie'])).toMatch(
+      new RegExp(`^rotavox_${ground.port}=; .*Expires=Thu, 01 Jan 1970`),
+    );
+    await Promise.all(streams.map((stream) => stream.closed()));
+    expectRefusal(await ask(ground, mine.own), 'not_signed_in', 'portal');
+    expect((await ask(ground, other.own)).status).toBe(200);
+    expect(otherStream.socket.closed).toBe(false);
+  });
+
+  it('of all browsers ends every session but those of the app, whoever asks', async () => {
+    const ground = await makeGround();
+    const { name, value } = ground.service.windowCookie();
+    const appWindow = { cookie: `${name}=${value}` };
+    const browsers = [await signIn(ground), await signIn(ground), await signIn(ground)];
+    const [first] = browsers;
+    const fromBrowser = await signOut(ground, first!.own, true);
+    expect(JSON.parse(fromBrowser.text)).toEqual({ signed_out: 3 });
+    for (const { own } of browsers) expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
+
+    const { own } = await signIn(ground);
+    const fromApp = await signOut(ground, appWindow, true);
+    expect(JSON.parse(fromApp.text)).toEqual({ signed_out: 1 });
+    expect(fromApp.headers['set-cookie']).toBeUndefined();
+    expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
+    expect((await ask(ground, appWindow)).status).toBe(200);
+  });
+
+  it('ends nothing for the app and for the portal key when they ask for themselves only', async () => {
+    const ground = await makeGround();
+    const { name, value } = ground.service.windowCookie();
+    const { own } = await signIn(ground);
+    for (const headers of [
+      { cookie: `${name}=${value}` },
+      { authorization: `Bearer ${ground.service.sessions.portalKey}` },
+    ]) {
+      const { status, headers: answered, text } = await signOut(ground, headers);
+      expect([status, JSON.parse(text), answered['set-cookie']]).toEqual([200, { signed_out: 0 }, undefined]);
+      expect((await ask(ground, headers)).status).toBe(200);
+    }
+    expect((await ask(ground, own)).status).toBe(200);
   });
 });
