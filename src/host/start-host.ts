@@ -3,6 +3,8 @@
  * the CLI where. The Electron shell and `rotavox serve` both run exactly this. Nothing here knows a window or a route.
  * Start reading here.
  */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -235,7 +237,8 @@ async function openFolder(folder: string, clock: Clock, lock: FolderLock): Promi
       clock,
       assertHeld,
       onTrouble: (message, cause) => {
-        console.error(`rotavox: ${message}`, cause instanceof Error ? `(${cause.message})` : '');
+        const why = cause instanceof Error && cause.message !== message ? ` (${cause.message})` : '';
+        console.error(`rotavox: ${message}${why}`);
       },
     });
     return { ...opened, recordingFiles: openRecordingFiles(folder, opened.store.state, assertHeld) };
@@ -253,26 +256,53 @@ async function openFolder(folder: string, clock: Clock, lock: FolderLock): Promi
 const backlog = 2048;
 
 async function listen({ app }: Service, host: string, port: number): Promise<void> {
+  const second = host === 'localhost' ? makeSecondServer(app) : null;
   try {
-    await app.listen({ host, port, backlog });
+    await app.listen({ host: second === null ? host : loopbackAddress, port, backlog });
+    if (second !== null) await listenAlsoAt('::1', second, app);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new HostError(
-        'PORT_TAKEN',
-        `Port ${port} on ${host} is taken by another program. Quit that program, or choose another port with ` +
-          '--port N (or ROTAVOX_PORT), and for good in the settings; apps that call Rotavox must then use that port.',
-        { cause },
-      );
-    }
-    throw new HostError(
-      'ADDRESS_UNUSABLE',
-      `Rotavox cannot listen on ${host} port ${port} (${code ?? 'unknown'}).`,
-      {
-        cause,
-      },
+    throw cannotListen(host, port, cause);
+  }
+}
+
+/** `localhost` is two addresses. Connections of the second one become the first server's, with all its limits. */
+function makeSecondServer(app: Service['app']): Server {
+  const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    app.server.emit('connection', socket);
+  });
+  app.addHook('preClose', () => {
+    second.close();
+  });
+  return second;
+}
+
+async function listenAlsoAt(host: string, second: Server, app: Service['app']): Promise<void> {
+  const { port } = app.server.address() as AddressInfo;
+  try {
+    second.listen({ host, port, backlog });
+    await once(second, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A machine without IPv6 has the first address only.
+    if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') throw error;
+  }
+}
+
+function cannotListen(host: string, port: number, cause: unknown): HostError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') {
+    return new HostError(
+      'PORT_TAKEN',
+      `Port ${port} on ${host} is taken by another program. Quit that program, or choose another port with ` +
+        '--port N (or ROTAVOX_PORT), and for good in the settings; apps that call Rotavox must then use that port.',
+      { cause },
     );
   }
+  return new HostError(
+    'ADDRESS_UNUSABLE',
+    `Rotavox cannot listen on ${host} port ${port} (${code ?? 'unknown'}).`,
+    { cause },
+  );
 }
 
 function assertLoopback(hostname: string): void {

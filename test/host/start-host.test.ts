@@ -53,6 +53,26 @@ describe('starting the host', () => {
     expect(status.status).toBe(200);
   });
 
+  it('serves localhost at both of its addresses, under one set of limits, and stops at both', async () => {
+    const host = await start({ hostname: 'localhost' });
+    const { port } = new URL(host.baseUrl);
+    // Whichever address a machine has; a machine without IPv6 has one.
+    const second = createServer().listen(0, '::1');
+    const hasIpv6 = await once(second, 'listening').then(
+      () => true,
+      () => false,
+    );
+    second.close();
+    const addresses = ['127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])];
+    for (const address of addresses) {
+      const health = await fetch(`http://${address}:${port}/v1/health`);
+      expect([address, health.status]).toEqual([address, 200]);
+      expect((await fetch(`http://${address}:${port}/portal/status`)).status).toBe(401);
+    }
+    await host.close();
+    for (const address of addresses) await expect(fetch(`http://${address}:${port}/`)).rejects.toThrow();
+  });
+
   it('refuses a port that is taken, by its number, and leaves nothing behind', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
