@@ -5,6 +5,7 @@
  * Lines for a person are plain everywhere. JSON and documents are exact in a pipe or a file, and plain on a terminal; JSON
  * keeps its meaning there. Only the child of `exec` prints past this: its output is its own.
  */
+import { Writable } from 'node:stream';
 import type { OutputConfiguration } from 'commander';
 import { wrongUsage } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -42,10 +43,23 @@ export function say(...lines: string[]): void {
   for (const line of lines) process.stderr.write(`${plainText(line)}\n`);
 }
 
+/** A line on stderr for a person at a terminal, and for nobody else. */
+export function remark(line: string): void {
+  if (process.stderr.isTTY) say(line);
+}
+
 /** A question on stderr, which is answered on the same line. */
 export function ask(question: string): void {
   process.stderr.write(plainText(question));
 }
+
+/** Stderr for who writes lines of its own, as the host does: exact in a pipe or a file, plain on a terminal. */
+export const plainStderr = new Writable({
+  decodeStrings: false,
+  write(chunk: string | Buffer, _encoding, done) {
+    process.stderr.write(process.stderr.isTTY ? plainDocument(chunk.toString()) : chunk, done);
+  },
+});
 
 /** How commander prints help and errors, which quote what was typed: a file name perhaps. */
 export const commanderOutput: OutputConfiguration = {

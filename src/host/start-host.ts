@@ -6,6 +6,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
+import type { Writable } from 'node:stream';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { defaultPort, loopbackAddress, loopbackNames } from '../contract/address.ts';
@@ -43,7 +44,9 @@ export interface HostOptions {
   readonly commandLine?: string | null | undefined;
   /** The built renderer, served at `/`. */
   readonly windowsDir?: string | undefined;
-  /** Default: warnings and errors to stderr. */
+  /** Where messages for the person who runs it go. Default: stderr. */
+  readonly stderr?: Writable | undefined;
+  /** Default: warnings and errors, where the messages go. */
   readonly log?: LogTarget | undefined;
   /** Default: the system's. Another one is for who makes a past; it is looked at anew at each `wake`. */
   readonly clock?: Clock | undefined;
@@ -76,6 +79,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const commandLine = options.commandLine ?? null;
   const hostname = options.hostname ?? loopbackAddress;
   const clock = options.clock ?? Date.now;
+  const stderr = options.stderr ?? process.stderr;
+  const say = (message: string): void => void stderr.write(`rotavox: ${message}\n`);
+  const tellFailure = (error: unknown): void => {
+    say(
+      `The agent met a failure that it could not write down; it goes on and tries again. (${messageOf(error)})`,
+    );
+  };
   assertLoopback(hostname);
 
   const lock = lockFolder(dataDir);
@@ -86,11 +96,11 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let service: Service | null = null;
   let baseUrl = '';
   try {
-    opened = await openFolder(dataDir, clock, lock);
+    opened = await openFolder(dataDir, clock, { lock, say });
     const { store } = opened;
     /** Trouble that nobody has met yet is noticed here: on the timers that there are, so that idling costs no more. */
     const lookAround = (): void => {
-      if (store.look().status === 'ok') keepFound(runtimeFile);
+      if (store.look().status === 'ok') keepFound(runtimeFile, say);
     };
     agent = createAgent({
       ledger: opened.store,
@@ -130,7 +140,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       },
       windowsDir: options.windowsDir,
       onNapEnd: lookAround,
-      log: options.log ?? { level: 'warn', stream: process.stderr },
+      log: options.log ?? { level: 'warn', stream: stderr },
     });
     const { port: chosenPort } = opened.store.state.settings;
     await listen(service, hostname, options.port ?? chosenPort ?? defaultPort);
@@ -214,22 +224,23 @@ function hostOf(parts: HostParts): Host {
   };
 }
 
-function keepFound(runtimeFile: RuntimeFileKeeper | null): void {
+function keepFound(runtimeFile: RuntimeFileKeeper | null, say: (message: string) => void): void {
   try {
     runtimeFile?.keep();
   } catch (error) {
-    console.error(`rotavox: ${error instanceof Error ? error.message : String(error)}`);
+    say(messageOf(error));
   }
 }
 
-function tellFailure(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  console.error(
-    `rotavox: The agent met a failure that it could not write down; it goes on and tries again. (${message})`,
-  );
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
-async function openFolder(folder: string, clock: Clock, lock: FolderLock): Promise<OpenedFolder> {
+async function openFolder(
+  folder: string,
+  clock: Clock,
+  { lock, say }: { readonly lock: FolderLock; readonly say: (message: string) => void },
+): Promise<OpenedFolder> {
   const assertHeld = (): void => lock.assertHeld();
   try {
     const opened = await openStore({
@@ -238,7 +249,7 @@ async function openFolder(folder: string, clock: Clock, lock: FolderLock): Promi
       assertHeld,
       onTrouble: (message, cause) => {
         const why = cause instanceof Error && cause.message !== message ? ` (${cause.message})` : '';
-        console.error(`rotavox: ${message}${why}`);
+        say(`${message}${why}`);
       },
     });
     return { ...opened, recordingFiles: openRecordingFiles(folder, opened.store.state, assertHeld) };

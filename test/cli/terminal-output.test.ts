@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RuntimeFile } from '../../src/contract/portal.ts';
 import { buildProgram } from '../../src/cli/build-program.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { hostile, hostileAnswer, hostileRefusal } from './hostile-reply.ts';
@@ -157,6 +158,13 @@ describe.skipIf(!hasTerminals)('what a command shows on a terminal', () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const terminal = inTerminal(`exec ${shellLine(['serve', '--port', '0'])}`, dataDir);
     await terminal.shows('Ctrl-C stops it');
+    // What the service itself has to say while it runs, too.
+    const runtime = RuntimeFile.parse(JSON.parse(await readFile(join(dataDir, 'runtime.json'), 'utf8')));
+    await rename(dataDir, `${dataDir}-moved`);
+    await fetch(`${runtime.base_url}/portal/status`, {
+      headers: { authorization: `Bearer ${runtime.portal_key}` },
+    });
+    await terminal.shows('was moved');
     terminal.type('\u0003');
     expect(await terminal.ended).toBe(0);
     expect(terminal.screen()).toContain(escaped);

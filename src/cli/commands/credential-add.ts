@@ -7,7 +7,6 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { addLifeOptions, type LifeOptions, lifeFields } from '../life-options.ts';
 import { localTime } from '../moments.ts';
 import { valueOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { readTokenValue } from '../read-token-value.ts';
 import { printJson, say } from '../terminal.ts';
@@ -55,7 +54,7 @@ export function credentialAddCommand(credential: Command): void {
         return;
       }
       say(addedWords(view));
-      if (view.message !== null) say(plainText(view.message));
+      if (view.message !== null) say(view.message);
     });
 }
 
@@ -67,6 +66,6 @@ function addedWords(view: CredentialView): string {
   }
   const kept = `${name} is kept fresh. This value ${lifeWords(view, Date.now())}`;
   return canRotate === null
-    ? `${kept}\nWhether ${plainText(service)} can rotate tokens could not be found out: the first rotation shows it.`
+    ? `${kept}\nWhether ${service} can rotate tokens could not be found out: the first rotation shows it.`
     : kept;
 }

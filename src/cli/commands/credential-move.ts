@@ -6,7 +6,6 @@ import { nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { durationMs, localTime } from '../moments.ts';
 import { valueOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { printJson, say } from '../terminal.ts';
 
@@ -46,7 +45,7 @@ export function credentialMoveCommands(credential: Command): void {
       }
       const end = view.paused?.until ?? null;
       say(`${view.name} is paused ${end === null ? 'until it is resumed' : `until ${localTime(end)}`}.`);
-      if (view.message !== null) say(plainText(view.message));
+      if (view.message !== null) say(view.message);
     });
 
   addCommand(credential, 'resume', {

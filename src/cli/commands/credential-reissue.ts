@@ -3,7 +3,6 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import { credentialNameArgument } from '../credential-name-argument.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { printJson, say } from '../terminal.ts';
 
@@ -24,6 +23,6 @@ export function credentialReissueCommand(credential: Command): void {
         return;
       }
       say(`${view.name} has a newly issued value, which ${lifeWords(view, Date.now())}`);
-      if (view.message !== null) say(plainText(view.message));
+      if (view.message !== null) say(view.message);
     });
 }

@@ -4,7 +4,6 @@ import { credentialNameArgument } from '../credential-name-argument.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { addLifeOptions, type LifeOptions, lifeFields } from '../life-options.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { readTokenValue } from '../read-token-value.ts';
 import { printJson, say } from '../terminal.ts';
@@ -36,6 +35,6 @@ export function credentialReplaceCommand(credential: Command): void {
         return;
       }
       say(`${view.name} has the new value, which ${lifeWords(view, Date.now())}`);
-      if (view.message !== null) say(plainText(view.message));
+      if (view.message !== null) say(view.message);
     });
 }

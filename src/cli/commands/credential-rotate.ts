@@ -6,7 +6,6 @@ import { CommandFailure } from '../command-failure.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { receiptLine } from '../target-lines.ts';
 import { printJson, say } from '../terminal.ts';
@@ -32,5 +31,5 @@ export function credentialRotateCommand(credential: Command): void {
 }
 
 function troubleWords({ message, trouble }: CredentialView): string {
-  return plainText(message ?? trouble?.message ?? 'The rotation did not succeed.');
+  return message ?? trouble?.message ?? 'The rotation did not succeed.';
 }

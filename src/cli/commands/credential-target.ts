@@ -9,7 +9,6 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { readTarget, targetFields, type TargetOptions, targetUsages } from '../delivery-target.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { numberIn, valueOf } from '../option-values.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { previewLines } from '../preview-lines.ts';
 import { receiptLine, targetTable } from '../target-lines.ts';
@@ -92,7 +91,7 @@ async function previewTarget(
   const preview = await openPortal(options).ask('previewTarget', { params: { name }, body: target });
   if (options.json) printJson(preview);
   else for (const line of previewLines(preview)) print(line);
-  const message = plainText(preview.message);
+  const { message } = preview;
   if (!preview.possible) throw new CommandFailure(exitCodes.failed, message);
   if (!options.json) say(`${message} Nothing was changed.`);
 }

@@ -4,7 +4,6 @@ import { CommandFailure } from '../command-failure.ts';
 import { credentialNameArgument } from '../credential-name-argument.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
 import { printJson, say } from '../terminal.ts';
 
@@ -22,7 +21,7 @@ export function credentialTestCommand(credential: Command): void {
       const test = await openPortal(options).ask('testCredential', { params: { name } });
       if (options.json) printJson(test);
       const found = test.rotation === undefined ? '' : ` ${test.rotation.message}`;
-      const message = plainText(`${test.message}${found}`);
+      const message = `${test.message}${found}`;
       if (test.outcome !== 'works') throw new CommandFailure(exitCodes.failed, message);
       if (!options.json) say(message);
     });

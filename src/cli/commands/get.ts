@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { credentialNameArgument } from '../credential-name-argument.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { plainText } from '../plain-text.ts';
 import { openPortal } from '../portal.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { print, printJson, remark } from '../terminal.ts';
 
 export function getCommand(program: Command): void {
   addCommand(program, 'get', {
@@ -20,6 +19,6 @@ export function getCommand(program: Command): void {
       if (options.json) printJson(present);
       else print(present.value);
       // For a person only: a program that captures stderr too must get nothing but the value.
-      if (present.note !== undefined && process.stderr.isTTY) say(plainText(present.note));
+      if (present.note !== undefined) remark(present.note);
     });
 }

@@ -10,7 +10,7 @@ import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { openBrowser } from '../open-browser.ts';
 import { wholeNumber } from '../option-values.ts';
-import { printJson, say } from '../terminal.ts';
+import { plainStderr, printJson, say } from '../terminal.ts';
 
 interface ServeOptions extends GlobalOptions, VaultOptions {
   readonly port?: number;
@@ -105,6 +105,7 @@ async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
       port: options.port ?? portOfEnvironment(process.env),
       commandLine: commandLineOf(checkoutDir()),
       windowsDir: windowsDir(),
+      stderr: plainStderr,
       vault,
     });
   } catch (error) {

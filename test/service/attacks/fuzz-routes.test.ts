@@ -59,6 +59,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   importSmsTemplates: { csv: 'id,name,text\nwelcome,Welcome,Hello\n', dry_run: true },
   changeSettings: { sms_templates_enabled: true },
   createSignInLink: {},
+  signOut: { all_browsers: true },
   addCredential: {
     name: 'fuzzed',
     value: '{value}',

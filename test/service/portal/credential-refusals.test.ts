@@ -174,15 +174,16 @@ describe('a route of credentials', () => {
   });
 
   it.each([
-    ['malformed_json', 'application/json', '{"name":'],
-    ['not_json', 'text/plain', 'name=b'],
-    ['body_too_large', 'application/json', `"${'x'.repeat(256 * 1024)}"`],
-  ] as const)('refuses a body with %s before it looks at it', async (code, type, payload) => {
+    ['malformed_json', { 'content-type': 'application/json' }, '{"name":'],
+    ['not_json', { 'content-type': 'text/plain' }, 'name=b'],
+    ['body_too_large', { 'content-type': 'application/json' }, `"${'x'.repeat(256 * 1024)}"`],
+    ['body_encoded', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, '{}'],
+  ] as const)('refuses a body with %s before it looks at it', async (code, sent, payload) => {
     const { service, path, expectNoChange } = await makeGround();
     for (const name of withBody) {
       const headers = {
         authorization: `Bearer ${service.service.sessions.portalKey}`,
-        'content-type': type,
+        ...sent,
       };
       const answer = await service.call({ method: routes[name].method, url: path(name), headers, payload });
       expectProblem(answer, code, name, problems[code].message);
@@ -467,7 +468,7 @@ it('every refusal that a route of credentials promises is given in this file', (
   for (const name of all) given.add(`${name} not_signed_in`);
   for (const name of named) given.add(`${name} not_found`);
   for (const name of withBody) {
-    for (const code of ['bad_request', 'malformed_json', 'not_json', 'body_too_large'])
+    for (const code of ['bad_request', 'malformed_json', 'not_json', 'body_too_large', 'body_encoded'])
       given.add(`${name} ${code}`);
   }
   for (const name of ['credentialHistory', 'listCredentials']) given.add(`${name} bad_request`);
