@@ -53,7 +53,7 @@ export function ask(question: string): void {
   process.stderr.write(plainText(question));
 }
 
-/** Stderr for who writes lines of its own, as the host does: exact in a pipe or a file, plain on a terminal. */
+/** Stderr for a log, which has lines of its own: exact in a pipe or a file, plain on a terminal. */
 export const plainStderr = new Writable({
   decodeStrings: false,
   write(chunk: string | Buffer, _encoding, done) {

@@ -6,7 +6,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
-import type { Writable } from 'node:stream';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { defaultPort, loopbackAddress, loopbackNames } from '../contract/address.ts';
@@ -44,9 +43,9 @@ export interface HostOptions {
   readonly commandLine?: string | null | undefined;
   /** The built renderer, served at `/`. */
   readonly windowsDir?: string | undefined;
-  /** Where messages for the person who runs it go. Default: stderr. */
-  readonly stderr?: Writable | undefined;
-  /** Default: warnings and errors, where the messages go. */
+  /** Tells the person who runs it what went wrong, in a line. Default: on stderr. */
+  readonly say?: ((message: string) => void) | undefined;
+  /** Default: warnings and errors, on stderr. */
   readonly log?: LogTarget | undefined;
   /** Default: the system's. Another one is for who makes a past; it is looked at anew at each `wake`. */
   readonly clock?: Clock | undefined;
@@ -79,8 +78,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const commandLine = options.commandLine ?? null;
   const hostname = options.hostname ?? loopbackAddress;
   const clock = options.clock ?? Date.now;
-  const stderr = options.stderr ?? process.stderr;
-  const say = (message: string): void => void stderr.write(`rotavox: ${message}\n`);
+  const { say = sayOnStderr } = options;
   const tellFailure = (error: unknown): void => {
     say(
       `The agent met a failure that it could not write down; it goes on and tries again. (${messageOf(error)})`,
@@ -140,7 +138,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       },
       windowsDir: options.windowsDir,
       onNapEnd: lookAround,
-      log: options.log ?? { level: 'warn', stream: stderr },
+      log: options.log ?? { level: 'warn', stream: process.stderr },
     });
     const { port: chosenPort } = opened.store.state.settings;
     await listen(service, hostname, options.port ?? chosenPort ?? defaultPort);
@@ -230,6 +228,10 @@ function keepFound(runtimeFile: RuntimeFileKeeper | null, say: (message: string)
   } catch (error) {
     say(messageOf(error));
   }
+}
+
+function sayOnStderr(message: string): void {
+  console.error(`rotavox: ${message}`);
 }
 
 function messageOf(error: unknown): string {

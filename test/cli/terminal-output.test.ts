@@ -205,7 +205,7 @@ describe('what a command writes into a pipe', () => {
     service.otherwise = hostileAnswer;
     const { dataDir } = service;
     const list = await rotavox(['extension', 'list', '--json'], { dataDir });
-    expect(list.stdout).toBe(`${JSON.stringify({ extensions: [{ id: 'abc_1', name: hostile }] })}\n`);
+    expect(list.stdout).toBe(`${JSON.stringify({ extensions: [{ id: hostile, name: hostile }] })}\n`);
     const csv = await rotavox(['extension', 'export'], { dataDir });
     expect(csv.stdout).toBe(`id,name\r\n1,"${hostile}"\r\n`);
     const audio = await rotavox(['recording', 'save', 'welcome', '-'], { dataDir });

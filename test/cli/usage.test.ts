@@ -24,6 +24,7 @@ describe('help', () => {
         'credential pause',
         'credential policy',
         'credential reissue',
+        'credential remind',
         'credential remove',
         'credential replace',
         'credential resume',

@@ -105,7 +105,10 @@ async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
       port: options.port ?? portOfEnvironment(process.env),
       commandLine: commandLineOf(checkoutDir()),
       windowsDir: windowsDir(),
-      stderr: plainStderr,
+      say(message) {
+        say(`rotavox: ${message}`);
+      },
+      log: { level: 'warn', stream: plainStderr },
       vault,
     });
   } catch (error) {
