@@ -33,7 +33,7 @@ export type RouteOutput<N extends RouteName> = z.input<(typeof routes)[N]['reply
  */
 export function addRoute<N extends RouteName>(
   app: FastifyInstance,
-  { sessions }: ServiceContext,
+  { sessions, gate }: ServiceContext,
   name: N,
   handle: (input: RouteInput<N>) => Promise<RouteOutput<N>> | RouteOutput<N>,
 ): void {
@@ -65,6 +65,7 @@ export function addRoute<N extends RouteName>(
     ...(route.limitBytes === undefined ? {} : { bodyLimit: route.limitBytes }),
     onRequest: [
       ...(route.auth === 'portal' ? [sessions.guard] : []),
+      ...(route.scope === 'ivr:write' ? [gate.guardLargeBody(route.scope)] : []),
       ...(route.takes === 'audio' ? [takeAnyBytes] : []),
     ],
     schema: { response: { 200: route.reply } }, // see lazy-serializers.ts

@@ -10,6 +10,9 @@ const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'must have 1 to 255 visible ASCII characters');
 
+/** Of a body that is an empty object, in bytes. It is read before the token is looked at, so it must not cost much. */
+const emptyBodyLimitBytes = 16 * 1024;
+
 /** What apps call with a bearer token, and whether the service answers. */
 export const v1Routes = {
   rotateToken: {
@@ -22,6 +25,7 @@ export const v1Routes = {
     auth: 'bearer',
     headers: z.object({ 'idempotency-key': IdempotencyKey.optional() }),
     body: z.strictObject({}).optional(),
+    limitBytes: emptyBodyLimitBytes,
     reply: RotateReply,
     problems: [...tokenProblems, ...bodyProblems],
   },
@@ -33,6 +37,7 @@ export const v1Routes = {
     family: 'auth',
     auth: 'bearer',
     body: z.strictObject({}).optional(),
+    limitBytes: emptyBodyLimitBytes,
     reply: RefreshReply,
     problems: [...tokenProblems, ...bodyProblems],
   },

@@ -14,7 +14,7 @@ import {
 import { type Token, tokenIdOf } from '../../core/token/token.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
-import type { Connections } from './connections.ts';
+import { type Connections, smallBytes } from './connections.ts';
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
 import { isAllowedAddress, plainAddress } from './ip-restrictions.ts';
 import { readBearer } from './read-bearer.ts';
@@ -121,6 +121,18 @@ export class BearerGate {
     if (outcome.ok) return { value: outcome.value.value };
     this.refuseCaller(caller, reply, outcome.refusal);
     return null;
+  }
+
+  /**
+   * A hook for a route that takes a body of some size: a large one is read only from a caller with a valid token. To read it
+   * costs more than all the rest of a call that is refused.
+   */
+  guardLargeBody(scope: Scope | undefined) {
+    return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { 'content-length': announced, 'transfer-encoding': encoding } = request.headers;
+      if (encoding === undefined && !(Number(announced) > smallBytes)) return;
+      await this.admit(request, reply, scope, () => ({ events: [], value: null }));
+    };
   }
 
   /**

@@ -11,6 +11,7 @@
  * |                    | or 16 while 4,096 wait on all connections                  | is parsed                                    |
  * | memory for callers | 64 MiB for unread answers and for bodies, parts below      | the one that has kept the service waiting    |
  * |                    | 16 KiB not counted                                         | longest is ended, strangers first            |
+ * | bodies             | above 16 KiB only with a valid token (`bearer-gate.ts`)    | 401 before it is read                        |
  * | calls in a turn    | of the event loop: 8 of strangers, 64 with a valid token   | they are begun in the next turn              |
  * | large work         | one piece at a time, half of the time at most              | it waits, first come first served            |
  * | refused requests   | one second to read why                                     | ended                                        |

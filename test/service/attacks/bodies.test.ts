@@ -131,6 +131,19 @@ describe('the size of a body', () => {
     expectNoChange();
   });
 
+  it.each(['POST /v1/ivr', 'PUT /v1/ivr/x', 'DELETE /v1/ivr/x'])(
+    'is not read when it is large and no valid token came with it: %s',
+    async (line) => {
+      const { ground, expectNoChange } = await makeUsedToken();
+      for (const headers of [['Content-Length: 200000'], ['Transfer-Encoding: chunked']]) {
+        // Not a byte of the body is sent: who waited for it would never answer.
+        const answer = await post(ground, 'rvx_nobody', { line, content: '', headers });
+        expectRefusal(answer, 'token_invalid', 'ivr');
+      }
+      expectNoChange();
+    },
+  );
+
   it('is judged while it comes when nothing is announced', async () => {
     const { ground, token, expectNoChange } = await makeUsedToken();
     const wire = openWire(ground.port);
@@ -151,17 +164,12 @@ describe('the size of a body', () => {
 
   it('holds on every call that takes a body', async () => {
     const { ground, token, expectNoChange } = await makeUsedToken();
-    const lines = [
-      ['POST /v1/auth/rotate', 'auth'],
-      ['POST /v1/auth/refresh', 'auth'],
-      ['PUT /v1/ivr/x', 'ivr'],
-    ] as const;
-    for (const [line, family] of lines) {
-      expectRefusal(
-        await post(ground, token, { line, content: ' '.repeat(limit + 1) }),
-        'body_too_large',
-        family,
-      );
+    const put = await post(ground, token, { line: 'PUT /v1/ivr/x', content: ' '.repeat(limit + 1) });
+    expectRefusal(put, 'body_too_large', 'ivr');
+    for (const line of ['POST /v1/auth/rotate', 'POST /v1/auth/refresh']) {
+      const answer = await post(ground, token, { line, content: ' '.repeat(16 * 1024 + 1) });
+      expect(answer?.status).toBe(413);
+      expect(answer?.body).toContain('The body is too large. The limit is 16 KiB.');
     }
     const key = ground.service.sessions.portalKey;
     for (const line of ['POST /portal/tokens', 'PATCH /portal/settings', 'POST /portal/sign-in-links']) {

@@ -148,6 +148,8 @@ describe('memory for callers', () => {
     const { access_token: token } = await ground.issue();
     const head = requestText('POST /v1/ivr HTTP/1.1', [
       `Host: ${ground.host}`,
+      // Without a valid token a body of this size is not read at all.
+      `Authorization: Bearer ${token}`,
       'Content-Type: application/json',
       'Content-Length: 262144',
     ]);
