@@ -138,7 +138,7 @@ const tokenRefused: ReadonlySet<TroubleKind> = new Set([
   'reply_lost',
 ]);
 
-/** Whether a trouble is that the token itself works no more, or not until it is resumed; others are about its rotation. */
+/** Whether a trouble is that the token itself does not work, perhaps until it is resumed; others are about its rotation. */
 export function isTokenRefused(kind: TroubleKind): boolean {
   return tokenRefused.has(kind);
 }
@@ -146,6 +146,12 @@ export function isTokenRefused(kind: TroubleKind): boolean {
 /** Whether the token of a credential is known not to work, whatever was said of its end before. */
 export function isDead({ state, trouble }: Pick<CredentialView, 'state' | 'trouble'>): boolean {
   return state === 'expired' || (trouble !== null && isTokenRefused(trouble.kind));
+}
+
+/** Whether there is anything to rotate or to pause: not where the service cannot, and not a token that this service refuses. */
+export function mayRotate({ can_rotate, service, rotation, trouble }: CredentialOutline): boolean {
+  if (can_rotate === false) return false;
+  return service === 'remote' || rotation !== null || trouble === null || !isTokenRefused(trouble.kind);
 }
 
 /** Where the values are kept, and whether that works. */

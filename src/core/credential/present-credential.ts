@@ -1,5 +1,4 @@
 import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
-import { isoInstant } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { statusAt, type Token, changedAtMs } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';
@@ -92,9 +91,9 @@ export function expiredMessage(credential: Credential): string {
     : `It expired while it could not be replaced. ${wayOut(credential)}`;
 }
 
-function suspendedMessage({ id, expiresAtMs }: Token): string {
+function suspendedMessage({ id }: Token): string {
   return (
-    `The token is suspended; it is not rotated, and calls with it are refused. Resume it before ${isoInstant(expiresAtMs)}: ` +
+    'The token is suspended; it is not rotated, and calls with it are refused. Resume it before it expires: ' +
     `\`rotavox token resume ${id}\`.`
   );
 }

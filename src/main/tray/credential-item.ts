@@ -2,6 +2,7 @@ import {
   type CredentialOutline,
   type CredentialState,
   isDead,
+  mayRotate,
   type TroubleKind,
 } from '../../contract/credential-view.ts';
 import { credentialPlace } from '../windows/place.ts';
@@ -35,9 +36,11 @@ export function credentialItem(
         : [{ kind: 'action' as const, label: cut(one.message), action: showPage }]),
       lead('Open', credentialPlace(name)),
       separator,
-      ...(one.can_rotate === false ? [] : [rotateItem(one)]),
-      { kind: 'action', label: 'Copy token', action: { kind: 'copy', name } },
-      ...(one.can_rotate === false ? [] : [pauseItems(one)]),
+      ...(mayRotate(one) ? [rotateItem(one)] : []),
+      ...(isDead(one)
+        ? []
+        : [{ kind: 'action' as const, label: 'Copy token', action: { kind: 'copy' as const, name } }]),
+      ...(mayRotate(one) ? [pauseItems(one)] : []),
       ...(pausedUntil === null ? [] : [words(`Paused until ${timeText(pausedUntil)}`)]),
     ],
   };

@@ -2,7 +2,6 @@ import {
   type CredentialState,
   type CredentialView,
   isDead,
-  isTokenRefused,
   type TroubleKind,
 } from '../../contract/credential-view.ts';
 
@@ -59,10 +58,4 @@ export function stateSign({
 export function waitsForPerson(one: Pick<CredentialView, 'state' | 'trouble'>): boolean {
   if (one.state === 'reply_lost' || one.state === 'value_missing') return true;
   return isDead(one) && one.trouble?.kind !== 'suspended';
-}
-
-/** Whether there is anything to rotate or to pause: not where the service cannot, and not a token that this service refuses. */
-export function mayRotate({ can_rotate, service, rotation, trouble }: CredentialView): boolean {
-  if (can_rotate === false) return false;
-  return service === 'remote' || rotation !== null || trouble === null || !isTokenRefused(trouble.kind);
 }

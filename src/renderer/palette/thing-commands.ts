@@ -1,4 +1,4 @@
-import type { CredentialView } from '../../contract/credential-view.ts';
+import { type CredentialView, isDead, mayRotate } from '../../contract/credential-view.ts';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { TokenView } from '../../contract/token.ts';
 import { credentialPath, familyPath } from '../kit/address.ts';
@@ -18,47 +18,55 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
   const { name, state, paused } = one;
   const leftMs = Date.parse(one.expires_at) - nowMs;
   const isWell = state === 'fine' || state === 'paused';
+  const page: Command = {
+    id: `credential:${name}`,
+    group: 'Credentials',
+    title: name,
+    words: one.base_url,
+    hint: isWell && leftMs > 0 ? spanWords(leftMs) : state.replaceAll('_', ' '),
+    go: () => goTo(credentialPath(name)),
+  };
+  const rotate: Command = {
+    id: `rotate:${name}`,
+    group: 'Do',
+    title: `Rotate ${name} now`,
+    words: 'renew refresh',
+    go: () => {
+      // Its page shows the steps; how it ends is told there.
+      void askPortal('rotateCredential', { params: { name } });
+      goTo(credentialPath(name));
+    },
+  };
+  const copy: Command = {
+    id: `copy:${name}`,
+    group: 'Do',
+    title: `Copy the token of ${name}`,
+    act: () => copyToken(name),
+  };
+  const pause: Command = {
+    id: `pause:${name}`,
+    group: 'Do',
+    title: `Pause ${name} for 1 hour`,
+    act: async () => {
+      const until = new Date(Date.now() + hourMs).toISOString();
+      const reply = await askPortal('pauseCredential', { params: { name }, body: { until } });
+      return outcomeOf(reply, `${name} is paused for an hour.`, 'it is paused');
+    },
+  };
+  const resume: Command = {
+    id: `resume:${name}`,
+    group: 'Do',
+    title: `Resume ${name}`,
+    act: async () => {
+      const reply = await askPortal('resumeCredential', { params: { name } });
+      return outcomeOf(reply, `${name} is rotated again.`, 'it is resumed');
+    },
+  };
   return [
-    {
-      id: `credential:${name}`,
-      group: 'Credentials',
-      title: name,
-      words: one.base_url,
-      hint: isWell && leftMs > 0 ? spanWords(leftMs) : state.replaceAll('_', ' '),
-      go: () => goTo(credentialPath(name)),
-    },
-    {
-      id: `rotate:${name}`,
-      group: 'Do',
-      title: `Rotate ${name} now`,
-      words: 'renew refresh',
-      go: () => {
-        // Its page shows the steps; how it ends is told there.
-        void askPortal('rotateCredential', { params: { name } });
-        goTo(credentialPath(name));
-      },
-    },
-    { id: `copy:${name}`, group: 'Do', title: `Copy the token of ${name}`, act: () => copyToken(name) },
-    paused === null
-      ? {
-          id: `pause:${name}`,
-          group: 'Do',
-          title: `Pause ${name} for 1 hour`,
-          act: async () => {
-            const until = new Date(Date.now() + hourMs).toISOString();
-            const reply = await askPortal('pauseCredential', { params: { name }, body: { until } });
-            return outcomeOf(reply, `${name} is paused for an hour.`, 'it is paused');
-          },
-        }
-      : {
-          id: `resume:${name}`,
-          group: 'Do',
-          title: `Resume ${name}`,
-          act: async () => {
-            const reply = await askPortal('resumeCredential', { params: { name } });
-            return outcomeOf(reply, `${name} is rotated again.`, 'it is resumed');
-          },
-        },
+    page,
+    ...(mayRotate(one) ? [rotate] : []),
+    ...(isDead(one) ? [] : [copy]),
+    ...(mayRotate(one) ? [paused === null ? pause : resume] : []),
   ];
 }
 

@@ -20,7 +20,7 @@ export function DataFolderSetting({ path }: { path: string }) {
   return (
     <Setting
       title="Data folder"
-      hint="Tokens’ fingerprints, phone menus and the whole history. Values are in the keychain."
+      hint="Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain, or in the encrypted file that you chose."
       saving={saving}
     >
       <code className={styles['path']}>

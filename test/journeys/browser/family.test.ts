@@ -195,7 +195,7 @@ test('who keeps it fresh is named, and warned of what a move means for it', asyn
   await expect(family.fact('Kept fresh by')).toContainText('nightly, which replaces it before it ends');
   await family.act('Suspend…').click();
   await expect(move.consequences.last()).toHaveText(
-    'The credential nightly keeps it fresh. It will say “refused”, and try again once it is resumed.',
+    'The credential nightly neither rotates nor delivers it until it is resumed.',
   );
   await move.cancel.click();
   await family.fact('Kept fresh by').getByRole('link', { name: 'nightly' }).click();

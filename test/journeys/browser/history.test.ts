@@ -141,6 +141,7 @@ test('the history is searched, read and left without a mouse', async ({ history,
   await keyboard.type('bil');
   await expect(history.rows).toHaveCount(3);
   // Into the list, before what is typed last is searched for.
+  const found = history.page.waitForResponse(/\/history\/matches\?.*text=billing/);
   await keyboard.type('ling');
   await keyboard.press('ArrowDown');
   await expect(history.page).toHaveURL(/text=billing/);
@@ -148,6 +149,7 @@ test('the history is searched, read and left without a mouse', async ({ history,
   await keyboard.press('ArrowDown');
   await keyboard.press('End');
   await expect(history.row(2)).toBeFocused();
+  await (await found).finished();
   // Held: the row under the focus stays what it is.
   await owner.issueToken({ name: 'billing-new', validity_days: 7 });
   await expect(history.news).toHaveText('1 new event');

@@ -1,7 +1,6 @@
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead, mayRotate } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { AnswerLine } from '../answer-line.tsx';
-import { mayRotate } from '../state-words.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { useRotation } from '../use-rotation.ts';
 import styles from './credential-row.module.css';
@@ -20,9 +19,11 @@ export function RowActions({ one, onPause }: { one: CredentialView; onPause: () 
             {isRotating ? 'Rotating …' : 'Rotate now'}
           </ActionButton>
         )}
-        <ActionButton about={`of ${one.name}`} isBusy={token.isBusy} onPress={() => void token.copy()}>
-          Copy token
-        </ActionButton>
+        {isDead(one) ? null : (
+          <ActionButton about={`of ${one.name}`} isBusy={token.isBusy} onPress={() => void token.copy()}>
+            Copy token
+          </ActionButton>
+        )}
         {!mayRotate(one) ? null : one.paused === null ? (
           <ActionButton about={one.name} onPress={onPause}>
             Pause…

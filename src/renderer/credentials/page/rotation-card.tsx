@@ -1,13 +1,12 @@
 import { useState } from 'react';
 
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialView, mayRotate } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ExactMoment } from '../exact-moment.tsx';
 import { LifeBar } from '../life-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
-import { mayRotate } from '../state-words.ts';
 import { useRotationRun } from '../use-rotation-run.ts';
 import { useRotation } from '../use-rotation.ts';
 import { LiveSteps } from './live-steps.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
-import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/action-button.tsx';
 import { familyPath } from '../../kit/address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -44,9 +44,11 @@ export function TokenCard({ one }: { one: CredentialView }) {
       <div className={styles['token']}>
         <TokenFacts one={one} />
         <div className={styles['buttons']}>
-          <ActionButton isBusy={token.isBusy} onPress={() => void token.copy()}>
-            Copy token
-          </ActionButton>
+          {isDead(one) ? null : (
+            <ActionButton isBusy={token.isBusy} onPress={() => void token.copy()}>
+              Copy token
+            </ActionButton>
+          )}
           <ActionButton isBusy={isBusyWith(act, 'test')} onPress={() => void testIt()}>
             {isBusyWith(act, 'test') ? 'Asking the service …' : 'Test connection'}
           </ActionButton>
