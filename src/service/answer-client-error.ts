@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ProblemCode } from '../contract/problems.ts';
 import { problems } from '../contract/problems.ts';
+import { endSoon } from './guard/connections.ts';
 import { refusalBody } from './refuse.ts';
 
 const reasons: Record<number, string> = {
@@ -8,9 +9,6 @@ const reasons: Record<number, string> = {
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 };
-
-/** How long a caller has to read why it was refused: closed at once, what it still sends would take the answer from it. */
-const readLimitMs = 1_000;
 
 /** Answers what is not a request at all (a header that cannot be, one that is too large, one that never ends) and hangs up. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -23,14 +21,11 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   const problem = problemOf(error.code);
   const { status } = problems[problem];
   const body = JSON.stringify(refusalBody('auth', problem));
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  const timer = setTimeout(() => socket.destroy(), readLimitMs);
-  socket.once('close', () => {
-    clearTimeout(timer);
-  });
+  endSoon(socket);
 }
 
 function problemOf(code: string | undefined): ProblemCode {

@@ -127,6 +127,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.addHook('onRequest', addSecurityHeaders);
   app.addHook('onRequest', guardHostAndOrigin);
   app.addHook('onSend', connections.holdAnswer);
+  app.addHook('onSend', connections.leaveBody);
   app.setErrorHandler(handleError);
   answerNotFound(app);
   readJsonBodies(app, connections);

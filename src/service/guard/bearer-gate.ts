@@ -14,7 +14,7 @@ import {
 import { type Token, tokenIdOf } from '../../core/token/token.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
-import { type Connections, smallBytes } from './connections.ts';
+import { type Connections, mayHaveLargeBody } from './connections.ts';
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
 import { isAllowedAddress, plainAddress } from './ip-restrictions.ts';
 import { readBearer } from './read-bearer.ts';
@@ -129,8 +129,7 @@ export class BearerGate {
    */
   guardLargeBody(scope: Scope | undefined) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const { 'content-length': announced, 'transfer-encoding': encoding } = request.headers;
-      if (encoding === undefined && !(Number(announced) > smallBytes)) return;
+      if (!mayHaveLargeBody(request.raw)) return;
       await this.admit(request, reply, scope, () => ({ events: [], value: null }));
     };
   }

@@ -11,7 +11,7 @@
  * |                    | or 16 while 4,096 wait on all connections                  | is parsed                                    |
  * | memory for callers | 64 MiB for unread answers and for bodies, parts below      | the one that has kept the service waiting    |
  * |                    | 16 KiB not counted                                         | longest is ended, strangers first            |
- * | bodies             | above 16 KiB only with a valid token (`bearer-gate.ts`)    | 401 before it is read                        |
+ * | bodies             | above 16 KiB only with a valid token (`bearer-gate.ts`)    | 401, and the rest is never read              |
  * | calls in a turn    | of the event loop: 8 of strangers, 64 with a valid token   | they are begun in the next turn              |
  * | large work         | one piece at a time, half of the time at most              | it waits, first come first served            |
  * | refused requests   | one second to read why                                     | ended                                        |
@@ -166,6 +166,23 @@ export class Connections {
   };
 
   /**
+   * Leaves a large body unread that is not there yet when its call is answered (a hook for `onSend`): Node would read it to its end
+   * for the sake of the next call. The connection ends instead, once the caller has had time to read the answer.
+   */
+  leaveBody = ({ raw }: FastifyRequest, reply: FastifyReply, _payload: unknown, next: () => void): void => {
+    if (raw.complete || !mayHaveLargeBody(raw)) {
+      next();
+      return;
+    }
+    void reply.header('connection', 'close');
+    raw.read(0); // what was begun to be read is not thrown away, and so not read on
+    raw.socket.destroySoon = () => {
+      endSoon(raw.socket);
+    };
+    next();
+  };
+
+  /**
    * Resolves when large work for a connection may be done: one piece at a time and half of the time at most, so that small
    * calls go between. Never resolves when the connection has ended.
    */
@@ -312,6 +329,23 @@ export class Connections {
       setTimeout(this.#doLargeWork, performance.now() - begunAt);
     });
   };
+}
+
+/** Whether a body comes that is large, or whose size is not announced. */
+export function mayHaveLargeBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBytes;
+}
+
+/** How long a caller has to read why it was refused: closed at once, what it still sends would take the answer from it. */
+const readLimitMs = 1_000;
+
+/** Ends a connection whose last answer has been written, and leaves its caller a moment to read it. */
+export function endSoon(socket: Socket): void {
+  socket.end();
+  const timer = setTimeout(() => socket.destroy(), readLimitMs);
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
 }
 
 /** Whether it is the service that has something to do, and not the caller: to ask, to finish its body, or to read. */

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { IvrWarning } from '../../../src/contract/ivr.ts';
@@ -129,6 +130,29 @@ describe('the size of a body', () => {
       expectRefusal(answer, 'body_too_large', 'ivr');
     }
     expectNoChange();
+  });
+
+  it.each([
+    ['POST /portal/tokens', 401],
+    ['POST /v1/ivr', 401],
+    ['POST /nothing', 404],
+  ])('is not read on for the sake of the next call when the answer is there: %s', async (line, status) => {
+    const { ground } = await makeUsedToken();
+    const wire = openWire(ground.port);
+    const length = 250_000;
+    const head = requestText(`${line} HTTP/1.1`, [
+      `Host: ${ground.host}`,
+      'Authorization: Bearer rvx_nobody',
+      'Content-Type: application/json',
+      `Content-Length: ${length}`,
+    ]);
+    const sent: Socket[] = [];
+    ground.service.app.server.once('connection', (socket: Socket) => sent.push(socket));
+    wire.write(head + ' '.repeat(length));
+    const [answer] = await wire.answers(1);
+    expect(answer).toMatchObject({ status, headers: { connection: 'close' } });
+    await wire.closed();
+    expect(sent[0]?.bytesRead).toBeLessThan(length);
   });
 
   it.each(['POST /v1/ivr', 'PUT /v1/ivr/x', 'DELETE /v1/ivr/x'])(
