@@ -9,7 +9,7 @@
  * |                    | token, 128 for the owner                                   | kept the service waiting longest is ended    |
  * | calls              | one at a time for each connection; 256 more may wait,      | it is ended before the rest of what it sent  |
  * |                    | or 16 while 4,096 wait on all connections                  | is parsed                                    |
- * | memory for callers | 64 MiB for unread answers and for bodies, parts below      | the one that has kept the service waiting    |
+ * | memory for callers | 32 MiB for unread answers and for bodies, parts below      | the one that has kept the service waiting    |
  * |                    | 16 KiB not counted                                         | longest is ended, strangers first            |
  * | bodies             | above 16 KiB only with a valid token (`bearer-gate.ts`)    | 401, and the rest is never read              |
  * | calls in a turn    | of the event loop: 8 of strangers, 64 with a valid token   | they are begun in the next turn              |
@@ -50,7 +50,7 @@ const maxCallsWaitingInAll = 4096;
 /** How many may wait on each connection while that many wait in all. */
 const fewCallsWaiting = 16;
 
-const maxHeldBytes = 64 * 1024 * 1024;
+const maxHeldBytes = 32 * 1024 * 1024;
 /** What holds less memory than this is not counted: as many as there may be connections are 16 MiB. */
 export const smallBytes = 16 * 1024;
 /** What an answer that is written while it is read holds in memory: a part that was read and one that is being sent. */
@@ -114,7 +114,8 @@ export class Connections {
         this.isTooMuch = hasTooManyCalls(this.socket);
       }
     }
-    const server = createServer({ ...options, IncomingMessage: BoundedMessage }, (request, response) => {
+    const sized = { ...options, IncomingMessage: BoundedMessage, highWaterMark: smallBytes };
+    const server = createServer(sized, (request, response) => {
       this.#take({ request, response });
     });
     server.maxConnections = maxConnections + acceptedAtOnce;
