@@ -176,7 +176,7 @@ export class Connections {
       return;
     }
     void reply.header('connection', 'close');
-    raw.read(0); // what was begun to be read is not thrown away, and so not read on
+    raw.read(); // Node reads a body on only where nobody has begun to read it; and what is there need not be kept
     raw.socket.destroySoon = () => {
       endSoon(raw.socket);
     };
