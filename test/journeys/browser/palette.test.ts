@@ -124,6 +124,8 @@ test('shortcuts lead to the pages, are told on a sheet, and can be turned off', 
   await page.keyboard.press('Enter');
   await singleKeys.check();
   await page.keyboard.press('Escape');
+  // While a dialog is open, keys are its own.
+  await expect(palette.sheet).toBeHidden();
   await page.keyboard.press('n');
   await expect(new IssueDialog(page).name).toBeFocused();
 });
