@@ -143,7 +143,10 @@ export class AppWindow {
 
   /** The page goes there by itself, and may say no: a new load would take away what is being written in it. */
   #go(path: string): void {
-    if (!this.#window.isDestroyed()) this.#window.webContents.send(goChannel, path);
+    const window = this.#window;
+    // A page may be gone before its window is, when the app ends while it loads.
+    if (this.#isOver || window.isDestroyed() || window.webContents.isDestroyed()) return;
+    window.webContents.send(goChannel, path);
   }
 
   async #load(path: string): Promise<void> {
