@@ -1,6 +1,6 @@
 import type { CredentialId } from '../contract/credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
-import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
+import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import type { RotatedValue } from './remote/ask-rotation.ts';

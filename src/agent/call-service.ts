@@ -1,17 +1,16 @@
-import type { Credential } from '../core/credential/credential.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
+import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
-import { callLimitMs } from './call-limit.ts';
 import { turnOf } from './deliver-value.ts';
 import { inTurn } from './in-turn.ts';
-import { noValue, readPresentValue } from './present-value.ts';
+import { noValue, readPresentValue } from './value-entries.ts';
 import { meaningOfRefusal, originOf, wordsOf } from './remote/answer-words.ts';
+import { callLimitMs } from './remote/service-caller.ts';
 import { noteAnswer } from './test-credential.ts';
-import { withoutValue } from './remote/without-value.ts';
 
 /** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
 const longestMs = 15_000;
@@ -102,4 +101,21 @@ function rotationOpen(name: string) {
     `A rotation of “${name}” is open, and its service may have replaced the present value already: a call with it would ` +
     `be taken for a use of the old one. Wait for its end, or try it now: \`rotavox credential rotate ${name}\`.`;
   return { problem: 'conflict', message } as const;
+}
+
+/** Deeper than any answer of a service goes; what lies below is left out, for it could be made to have no end. */
+const deepest = 50;
+
+/** An answer of another program without the token that it was called with, wherever in it that stands. */
+function withoutValue(reply: unknown, value: string, depth = 0): unknown {
+  if (typeof reply === 'string') return reply.replaceAll(value, '••••');
+  if (typeof reply !== 'object' || reply === null) return reply;
+  if (depth === deepest) return '…';
+  if (Array.isArray(reply)) return reply.map((one: unknown) => withoutValue(one, value, depth + 1));
+  return Object.fromEntries(
+    Object.entries(reply).map(([key, one]) => [
+      key.replaceAll(value, '••••'),
+      withoutValue(one, value, depth + 1),
+    ]),
+  );
 }

@@ -5,7 +5,7 @@ import { isoInstant } from '../core/iso-instant.ts';
 import { unreachable } from '../core/unreachable.ts';
 import { originOf } from './remote/answer-words.ts';
 import type { Told } from './remote/ask-expiry.ts';
-import type { EndpointFound } from './remote/find-rotate-endpoint.ts';
+import type { EndpointFound } from './remote/ask-rotation.ts';
 
 /** Ends that differ by less are the same end: clocks and the way of an answer. */
 const sameEndMs = 60_000;

@@ -6,15 +6,14 @@
  */
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
-import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
+import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { CredentialDesk } from './credential-desk.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
-import { RotationLoop } from './rotation-loop.ts';
+import { RotationLoop, systemTimer, type Timer } from './rotation-loop.ts';
 import { StepTeller } from './step-teller.ts';
-import { systemTimer, type Timer } from './timer.ts';
 import { VaultWatch } from './vault-watch.ts';
 
 export interface AgentOptions {

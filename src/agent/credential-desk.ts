@@ -1,46 +1,55 @@
 import type {
-  AddCredential,
-  CredentialId,
-  DeliveryTarget,
-  ReplaceValue,
-  TargetId,
-} from '../contract/credential.ts';
-import type {
   ConnectionTest,
   DeliveryPreview,
   RotationStep,
   TestConnection,
 } from '../contract/credential-checks.ts';
 import type { VaultStatus } from '../contract/credential-view.ts';
-import type { Target } from '../core/credential/credential.ts';
+import type {
+  AddCredential,
+  CredentialId,
+  DeliveryTarget,
+  ReplaceValue,
+  TargetId,
+} from '../contract/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
 import type { CredentialKeeper, ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
-import { isNameTaken, findCredential } from '../core/credential/find-credential.ts';
+import type { Target } from '../core/credential/credential.ts';
+import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
 import {
   addCredential,
-  type HeldValue,
   heldAlready,
+  type HeldValue,
   nameTaken,
   otherHolder,
   removeCredential,
   replaceValue,
 } from '../core/credential/hold-value.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
-import { done, refused } from '../core/result.ts';
+import { done, refused, type Result } from '../core/result.ts';
+import { dayMs } from '../core/token/token.ts';
+import type { Vault, VaultEntry } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
-import { appraiseValue } from './appraise-value.ts';
 import { callService } from './call-service.ts';
 import { turnOf } from './deliver-value.ts';
 import { inTurn, lookInTurn } from './in-turn.ts';
-import { noValue, readPresentValue } from './present-value.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
-import { findRotateEndpoint } from './remote/find-rotate-endpoint.ts';
+import { originOf } from './remote/answer-words.ts';
+import { askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
+import { findRotateEndpoint } from './remote/ask-rotation.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { testConnection, testCredential } from './test-credential.ts';
-import { vaultThenRecord } from './vault-then-record.ts';
+import {
+  currentEntry,
+  fingerprintOf,
+  forgetPending,
+  noValue,
+  pendingEntry,
+  readPresentValue,
+  writeAndReadBack,
+} from './value-entries.ts';
 import type { VaultWatch } from './vault-watch.ts';
-import { currentEntry, forgetPending, pendingEntry, writeAndReadBack } from './value-entries.ts';
 
 /** The owner's wishes about credentials that need the vault or another service. */
 export class CredentialDesk implements CredentialKeeper {
@@ -226,3 +235,89 @@ export class CredentialDesk implements CredentialKeeper {
 }
 
 type Found = Extract<ReturnType<typeof findCredential>, { ok: true }>['value'];
+
+export interface BroughtValue {
+  readonly value: string;
+  readonly validity_days?: number | undefined;
+  readonly expires_at?: string | undefined;
+}
+
+/**
+ * What is to be known of a value that a person brings, or why it cannot be kept.
+ *
+ * The service's own word goes before what the person says. One that says no to the value is believed; one that cannot be
+ * reached, or does not tell, leaves it to the given end or the JWT's `exp`, whichever comes sooner, then to the given
+ * validity; with none of them nobody would know when to rotate, and the value is refused.
+ */
+export async function appraiseValue(
+  { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
+  baseUrl: string,
+  brought: BroughtValue,
+): Promise<Result<HeldValue, CredentialRefusal>> {
+  const { value, validity_days: givenDays } = brought;
+  const fingerprint = fingerprintOf(value);
+  const told = await askExpiry(caller, { baseUrl, value, clock });
+  const nowMs = clock();
+  if (told.kind === 'refused') {
+    return refused({
+      problem: 'bad_request',
+      field: 'value',
+      message: `is not a token that can be kept fresh: ${told.message}`,
+    });
+  }
+  if (told.kind === 'told') {
+    const { createdAtMs, expiresAtMs } = told;
+    const life = { obtainedAtMs: Math.min(createdAtMs ?? nowMs, nowMs), expiresAtMs };
+    return done({ fingerprint, life, validityDays: told.validityDays ?? givenDays ?? null });
+  }
+  const ends = [
+    brought.expires_at === undefined ? null : Date.parse(brought.expires_at),
+    jwtExpiryMs(value),
+  ].filter((end) => end !== null);
+  if (ends.length === 0 && givenDays !== undefined) ends.push(nowMs + givenDays * dayMs);
+  const expiresAtMs = ends.length === 0 ? null : Math.min(...ends);
+  if (expiresAtMs === null) {
+    const way = 'Say when the token expires, with --expires-at or --validity.';
+    return told.kind === 'unreachable'
+      ? refused({
+          problem: 'other_service_failed',
+          message: `${told.message} Try again when it answers. ${way}`,
+        })
+      : refused({
+          problem: 'bad_request',
+          field: 'expires_at',
+          message: `is needed: ${originOf(baseUrl)} does not say it. ${way}`,
+        });
+  }
+  if (expiresAtMs <= nowMs) {
+    return refused({ problem: 'bad_request', field: 'expires_at', message: 'must be in the future' });
+  }
+  return done({
+    fingerprint,
+    life: { obtainedAtMs: nowMs, expiresAtMs },
+    validityDays: givenDays ?? null,
+  });
+}
+
+/**
+ * Changes the present value in the vault, then the record: a crash between the two leaves a value without its record, never
+ * a record without its value. A record that could not be written puts the vault back, so that nothing was changed.
+ */
+async function vaultThenRecord<T>(
+  vault: Vault,
+  name: string,
+  {
+    change,
+    record,
+  }: { readonly change: (entry: VaultEntry) => Promise<void>; readonly record: () => Promise<T> },
+): Promise<T> {
+  const entry = currentEntry(name);
+  const before = await vault.read(entry);
+  await change(entry);
+  try {
+    return await record();
+  } catch (error) {
+    await (before === null ? vault.remove(entry) : vault.write(entry, before));
+    throw error;
+  }
+}

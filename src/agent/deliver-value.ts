@@ -5,7 +5,7 @@ import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
 import { inTurn } from './in-turn.ts';
-import { noPresentValue, readPresentValue } from './present-value.ts';
+import { noPresentValue, readPresentValue } from './value-entries.ts';
 import { unforeseen } from './step-teller.ts';
 
 /** What happens to one credential's entries in the vault happens one after the other. */

@@ -13,7 +13,7 @@ import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
 import { findPlace, look } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
 import { lookInTurn } from './in-turn.ts';
-import { noPresentValue, readPresentValue } from './present-value.ts';
+import { noPresentValue, readPresentValue } from './value-entries.ts';
 
 /** Stands for a value that cannot be read now: of the usual form, and of no other use. */
 const standIn = `rvx_${'0'.repeat(43)}`;

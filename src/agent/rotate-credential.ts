@@ -8,29 +8,29 @@ import {
   failRotation,
   isUpToPerson,
 } from '../core/credential/attempt-rotation.ts';
-import { completeRotation } from '../core/credential/hold-value.ts';
 import type { Credential } from '../core/credential/credential.ts';
+import { completeRotation, type HeldValue } from '../core/credential/hold-value.ts';
 import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
 import { endpointWayOut, wayOut } from '../core/credential/way-out.ts';
 import { isoInstant, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts, ValueInHand } from './agent-parts.ts';
-import { callLimitMs } from './call-limit.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { learnLife } from './learn-life.ts';
-import { readPresentValue } from './present-value.ts';
 import { originOf } from './remote/answer-words.ts';
-import { askClockSkew } from './remote/ask-expiry.ts';
-import { askRotation } from './remote/ask-rotation.ts';
+import { askClockSkew, askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
+import { askRotation, longestValidityDays } from './remote/ask-rotation.ts';
+import { callLimitMs } from './remote/service-caller.ts';
 import { unforeseen } from './step-teller.ts';
 import {
   currentEntry,
+  fingerprintOf,
   forgetPending,
   type Pending,
   pendingEntry,
   readPending,
+  readPresentValue,
   writeAndReadBack,
 } from './value-entries.ts';
 
@@ -229,4 +229,30 @@ async function keepValue(
   await ledger.transact((state) => completeRotation(state, id, { idempotencyKey, held }));
   inHand.delete(id);
   await forgetPending(vault, name);
+}
+
+/**
+ * What is to be known of a value that a rotation has just given.
+ *
+ * The service's own word first (`GET /v1/auth/token`, which also shows that the value works), then what a JWT says, then
+ * the validity of the reply counted from the moment of asking. An end that lies in the past by our clock is a
+ * wrong clock and not believed: it would have the value replaced again at once, for ever. One further off than any
+ * validity is not believed either: it would never be replaced.
+ */
+export async function learnLife(
+  { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
+  baseUrl: string,
+  { rotated, askedAtMs }: ValueInHand,
+): Promise<HeldValue> {
+  const { value, validityDays } = rotated;
+  const told = await askExpiry(caller, { baseUrl, value, clock });
+  const fallbackMs = askedAtMs + validityDays * dayMs;
+  const saidMs = told.kind === 'told' ? told.expiresAtMs : (jwtExpiryMs(value) ?? fallbackMs);
+  const leftMs = saidMs - clock();
+  const isBelieved = leftMs > 0 && leftMs <= longestValidityDays * dayMs;
+  return {
+    fingerprint: fingerprintOf(value),
+    validityDays,
+    life: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
+  };
 }

@@ -1,19 +1,16 @@
-import pLimit from 'p-limit';
-import type { CredentialId } from '../contract/credential.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
+import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../contract/audit-event.ts';
+import type { CredentialId } from '../contract/credential.ts';
 import { type Credential, seedOf, type Target } from '../core/credential/credential.ts';
 import { presentCredential, type PresentCredential } from '../core/credential/present-credential.ts';
+import { zoneMark } from '../core/rotation/due-at.ts';
 import { retryAt } from '../core/rotation/retry-at.ts';
-import { zoneMark } from '../core/rotation/zone-offset.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { Alarms } from './alarms.ts';
 import { deliverValue, turnOf } from './deliver-value.ts';
 import { inTurn } from './in-turn.ts';
 import { rotateCredential } from './rotate-credential.ts';
-import { RotationLimits } from './rotation-limits.ts';
-import type { Timer } from './timer.ts';
-import { WokenPlan } from './woken-plan.ts';
-import { deliveryKey, rotationKey } from './work-key.ts';
+import { deliveryKey, rotationKey, WokenPlan } from './woken-plan.ts';
 
 type UseChange = AuditEvent<'token.suspended' | 'token.resumed' | 'token.blacklisted' | 'token.expired'>;
 
@@ -42,6 +39,78 @@ const hooksAtOnce = 16;
 interface Listeners {
   readonly onFailure: (error: unknown) => void;
   readonly onNapEnd: () => void;
+}
+
+interface Alarm {
+  readonly id: CredentialId;
+  readonly atMs: number;
+}
+
+/** When each credential is next looked after: one instant each, the soonest first. Wall-clock milliseconds. */
+class Alarms {
+  readonly #queue = new TinyQueue<Alarm>([], (a, b) => a.atMs - b.atMs);
+  /** The one alarm of each credential that counts; others in the queue are old. */
+  readonly #atMsOf = new Map<CredentialId, number>();
+
+  /** The soonest instant; null without any. */
+  get soonestMs(): number | null {
+    return this.#first()?.atMs ?? null;
+  }
+
+  /** In place of the one that it had. Null: none. */
+  set(id: CredentialId, atMs: number | null): void {
+    if (atMs === this.#atMsOf.get(id)) return;
+    if (atMs === null) {
+      this.#atMsOf.delete(id);
+      return;
+    }
+    this.#atMsOf.set(id, atMs);
+    this.#queue.push({ id, atMs });
+  }
+
+  /** Takes the soonest one out, if its instant has come. */
+  takeUntil(nowMs: number): CredentialId | null {
+    const first = this.#first();
+    if (first === undefined || first.atMs > nowMs) return null;
+    this.#queue.pop();
+    this.#atMsOf.delete(first.id);
+    return first.id;
+  }
+
+  /** The first alarm that still counts. */
+  #first(): Alarm | undefined {
+    for (let first = this.#queue.peek(); first !== undefined; first = this.#queue.peek()) {
+      if (this.#atMsOf.get(first.id) === first.atMs) return first;
+      this.#queue.pop();
+    }
+    return undefined;
+  }
+}
+
+/** A service that hangs can hold this many of its own rotations up, and nobody else's. */
+const atOncePerService = 8;
+/** To all other services together. The embedded one is apart: it works while there is no network and they all hang. */
+const remoteAtOnce = 64;
+
+/** How many rotations run at the same time; the others wait for their turn. */
+class RotationLimits {
+  readonly #limitOfService = new Map<string, LimitFunction>();
+  readonly #limitRemote = pLimit(remoteAtOnce);
+
+  /** Runs a rotation at a service when it is its turn. Null: the embedded service. */
+  run(baseUrl: string | null, rotate: () => Promise<void>): Promise<void> {
+    const limitService = this.#limitOf(baseUrl);
+    return limitService(() => (baseUrl === null ? rotate() : this.#limitRemote(rotate)));
+  }
+
+  #limitOf(baseUrl: string | null): LimitFunction {
+    const service = baseUrl === null ? '' : new URL(baseUrl).origin;
+    const known = this.#limitOfService.get(service);
+    if (known !== undefined) return known;
+    const limit = pLimit(atOncePerService);
+    this.#limitOfService.set(service, limit);
+    return limit;
+  }
 }
 
 /**
@@ -257,3 +326,20 @@ export class RotationLoop {
     this.#restsUntil.set(id, retryAt({ ...failed, seed: seedOf(id, generation) }));
   }
 }
+
+/** The port to time passing: real in the program, moved by hand in tests. */
+export interface Timer {
+  /** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
+  start(ms: number, act: () => void): () => void;
+}
+
+/** The system's; it does not keep the process alive. */
+export const systemTimer: Timer = {
+  start(ms, act) {
+    const timeout = setTimeout(act, ms);
+    timeout.unref();
+    return () => {
+      clearTimeout(timeout);
+    };
+  },
+};

@@ -2,21 +2,20 @@ import type { ConnectionTest, TestConnection } from '../contract/credential-chec
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
-import { isoInstant } from '../core/iso-instant.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
 import { endpointWayOut } from '../core/credential/way-out.ts';
+import { isoInstant } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
-import { callLimitMs } from './call-limit.ts';
 import { busyWords, wordsOfBrought, wordsOfKept } from './connection-words.ts';
 import { turnOf } from './deliver-value.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { inTurn } from './in-turn.ts';
-import { noValue, readPresentValue } from './present-value.ts';
 import { askExpiry, type Told } from './remote/ask-expiry.ts';
-import { type EndpointFound, findRotateEndpoint } from './remote/find-rotate-endpoint.ts';
+import { type EndpointFound, findRotateEndpoint } from './remote/ask-rotation.ts';
+import { callLimitMs } from './remote/service-caller.ts';
+import { fingerprintOf, noValue, readPresentValue } from './value-entries.ts';
 
 /** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
 const longestMs = 10_000;

@@ -1,11 +1,13 @@
-import type { CredentialId } from '../contract/credential.ts';
-import type { AttemptCause } from '../core/credential/attempt-rotation.ts';
-import { deliveryAfterWakingMs, rotationAfterWakingMs } from '../core/credential/after-waking.ts';
+import type { CredentialId, TargetId } from '../contract/credential.ts';
+import {
+  type AttemptCause,
+  deliveryAfterWakingMs,
+  rotationAfterWakingMs,
+} from '../core/credential/attempt-rotation.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
 import type { PresentCredential } from '../core/credential/present-credential.ts';
-import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
-import { deliveryKey, rotationKey } from './work-key.ts';
+import type { ZoneOffset } from '../core/rotation/due-at.ts';
 
 /** How often a service is asked whether the clock is right, while it is not or nobody answers. */
 const clockAskedEveryMs = 10 * 60_000;
@@ -14,7 +16,7 @@ const clockAskedEveryMs = 10 * 60_000;
  * When a piece of work is next to be done: as `core` planned it, or sooner where a wake or a clock that was set allows it.
  *
  * A wake allows one attempt out of turn of whatever failed; whether there is a reason for it, and from when on, is for
- * `after-waking.ts` to say. So the second of two wakes is not lost (a machine says that it is awake before its network
+ * `attempt-rotation.ts` to say. So the second of two wakes is not lost (a machine says that it is awake before its network
  * is there), and a hundred of them are no more than one attempt each time that two may follow each other.
  */
 export class WokenPlan {
@@ -76,4 +78,13 @@ export class WokenPlan {
     if (credential.unusable !== null || !this.allows(deliveryKey(credential.id, target.id))) return plannedMs;
     return Math.min(plannedMs, deliveryAfterWakingMs(credential, target, nowMs) ?? Infinity);
   }
+}
+
+/** Names a piece of the loop's work, of which one at most is under way. */
+export function rotationKey(id: CredentialId): string {
+  return `rotate ${id}`;
+}
+
+export function deliveryKey(id: CredentialId, targetId: TargetId): string {
+  return `deliver ${id} ${targetId}`;
 }

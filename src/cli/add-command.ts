@@ -20,3 +20,9 @@ export function addCommand(
 
 /** The words for `--json`, the same everywhere. */
 export const jsonOption = ['--json', 'print the result as one line of JSON'] as const;
+
+/** The words for a credential's name as an argument, the same everywhere. */
+export const credentialNameArgument = [
+  '<name>',
+  "the credential's name, as `rotavox credential list` shows it",
+] as const;

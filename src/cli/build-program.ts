@@ -2,55 +2,63 @@ import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCommand } from './add-command.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
-import { credentialHistoryCommand } from './commands/credential-history.ts';
-import { credentialListCommand } from './commands/credential-list.ts';
-import { credentialMoveCommands } from './commands/credential-move.ts';
+import {
+  credentialMoveCommands,
+  credentialReissueCommand,
+  credentialRemoveCommand,
+  credentialReplaceCommand,
+  credentialRotateCommand,
+  credentialTestCommand,
+} from './commands/credential-change.ts';
+import {
+  credentialHistoryCommand,
+  credentialListCommand,
+  credentialShowCommand,
+} from './commands/credential-list.ts';
 import { credentialPolicyCommand } from './commands/credential-policy.ts';
-import { credentialReissueCommand } from './commands/credential-reissue.ts';
-import { credentialRemoveCommand } from './commands/credential-remove.ts';
-import { credentialReplaceCommand } from './commands/credential-replace.ts';
-import { credentialRotateCommand } from './commands/credential-rotate.ts';
-import { credentialShowCommand } from './commands/credential-show.ts';
 import { credentialTargetCommand } from './commands/credential-target.ts';
-import { credentialTestCommand } from './commands/credential-test.ts';
+import {
+  directoryFileCommands,
+  extensionListCommand,
+  extensionRemoveCommand,
+  extensionSetCommand,
+  smsTemplateListCommand,
+  smsTemplateRemoveCommand,
+  smsTemplateSetCommand,
+} from './commands/directories.ts';
 import { execCommand } from './commands/exec.ts';
-import { extensionListCommand } from './commands/extension-list.ts';
-import { extensionRemoveCommand } from './commands/extension-remove.ts';
-import { extensionSetCommand } from './commands/extension-set.ts';
 import { getCommand } from './commands/get.ts';
 import { historyCommand } from './commands/history.ts';
-import { ivrCreateCommand } from './commands/ivr-create.ts';
-import { ivrDeleteCommand } from './commands/ivr-delete.ts';
-import { ivrDraftDeleteCommand } from './commands/ivr-draft-delete.ts';
-import { ivrDraftListCommand } from './commands/ivr-draft-list.ts';
-import { ivrDraftPublishCommand } from './commands/ivr-draft-publish.ts';
-import { ivrDraftShowCommand } from './commands/ivr-draft-show.ts';
-import { ivrDraftVersionsCommand } from './commands/ivr-draft-versions.ts';
+import {
+  ivrDraftDeleteCommand,
+  ivrDraftListCommand,
+  ivrDraftPublishCommand,
+  ivrDraftShowCommand,
+  ivrDraftVersionsCommand,
+} from './commands/ivr-draft.ts';
 import { ivrExportCommand } from './commands/ivr-export.ts';
 import { ivrImportCommand } from './commands/ivr-import.ts';
-import { ivrListCommand } from './commands/ivr-list.ts';
-import { ivrShowCommand } from './commands/ivr-show.ts';
+import { ivrCreateCommand, ivrDeleteCommand, ivrListCommand, ivrShowCommand } from './commands/ivr.ts';
 import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
 import { openCommand } from './commands/open.ts';
-import { recordingAddCommand } from './commands/recording-add.ts';
-import { recordingListCommand } from './commands/recording-list.ts';
-import { recordingRemoveCommand } from './commands/recording-remove.ts';
-import { recordingRenameCommand } from './commands/recording-rename.ts';
-import { recordingSaveCommand } from './commands/recording-save.ts';
+import {
+  recordingAddCommand,
+  recordingListCommand,
+  recordingRemoveCommand,
+  recordingRenameCommand,
+  recordingSaveCommand,
+} from './commands/recordings.ts';
 import { serveCommand } from './commands/serve.ts';
-import { settingsListCommand } from './commands/settings-list.ts';
-import { settingsSetCommand } from './commands/settings-set.ts';
-import { smsTemplateListCommand } from './commands/sms-template-list.ts';
-import { smsTemplateRemoveCommand } from './commands/sms-template-remove.ts';
-import { smsTemplateSetCommand } from './commands/sms-template-set.ts';
+import { settingsListCommand, settingsSetCommand } from './commands/settings.ts';
 import { statusCommand } from './commands/status.ts';
-import { tokenHistoryCommand } from './commands/token-history.ts';
 import { tokenIssueCommand } from './commands/token-issue.ts';
-import { tokenListCommand } from './commands/token-list.ts';
-import { tokenMoveCommands } from './commands/token-move.ts';
-import { tokenShowCommand } from './commands/token-show.ts';
-import { directoryFileCommands } from './directory-file-commands.ts';
+import {
+  tokenHistoryCommand,
+  tokenListCommand,
+  tokenMoveCommands,
+  tokenShowCommand,
+} from './commands/token.ts';
 import { commanderOutput } from './terminal.ts';
 
 /** The whole command line, as commander takes it. Errors in how it is used are thrown, and it never ends the process. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { askSecret, canAsk } from './ask-secret.ts';
+import { askSecret, canAsk } from './read-token-value.ts';
 import { wrongUsage } from './command-failure.ts';
 
 export const vaultKinds = ['keychain', 'file'] as const;

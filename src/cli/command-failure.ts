@@ -1,5 +1,3 @@
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-
 /**
  * A command did not do what it was asked: what it says on stderr, and the exit code that says of which kind it is.
  *
@@ -21,3 +19,7 @@ export class CommandFailure extends Error {
 export function wrongUsage(words: string | readonly string[]): CommandFailure {
   return new CommandFailure(exitCodes.wrongUsage, words);
 }
+
+/** What a command's exit code says (interfaces.md, "CLI"). */
+export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, notRunning: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

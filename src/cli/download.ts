@@ -1,6 +1,4 @@
-import { readRefusal } from '../client/read-refusal.ts';
-import { ServiceUnreachable } from '../client/service-unreachable.ts';
-import { UnexpectedAnswer } from '../client/unexpected-answer.ts';
+import { readRefusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService } from './find-service.ts';
 import { failureOf, refusalFailure } from './portal.ts';

@@ -1,6 +1,6 @@
 import type { Actor, EventKind, HistoryEvent } from '../contract/audit-event.ts';
 import { localTime } from './moments.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './terminal.ts';
 
 type Data = HistoryEvent['data'];
 

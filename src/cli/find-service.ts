@@ -2,8 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../client/create-client.ts';
 import { RuntimeFile } from '../contract/portal.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCodes } from './exit-codes.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
 
 /**
  * The running service of a data folder, by the `runtime.json` that it keeps there while it runs.

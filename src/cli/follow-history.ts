@@ -1,9 +1,8 @@
+import { followChanges, StreamRefused } from '../client/follow-changes.ts';
 import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { HistoryFilters } from '../contract/history.ts';
-import { followChanges, StreamRefused } from '../client/follow-changes.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
-import { exitCodes } from './exit-codes.ts';
 import { findService } from './find-service.ts';
 import { failureOf, openPortal, type Portal, refusalFailure } from './portal.ts';
 import { readHistory } from './read-history.ts';

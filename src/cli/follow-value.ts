@@ -1,8 +1,7 @@
 import { setTimeout as nap } from 'node:timers/promises';
 import { createClient } from '../client/create-client.ts';
 import { followChanges, type StreamNews, StreamRefused } from '../client/follow-changes.ts';
-import { ServiceUnreachable } from '../client/service-unreachable.ts';
-import { UnexpectedAnswer } from '../client/unexpected-answer.ts';
+import { ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { CredentialView } from '../contract/credential-view.ts';
 import { CommandFailure } from './command-failure.ts';
 import { findService } from './find-service.ts';

@@ -1,4 +1,4 @@
-import { plainText } from './plain-text.ts';
+import { plainText } from './terminal.ts';
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 // By script extensions: marks that several East Asian scripts share (ー, 、, ！) belong to none of them alone.

@@ -6,8 +6,7 @@
  */
 import { CommanderError } from 'commander';
 import { buildProgram } from './build-program.ts';
-import { CommandFailure } from './command-failure.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { CommandFailure, type ExitCode, exitCodes } from './command-failure.ts';
 import { bearClosedPipes, say } from './terminal.ts';
 
 async function run(args: readonly string[]): Promise<ExitCode> {

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { IvrDocument } from '../contract/ivr-draft.ts';
-import { drawStoredMenus } from '../core/ivr/import/draw-stored-menus.ts';
+import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';
 import { readImport } from '../core/ivr/import/read-import.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
-import { exitCodes } from './exit-codes.ts';
 import { fieldErrorLines } from './ivr-problem-lines.ts';
 import { openPortal } from './portal.ts';
 import { readFileText } from './read-file-bytes.ts';

@@ -1,4 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { ReplaceValue } from '../contract/credential.ts';
+import type { HoursOfDay } from '../contract/shapes.ts';
 
 /** A schema of the contract, as far as an option needs it. */
 interface Schema<T> {
@@ -34,4 +36,69 @@ export function wholeNumber(min: number, max: number) {
 /** The number that a text of digits stands for; any other text is left for the schema to refuse. */
 export function numberIn(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** How long a value that a person brings lives, as options of a command. */
+export interface LifeOptions {
+  readonly validity?: number;
+  readonly expiresAt?: string;
+}
+
+const { validity_days: validityDays, expires_at: expiresAt } = ReplaceValue.shape;
+
+/** Adds the options for where the service does not tell how long a value lives. */
+export function addLifeOptions(command: Command): Command {
+  return command
+    .option(
+      '--validity <days>',
+      'validity in days, where the service does not tell it',
+      valueOf(validityDays, numberIn),
+    )
+    .option(
+      '--expires-at <instant>',
+      'when this value expires, where the service does not tell it',
+      valueOf(expiresAt),
+    );
+}
+
+/** The same in the words of the contract. */
+export function lifeFields({
+  validity,
+  expiresAt: end,
+}: LifeOptions): Pick<ReplaceValue, 'validity_days' | 'expires_at'> {
+  return {
+    ...(validity === undefined ? {} : { validity_days: validity }),
+    ...(end === undefined ? {} : { expires_at: end }),
+  };
+}
+
+/** `22:00-04:00` in the contract's words; any other text is left for the schema to refuse. */
+export function hoursIn(text: string): unknown {
+  const [from, to, ...rest] = text.split('-');
+  return rest.length === 0 ? { from, to } : text;
+}
+
+export function hoursText({ from, to }: HoursOfDay): string {
+  return `${from}-${to}`;
+}
+
+/** Beyond this a share is no easier to read as a fraction. */
+const largestDenominator = 9;
+
+/** The number that `0.5`, `.5` or `2/3` stands for; any other text is left for the schema to refuse. */
+export function shareIn(text: string): number | string {
+  const [, over, under] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
+  if (over !== undefined && under !== undefined) return Number(over) / Number(under);
+  return /^\d{0,3}\.?\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** A number as `shareIn` reads it again: as it is, or as a fraction where that is the shorter word for it. */
+export function shareText(share: number): string {
+  const decimal = String(share);
+  for (let under = 2; under <= largestDenominator; under += 1) {
+    const over = Math.round(share * under);
+    const fraction = `${over}/${under}`;
+    if (over / under === share && fraction.length < decimal.length) return fraction;
+  }
+  return decimal;
 }

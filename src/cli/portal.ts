@@ -1,11 +1,8 @@
-import { type CallArguments, createClient, type Connection, type ReplyOf } from '../client/create-client.ts';
-import type { Refusal } from '../client/read-refusal.ts';
-import { ServiceUnreachable } from '../client/service-unreachable.ts';
-import { UnexpectedAnswer } from '../client/unexpected-answer.ts';
+import { type CallArguments, type Connection, createClient, type ReplyOf } from '../client/create-client.ts';
+import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { RouteName } from '../contract/routes.ts';
-import { CommandFailure } from './command-failure.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
-import { exitCodes } from './exit-codes.ts';
 import { findService, notRunning } from './find-service.ts';
 import { fieldErrorLines } from './ivr-problem-lines.ts';
 

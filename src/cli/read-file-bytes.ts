@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { wrongUsage } from './command-failure.ts';
 
 /**
@@ -25,4 +25,20 @@ export async function readFileBytes(file: string, limitBytes: number): Promise<U
 /** A file's text, as UTF-8 and without a byte order mark. */
 export async function readFileText(file: string, limitBytes: number): Promise<string> {
   return new TextDecoder().decode(await readFileBytes(file, limitBytes));
+}
+
+/** The JSON in a file, or on stdin for `-`. Throws a failure with exit code 2 when it cannot be read. */
+export async function readJsonFile(file: string): Promise<unknown> {
+  const name = file === '-' ? 'What came on stdin' : file;
+  let content: string;
+  try {
+    content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  } catch (error) {
+    throw wrongUsage(`${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
+  }
+  try {
+    return JSON.parse(content.replace(/^\ufeff/, ''));
+  } catch (error) {
+    throw wrongUsage(`${name} is not JSON: ${(error as Error).message}.`);
+  }
 }

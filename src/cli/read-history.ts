@@ -1,6 +1,5 @@
 import type { HistoryFilters } from '../contract/history.ts';
 import type { HistoryPage } from '../contract/portal.ts';
-import { collectPages } from './collect-pages.ts';
 import type { Portal } from './portal.ts';
 
 export interface HistorySelection {
@@ -31,4 +30,28 @@ export async function readHistory(
     if ('tokenId' in owner) return portal.ask('tokenHistory', { params: { id: owner.tokenId }, query: page });
     return portal.ask('credentialHistory', { params: { name: owner.credential }, query: page });
   }
+}
+
+/** A page of a long list, and where the next one begins. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next: string | null;
+}
+
+/** The most that the service gives at once. */
+const pageSize = 1000;
+
+/** Reads as many items as asked for, page by page, from a place on. */
+export async function collectPages<T>(
+  { limit, from }: { limit: number; from?: string | undefined },
+  readPage: (limit: string, from: string | undefined) => Promise<Page<T>>,
+): Promise<{ items: T[]; next: string | null }> {
+  const items: T[] = [];
+  let next: string | null | undefined = from;
+  do {
+    const page: Page<T> = await readPage(String(Math.min(pageSize, limit - items.length)), next);
+    items.push(...page.items);
+    next = page.next;
+  } while (next !== null && items.length < limit);
+  return { items, next };
 }

@@ -1,7 +1,9 @@
+import { createInterface } from 'node:readline';
+import { type Readable, Writable } from 'node:stream';
 import { TokenValue } from '../contract/credential.ts';
-import { askSecret, canAsk } from './ask-secret.ts';
 import { wrongUsage } from './command-failure.ts';
-import { readStdinValue } from './read-stdin-value.ts';
+import { endAs } from './end-as.ts';
+import { ask, say } from './terminal.ts';
 
 /**
  * A token's value for a credential: asked for on a terminal without an echo, else all that comes on stdin.
@@ -20,4 +22,66 @@ export async function readTokenValue(name: string): Promise<string> {
   const value = TokenValue.safeParse(text);
   if (value.success) return value.data;
   throw wrongUsage(`The value ${value.error.issues[0]?.message ?? 'cannot be a token'}.`);
+}
+
+/** The longest value that the contract takes, with some room for white space around it. */
+const limitBytes = 8 * 1024;
+
+/**
+ * A value that is piped in: all of stdin, without one line break at its end.
+ *
+ * Throws wrong usage for more than 8 KB, which is some other file.
+ */
+async function readStdinValue(stdin: Readable = process.stdin): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > limitBytes) throw wrongUsage('More than 8 KB came on stdin, which cannot be a value.');
+  }
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '');
+}
+
+/** Whether there is a terminal to ask on. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY;
+}
+
+/**
+ * Asks for a secret on the terminal, on stderr, and reads a line that is not shown while it is typed or pasted.
+ *
+ * Empty when the person ends the input (Ctrl-D). Ctrl-C ends the program as it does everywhere, with the terminal as it was
+ * before; so does SIGTERM, for which Node restores it.
+ */
+export function askSecret(question: string): Promise<string> {
+  return new Promise((resolve) => {
+    const lines = createInterface({
+      input: process.stdin,
+      output: nowhere(),
+      terminal: true,
+      historySize: 0,
+    });
+    ask(question); // now that nothing is echoed any more
+    let answer = '';
+    lines.once('line', (line) => {
+      answer = line;
+      lines.close();
+    });
+    lines.once('SIGINT', () => {
+      lines.close();
+      endAs({ kind: 'killed', signal: 'SIGINT' });
+    });
+    lines.once('close', () => {
+      say(''); // the line break that was typed was not shown either
+      resolve(answer);
+    });
+  });
+}
+
+/** Where the terminal's echo goes. */
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

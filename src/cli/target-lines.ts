@@ -1,5 +1,6 @@
-import type { DeliveryTarget } from '../contract/credential.ts';
+import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import type { TargetView } from '../contract/credential-view.ts';
+import type { DeliveryTarget } from '../contract/credential.ts';
 import { formatTable } from './format-table.ts';
 import { localTime } from './moments.ts';
 
@@ -60,4 +61,18 @@ function endOf(note: string): string {
 /** A word as a shell would read it, so that where it begins and ends can be seen. */
 function shellWord(word: string): string {
   return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What a delivery would change, line by line: the place, then what goes (-) and what comes (+). */
+export function previewLines({ place, lines }: DeliveryPreview): string[] {
+  return [
+    place,
+    ...lines.flatMap(({ number, before, after }) => {
+      const at = number === null ? '' : `line ${number}: `;
+      return [
+        ...(before === null ? [] : [`- ${at}${before}`]),
+        ...(after === null ? [] : [`+ ${at}${after}`]),
+      ];
+    }),
+  ];
 }

@@ -7,9 +7,7 @@ import type { z } from 'zod';
 import { problems } from '../contract/problems.ts';
 import { type RouteName, routes } from '../contract/routes.ts';
 import type { Route } from '../contract/routes/route.ts';
-import { readRefusal, type Refusal } from './read-refusal.ts';
-import { ServiceUnreachable } from './service-unreachable.ts';
-import { UnexpectedAnswer } from './unexpected-answer.ts';
+import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
 /** Where the service is and who is calling. */
 export interface Connection {

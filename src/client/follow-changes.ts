@@ -1,11 +1,9 @@
 import type { EventSourceMessage } from 'eventsource-parser';
-import { ChangeNotice } from '../contract/portal.ts';
 import { eventStreamPath } from '../contract/address.ts';
+import { ChangeNotice } from '../contract/portal.ts';
 import type { Connection } from './create-client.ts';
 import { readEvents } from './read-events.ts';
-import { readRefusal, type Refusal } from './read-refusal.ts';
-import { ServiceUnreachable } from './service-unreachable.ts';
-import { UnexpectedAnswer } from './unexpected-answer.ts';
+import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
 /** What a follower is told. */
 export type StreamNews =

@@ -55,3 +55,40 @@ function readWording(body: unknown): Wording | null {
   const auth = AuthRefusal.safeParse(body);
   return auth.success ? { message: auth.data.message, requestId: auth.data.request_id } : null;
 }
+
+/**
+ * Nothing answered at the service's address, or the answer broke off.
+ *
+ * Whether a change that was asked for has happened is not known. `cause` is the runtime's own error.
+ */
+export class ServiceUnreachable extends Error {
+  readonly code = 'SERVICE_UNREACHABLE';
+  readonly retry = true;
+  readonly baseUrl: string;
+
+  constructor(baseUrl: string, options?: { cause: unknown }) {
+    super(`Nothing answers at ${baseUrl === '' ? "the service's address" : baseUrl}.`, options);
+    this.name = 'ServiceUnreachable';
+    this.baseUrl = baseUrl;
+  }
+}
+
+/**
+ * What answers does not keep the contract: another program at that address, or a service of another version.
+ *
+ * The answer itself is not kept: it may hold anything, also a secret.
+ */
+export class UnexpectedAnswer extends Error {
+  readonly code = 'UNEXPECTED_ANSWER';
+  readonly retry = false;
+  readonly status: number;
+
+  constructor(baseUrl: string, status: number) {
+    super(
+      `What answers at ${baseUrl === '' ? "the service's address" : baseUrl} does not speak like this version of ` +
+        `Rotavox (HTTP ${status}).`,
+    );
+    this.name = 'UnexpectedAnswer';
+    this.status = status;
+  }
+}

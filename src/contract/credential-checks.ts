@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BaseUrl } from './base-url.ts';
+import { BaseUrl } from './shapes.ts';
 import { CredentialId, TargetId, TokenValue } from './credential.ts';
 
 /** What came of asking a service about a value. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { BaseUrl } from './base-url.ts';
-import { HoursOfDay } from './hours-of-day.ts';
+import { BaseUrl, HoursOfDay } from './shapes.ts';
 
 const objectError = 'must be a JSON object';
 

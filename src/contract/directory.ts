@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideId } from './outside-id.ts';
+import { outsideId } from './shapes.ts';
 
 const id = outsideId(200);
 const name = z

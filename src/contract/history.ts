@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventKindNames } from './audit-event.ts';
 
 /**
- * How an event ended for the person who reads it, decided by its kind alone (`core/history/result-of-event.ts`).
+ * How an event ended for the person who reads it, decided by its kind alone (`core/history/choose-events.ts`).
  *
  * `failed`: something was tried and did not work. `attention`: nothing failed, but a token stopped working or may stop, or
  * somebody should look. `ok`: everything else.
@@ -30,7 +30,7 @@ export const SeqParameter = z.string({ error: seqError }).regex(/^\d{1,15}$/, se
 /** As many events as can be asked for by their places at once. */
 export const maxSeqs = 200;
 const seqsError = `must be up to ${maxSeqs} whole numbers, separated by commas`;
-/** The places of some events; `core/history/history-selection.ts` reads it. */
+/** The places of some events; `core/history/choose-events.ts` reads it. */
 export const SeqList = z
   .string({ error: seqsError })
   .regex(new RegExp(`^\\d{1,15}(?:,\\d{1,15}){0,${maxSeqs - 1}}$`), seqsError);

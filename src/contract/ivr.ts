@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideId } from './outside-id.ts';
+import { outsideId } from './shapes.ts';
 
 export const IvrId = z.string().brand<'IvrId'>();
 export type IvrId = z.infer<typeof IvrId>;

@@ -70,3 +70,6 @@ export const Lifeline = z.object({
   left_out: z.int(),
 });
 export type Lifeline = z.infer<typeof Lifeline>;
+
+/** How far the lifeline looks back and ahead, in days. Apart from its schema, so that a window can know it without. */
+export const lifelineDays = 90;

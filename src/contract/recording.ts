@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideId } from './outside-id.ts';
+import { outsideId } from './shapes.ts';
 
 /** What stands behind `recording||`: the recording's own name for machines. */
 export const RecordingId = z.string().brand<'RecordingId'>();

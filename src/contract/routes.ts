@@ -1,10 +1,6 @@
 import { credentialRoutes } from './routes/credential-routes.ts';
-import { directoryRoutes } from './routes/directory-routes.ts';
-import { draftRoutes } from './routes/draft-routes.ts';
-import { historyRoutes } from './routes/history-routes.ts';
-import { ivrRoutes } from './routes/ivr-routes.ts';
-import { ownerRoutes } from './routes/owner-routes.ts';
-import { recordingRoutes } from './routes/recording-routes.ts';
+import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './routes/ivr-routes.ts';
+import { historyRoutes, ownerRoutes } from './routes/owner-routes.ts';
 import { tokenRoutes } from './routes/token-routes.ts';
 import { v1Routes } from './routes/v1-routes.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { UpdateFeed } from './base-url.ts';
 import { defaultPolicy, RotationPolicy } from './credential.ts';
-import { HoursOfDay } from './hours-of-day.ts';
+import { HoursOfDay, UpdateFeed } from './shapes.ts';
 
 const switchError = 'must be true or false';
 

@@ -34,3 +34,54 @@ export type PortalRefusal = z.infer<typeof PortalRefusal>;
 
 export const refusalShapes = { auth: AuthRefusal, ivr: IvrRefusal, portal: PortalRefusal } as const;
 export type RouteFamily = keyof typeof refusalShapes;
+
+/**
+ * The one rule for an id that somebody else gives: of a recording, an extension, an SMS template, a menu of another service.
+ *
+ * It is asked where an id comes in: of an upload, an import, a reply of another service. An id stands in references
+ * (`ivr||<id>`) and in addresses, where `.` and `..` are steps and half a pair of surrogates cannot be written. What was
+ * kept before there was a rule is read as it is, so replies and events name an id as a plain text.
+ */
+export function outsideId(longest: number, { hasSlash = true }: { readonly hasSlash?: boolean } = {}) {
+  const not = `|\\p{Cc}\\p{Cs}${hasSlash ? '' : '/\\\\'}`;
+  const without = hasSlash ? '| and control characters' : '|, / and control characters';
+  return z
+    .string()
+    .regex(
+      new RegExp(`^(?!\\.{1,2}$)[^\\s${not}][^${not}]{0,${longest - 1}}$`, 'u'),
+      `must be 1 to ${longest} characters without ${without}, begin with no space, and not be . or ..`,
+    );
+}
+
+const pattern =
+  /^(?:https:\/\/[^\s\/?#@\\]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?)(?:\/[^\s?#\\]*)?$/i;
+/** What nobody sees, or what turns the letters beside it around: an address is read by a person before it is trusted. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+/** An address below which we fetch what must not be read or changed on its way: https, or http to loopback. */
+function safeBase(what: string) {
+  const error = `must be the address of ${what}: https (http on this machine only), no user, ? or #`;
+  return z
+    .url({ error, abort: true })
+    .max(500, { error, abort: true })
+    .regex(pattern, { error, abort: true })
+    .refine((text) => !unseen.test(text), error);
+}
+
+/** The service that issued a value. A bearer goes there. */
+export const BaseUrl = safeBase('a service, such as https://api.example.com').transform((text) =>
+  text.replace(/\/+$/, ''),
+);
+
+/** Where new versions of this program are looked for. Programs come from there. */
+export const UpdateFeed = safeBase('an update feed, such as https://downloads.example.com/rotavox');
+
+const clockError = 'must be a time of day, such as 02:30';
+const ClockTime = z.string({ error: clockError }).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockError);
+
+/** Some hours of every day on this machine's clock; `to` may lie after midnight. */
+export const HoursOfDay = z.strictObject(
+  { from: ClockTime, to: ClockTime },
+  { error: 'must be null or a JSON object with two times of day: from and to' },
+);
+export type HoursOfDay = z.infer<typeof HoursOfDay>;

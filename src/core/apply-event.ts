@@ -1,13 +1,12 @@
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { FamilyId, TokenId } from '../contract/token.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
+import { instantMs } from './iso-instant.ts';
 import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
-import { applyRecordingEvent } from './recording/apply-recording-event.ts';
+import { changedSettings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
 import { dayMs, type Token } from './token/token.ts';
-import { instantMs } from './iso-instant.ts';
-import { changedSettings } from './settings/changed-settings.ts';
 import { invariant, unreachable } from './unreachable.ts';
 
 /** How long an expired access token is still known as expired before it is forgotten. */
@@ -204,4 +203,28 @@ function tokenOf(state: State, id: TokenId): Token {
 function changeToken(state: State, id: TokenId, change: (token: Token) => Partial<Token>): void {
   const token = tokenOf(state, id);
   state.tokens.replace(token, { ...token, ...change(token) });
+}
+
+export type RecordingEvent = Extract<AuditEvent, { kind: `recording.${string}` }>;
+
+/** Makes what happened to a recording true in memory. Its audio is a file, and not of the state. */
+function applyRecordingEvent({ recordings }: State, event: RecordingEvent): void {
+  switch (event.kind) {
+    case 'recording.added':
+    case 'recording.replaced':
+      recordings.set(event.data.recording.id, event.data.recording);
+      return;
+    case 'recording.renamed': {
+      const { recording_id: id, name } = event.data;
+      const recording = recordings.get(id);
+      invariant(recording !== undefined, `recording ${id} is known`);
+      recordings.set(id, { ...recording, name, updated_at: event.at });
+      return;
+    }
+    case 'recording.removed':
+      recordings.delete(event.data.recording_id);
+      return;
+    default:
+      unreachable(event);
+  }
 }

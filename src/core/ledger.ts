@@ -1,6 +1,6 @@
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
 import type { StoreHealth, Verification } from '../contract/portal.ts';
-import type { HistorySelection } from './history/history-selection.ts';
+import type { HistorySelection } from './history/choose-events.ts';
 import type { SeqRun } from './history/seq-runs.ts';
 import type { State } from './state.ts';
 

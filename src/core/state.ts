@@ -1,15 +1,14 @@
 import type { CredentialId } from '../contract/credential.ts';
 import type { Extension, SmsTemplate } from '../contract/directory.ts';
-import type { Ivr, IvrId } from '../contract/ivr.ts';
 import type { DraftId } from '../contract/ivr-draft.ts';
+import type { Ivr, IvrId } from '../contract/ivr.ts';
 import type { Recording, RecordingId } from '../contract/recording.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
 import type { Credential } from './credential/credential.ts';
 import type { Draft } from './ivr/draft/draft.ts';
-import { Table } from './table.ts';
-import type { AccessToken } from './token/token.ts';
+import { type Restorable, Table, UndoLog } from './table.ts';
 import { TokenTable } from './token/token-table.ts';
-import { type Restorable, UndoLog } from './undo-log.ts';
+import type { AccessToken } from './token/token.ts';
 
 /** All that is true now, in memory. Only `applyEvent` and the store's loader write to it. */
 export class State implements Restorable {

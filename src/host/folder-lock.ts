@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { temporaryFor } from '../store/durable-file.ts';
-import { KnownFile } from '../store/known-file.ts';
+import { KnownFile, temporaryFor } from '../store/durable-file.ts';
 import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
-import { StoreError, systemCodeOf } from '../store/store-error.ts';
-import { folderMoved, lockLost } from '../store/why-refusing.ts';
+import { folderMoved, lockLost, StoreError, systemCodeOf } from '../store/store-error.ts';
 import { HostError } from './host-error.ts';
 
 /**

@@ -11,7 +11,7 @@ import { instantMs } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
 import { done, refused, type Result } from '../core/result.ts';
-import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
+import type { ZoneOffset } from '../core/rotation/due-at.ts';
 
 /** What a shell shows without a window. */
 export interface Glance {
@@ -122,3 +122,8 @@ async function wish(make: () => Promise<Result<unknown, { message: string }>>): 
     throw error;
   }
 }
+
+export type { ZoneOffset };
+
+/** The zone of this machine, also across changes of it. */
+export const systemZone: ZoneOffset = (atMs) => -new Date(atMs).getTimezoneOffset();

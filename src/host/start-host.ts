@@ -8,26 +8,24 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
+import { type Agent, createAgent } from '../agent/create-agent.ts';
 import { defaultPort, loopbackAddress, loopbackNames } from '../contract/address.ts';
 import { dataDirOf } from '../contract/data-dir.ts';
-import { type Agent, createAgent } from '../agent/create-agent.ts';
 import type { Clock } from '../core/ledger.ts';
-import type { Service } from '../service/build-service.ts';
-import { baseUrlOf } from '../service/base-url.ts';
-import type { LogTarget } from '../service/logger-options.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
-import { openStore, type OpenedStore } from '../store/open-store.ts';
+import { baseUrlOf } from '../service/service-context.ts';
+import type { Service } from '../service/build-service.ts';
+import type { LogTarget } from '../service/logger-options.ts';
+import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { openRecordingFiles } from '../store/recording-files.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { ForgetReplayKeys } from './forget-replay-keys.ts';
-import { type HostDesk, openDesk } from './host-desk.ts';
+import { type HostDesk, openDesk, systemZone } from './host-desk.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { ownPlacesOf } from './own-places.ts';
-import { systemZone } from './system-zone.ts';
 import { type RuntimeFileKeeper, writeRuntimeFile } from './runtime-file.ts';
 
 export interface HostOptions {
@@ -324,4 +322,34 @@ function assertLoopback(hostname: string): void {
     'ADDRESS_UNUSABLE',
     `Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${hostname}.`,
   );
+}
+
+const hourMs = 3_600_000;
+
+/** Sees to it that replay keys are destroyed when they are due, also while nobody rotates. */
+class ForgetReplayKeys {
+  readonly #keys: ReplayKeys;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+
+  /** Begins at once: they may have become due while nothing ran. */
+  constructor(keys: ReplayKeys, onFailure: (error: unknown) => void) {
+    this.#keys = keys;
+    this.#onFailure = onFailure;
+    this.#timer = setInterval(() => this.look(), hourMs).unref();
+    this.look();
+  }
+
+  /** To be called also after sleep and when the clock was set. A disk that refuses is tried again within the hour. */
+  look(): void {
+    try {
+      this.#keys.forgetOld();
+    } catch (error) {
+      this.#onFailure(error);
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
 }

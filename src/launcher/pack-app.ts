@@ -1,15 +1,14 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-import { builderArguments } from './builder-arguments.ts';
+import { parseArgs } from 'node:util';
 import { checkoutDir } from './checkout.ts';
 import { findElectronRuntime, type RuntimeOrigin } from './electron-runtime.ts';
 import { ensureBuilt } from './ensure-built.ts';
-import { fingerprintOfPackage, isPackageFresh, packStampFile, stampPackage } from './pack-stamp.ts';
-import { packedExecutable } from './packed-executable.ts';
-import { runBuilder } from './run-builder.ts';
-import { whyNoInstallers } from './why-no-installers.ts';
+import { copiedElectronName } from './npm-electron-copy.ts';
+import { builderArguments, runBuilder } from './run-builder.ts';
+import { sentenceOf } from './sentence-of.ts';
 
 type Tell = (line: string) => void;
 
@@ -78,4 +77,94 @@ async function findIngredients(tell: Tell): Promise<Ingredients> {
   }
   const version = readFileSync(versionFile, 'utf8').trim().replace(/^v/, '');
   return { distDir: runtime.distDir, version, origin: runtime.origin };
+}
+
+export type PackOptions =
+  | { readonly kind: 'pack'; readonly installers: boolean }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'misused'; readonly reason: string };
+
+/** What the arguments of `npm run pack` ask for. */
+export function readPackOptions(args: readonly string[]): PackOptions {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        installers: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    return values.help ? { kind: 'help' } : { kind: 'pack', installers: values.installers };
+  } catch (error) {
+    return { kind: 'misused', reason: sentenceOf(error) };
+  }
+}
+
+/** What a package is made of beside the runtime, relative to the checkout: the build, by its stamp, and how it is packed. */
+const ingredientFiles = [join('out', 'build-stamp.txt'), 'electron-builder.yml', 'LICENSE'];
+const recipeDir = join('src', 'launcher');
+
+interface Runtime {
+  readonly distDir: string;
+  readonly version: string;
+}
+
+/** The file that says what the package in `release/` was made of; without it the package counts as stale. */
+export function packStampFile(checkout: string): string {
+  return join(checkout, 'release', 'pack-stamp.txt');
+}
+
+/** Whether `release/` was packed from the build that is there now, in the way and with the runtime of now. */
+export function isPackageFresh(checkout: string, runtime: Runtime): boolean {
+  const stamp = packStampFile(checkout);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprintOfPackage(checkout, runtime);
+}
+
+/** Writes down what `release/` was packed from, as `fingerprintOfPackage` said before the packing began. */
+export function stampPackage(checkout: string, fingerprint: string): void {
+  writeFileSync(packStampFile(checkout), fingerprint);
+}
+
+/** One line that changes whenever the build, the way of packing or the runtime does. */
+export function fingerprintOfPackage(checkout: string, { distDir, version }: Runtime): string {
+  const recipeFiles = readdirSync(join(checkout, recipeDir))
+    .sort()
+    .map((file) => join(recipeDir, file));
+  const hash = createHash('sha256').update(`${distDir}\0${version}\n`);
+  for (const file of [...ingredientFiles, ...recipeFiles])
+    hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
+  return hash.digest('hex');
+}
+
+/**
+ * The path of the packed app's executable, where electron-builder puts it: the folder says the processor unless it is
+ * the usual one, x64.
+ */
+export function packedExecutable(
+  checkout: string,
+  { platform = process.platform, arch = process.arch }: { platform?: NodeJS.Platform; arch?: string } = {},
+): string {
+  const release = join(checkout, 'release');
+  const suffix = arch === 'x64' ? '' : `-${arch}`;
+  if (platform === 'darwin')
+    return join(release, `mac${suffix}`, 'Rotavox.app', 'Contents', 'MacOS', 'Rotavox');
+  if (platform === 'win32') return join(release, `win${suffix}-unpacked`, 'Rotavox.exe');
+  return join(release, `linux${suffix}-unpacked`, 'rotavox');
+}
+
+const reasons: Readonly<Record<RuntimeOrigin, string | undefined>> = {
+  official: undefined,
+  override:
+    'Installers are made with the official Electron only, and ELECTRON_OVERRIDE_DIST_PATH names another one: unset it and try again.',
+  'npm-copy': `Installers are made with the official Electron only, and here is just ${copiedElectronName}: try again where Electron's release host can be reached.`,
+};
+
+/**
+ * Why an Electron from this origin goes into no installer, or nothing when it may.
+ *
+ * An installer runs on machines of people who trust us, so its Electron has to be the one that its makers released.
+ * What an override points to may be just that, but nothing here can tell.
+ */
+export function whyNoInstallers(origin: RuntimeOrigin): string | undefined {
+  return reasons[origin];
 }

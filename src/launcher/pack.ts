@@ -4,10 +4,8 @@
  * Without arguments an unpacked app for this platform, with whatever Electron is at hand: to try it out, and for the
  * journeys. With --installers what is given to others, and then only with the official Electron.
  */
-import { capitalised } from './capitalised.ts';
-import { packApp, type PackRequest } from './pack-app.ts';
-import { readPackOptions } from './pack-options.ts';
-import { sentenceOf } from './sentence-of.ts';
+import { packApp, type PackRequest, readPackOptions } from './pack-app.ts';
+import { capitalised, sentenceOf } from './sentence-of.ts';
 
 const usage = `Usage: npm run pack [-- --installers]
 

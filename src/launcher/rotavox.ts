@@ -7,9 +7,8 @@
  * Start reading at start.ts, then ensure-built.ts and electron-runtime.ts.
  */
 import { pathToFileURL } from 'node:url';
-
+import { checkoutDir } from './checkout.ts';
 import { builtFile, ensureBuilt } from './ensure-built.ts';
-import { goWhereCalled } from './go-where-called.ts';
 import { sentenceOf } from './sentence-of.ts';
 
 try {
@@ -23,5 +22,22 @@ try {
 // and nothing has to be passed on that could be passed on wrongly.
 const cli = builtFile('cli/index.js');
 process.argv[1] = cli;
+
+/**
+ * Goes back to the folder that `npm run rotavox` was called from, where relative paths mean what the person means.
+ *
+ * npm runs a script in the folder of its package and leaves the other one in `INIT_CWD`. A folder that is gone meanwhile has
+ * no relative paths, so then we stay.
+ */
+function goWhereCalled(env: NodeJS.ProcessEnv): void {
+  const { INIT_CWD: calledFrom, npm_lifecycle_event: script } = env;
+  if (script !== 'rotavox' || calledFrom === undefined || process.cwd() !== checkoutDir) return;
+  try {
+    process.chdir(calledFrom);
+  } catch {
+    // Gone, or closed to us: see above.
+  }
+}
+
 goWhereCalled(process.env);
 await import(pathToFileURL(cli).href);

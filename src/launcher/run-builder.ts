@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-
-import { builderStage } from './builder-stage.ts';
 import { checkoutDir } from './checkout.ts';
 
 /**
@@ -56,4 +54,67 @@ function findBuilder(): string {
       { cause },
     );
   }
+}
+
+export interface Packing {
+  /** The folder with the unpacked Electron. */
+  readonly distDir: string;
+  readonly version: string;
+  readonly installers: boolean;
+  /** The module that electron-builder calls once Electron is in its place. */
+  readonly afterExtract: string;
+  readonly platform?: NodeJS.Platform;
+}
+
+const platformFlags: Partial<Record<NodeJS.Platform, string>> = {
+  linux: '--linux',
+  darwin: '--mac',
+  win32: '--win',
+};
+
+/**
+ * The arguments for electron-builder's command line; the rest is in electron-builder.yml.
+ *
+ * For the platform and processor we run on: the runtime at hand is for these. Never publishes, whatever tokens lie in
+ * the environment. Throws an Error on a platform that electron-builder packs nothing for.
+ */
+export function builderArguments({
+  distDir,
+  version,
+  installers,
+  afterExtract,
+  platform = process.platform,
+}: Packing): string[] {
+  const platformFlag = platformFlags[platform];
+  if (platformFlag === undefined)
+    throw new Error(`Rotavox can be packed on Linux, macOS and Windows, not on ${platform}.`);
+  return [
+    platformFlag,
+    ...(installers ? [] : ['--dir']),
+    '--publish',
+    'never',
+    `--config.electronDist=${distDir}`,
+    `--config.electronVersion=${version}`,
+    `--config.afterExtract=${afterExtract}`,
+  ];
+}
+
+type Field = (name: string) => string;
+
+/** What electron-builder logs and what we say instead; `field` reads a `name=value` that stands behind. */
+const stages: Readonly<Record<string, (field: Field) => string>> = {
+  packaging: () => 'Copying Electron …',
+  'searching for node modules': () => 'Collecting what Rotavox needs …',
+  'executing @electron/fuses': () => 'Setting the fuses …',
+  signing: () => 'Signing …',
+  downloading: (field) => `Downloading ${field('label')} …`,
+  building: (field) => `Making ${field('file')} …`,
+};
+
+/** What a line of electron-builder's log tells a person who waits, or nothing when it is for nobody but its authors. */
+export function builderStage(line: string): string | undefined {
+  // Message and fields are at least two spaces apart.
+  const [, message, fields = ''] = /^\s*• (.+?)(?:\s{2,}(.*))?$/.exec(line) ?? [];
+  if (message === undefined || !Object.hasOwn(stages, message)) return undefined;
+  return stages[message]?.((name) => new RegExp(`(?:^|\\s)${name}=(\\S+)`).exec(fields)?.[1] ?? 'a file');
 }

@@ -8,3 +8,8 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof Error && error.message !== '') return error.message;
   return `Unexpected failure: ${error instanceof Error ? (error.stack ?? error.name) : String(error)}`;
 }
+
+/** A line of the launcher as a sentence of its own. */
+export function capitalised(line: string): string {
+  return line.charAt(0).toUpperCase() + line.slice(1);
+}

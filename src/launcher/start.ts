@@ -7,13 +7,11 @@
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-
-import { capitalised } from './capitalised.ts';
 import { checkoutDir } from './checkout.ts';
 import { electronFlags, findElectronRuntime } from './electron-runtime.ts';
 import { builtFile, ensureBuilt } from './ensure-built.ts';
 import { failedDownloadNote } from './official-electron.ts';
-import { sentenceOf } from './sentence-of.ts';
+import { capitalised, sentenceOf } from './sentence-of.ts';
 
 const usage = `Usage: npm start -- [--headless] [--port N|0] [--data-dir DIR]
 

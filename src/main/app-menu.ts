@@ -1,6 +1,12 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import { menuTemplate } from './tray/menu-template.ts';
-import { lead, separator, type TrayAction, type TrayItem, updateItem } from './tray/tray-item.ts';
+import {
+  lead,
+  menuTemplate,
+  separator,
+  type TrayAction,
+  type TrayItem,
+  updateItem,
+} from './tray/tray-item.ts';
 import type { UpdateMenuItem } from './updates/update-menu-item.ts';
 import { designer, issueDialog, overview, settings, tokens } from './windows/place.ts';
 

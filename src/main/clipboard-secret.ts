@@ -1,5 +1,5 @@
 import { clipboard } from 'electron';
-import { reportFailure } from './report-failure.ts';
+import { reportFailure } from './report-bug.ts';
 
 /** How long a copied secret stays in the clipboard, in milliseconds. */
 const keptMs = 30_000;

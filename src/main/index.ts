@@ -6,19 +6,17 @@
  * contract only. Start reading at run(), then desktop.ts (what ties all together), tray/tray-view.ts (what the tray
  * says) and windows/app-window.ts (what a window may do).
  */
+import { app, dialog } from 'electron';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { app, dialog } from 'electron';
 import { HostError } from '../host/host-error.ts';
 import type { Host, HostOptions } from '../host/start-host.ts';
 import { Desktop } from './desktop.ts';
-import { hostOptionsOf } from './host-options.ts';
-import { endAfterBug } from './report-bug.ts';
-import { reportFailure } from './report-failure.ts';
+import { endAfterBug, reportFailure } from './report-bug.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { startAgain } from './start-again.ts';
-import { hiddenFlag, type StartWish, startWishOf } from './start-options.ts';
-import { letIconAppear } from './tray/let-icon-appear.ts';
+import { hiddenFlag, hostOptionsOf, type StartWish, startWishOf } from './start-options.ts';
+import { letIconAppear } from './tray/tray-presence.ts';
 import { asItWas, linkScheme, type Place, placeOfLink } from './windows/place.ts';
 
 /** How long quitting waits for the host to finish what it acknowledged, in milliseconds. */

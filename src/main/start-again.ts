@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { ownAppImage } from './own-app-image.ts';
 import { hiddenFlag, restartedFlag } from './start-options.ts';
-import { startAppImage } from './updates/start-app-image.ts';
+import { startAppImage } from './updates/replace-app-image.ts';
 import { linkScheme } from './windows/place.ts';
 
 /** Starts this app once more when it has ended, as it was started itself; `asked` is what the next run is to show. */

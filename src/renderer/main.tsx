@@ -9,17 +9,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-
-import './kit/theme.css';
-import { followShell } from './kit/follow-shell.ts';
+import { followShell } from './kit/desktop.ts';
+import { followPresses } from './kit/form-refusal.tsx';
 import { hearShortcuts } from './kit/keys/use-shortcut.ts';
 import { changeStream } from './kit/live/change-stream.ts';
 import { followChanges } from './kit/live/follow-changes.ts';
 import { windowCache } from './kit/live/window-cache.ts';
+import { followSteps } from './kit/navigation.ts';
 import { followSignIn, sendPageKey } from './kit/page-key.ts';
+import './kit/theme.css';
 import { Pages } from './pages.tsx';
-import { applyRememberedTheme } from './settings/apply-theme.ts';
-import { FollowTheme } from './settings/follow-theme.tsx';
+import { applyRememberedTheme, FollowTheme } from './settings/follow-theme.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root" to draw the window in.');
@@ -27,6 +27,8 @@ sendPageKey();
 applyRememberedTheme();
 followShell();
 hearShortcuts();
+followPresses();
+followSteps();
 followChanges(windowCache, changeStream);
 changeStream.open();
 followSignIn(() => changeStream.open());

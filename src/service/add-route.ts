@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { z } from 'zod';
+import type { AudioFormat } from '../contract/recording.ts';
 import { type RouteName, routes } from '../contract/routes.ts';
 import type { Route } from '../contract/routes/route.ts';
 import { fieldErrorsOf } from '../core/field-errors.ts';
-import { takeAnyBytes } from './audio-bodies.ts';
 import { refuse } from './refuse.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -68,7 +68,28 @@ export function addRoute<N extends RouteName>(
       ...(route.scope === 'ivr:write' ? [gate.guardLargeBody(route.scope)] : []),
       ...(route.takes === 'audio' ? [takeAnyBytes] : []),
     ],
-    schema: { response: { 200: route.reply } }, // see lazy-serializers.ts
+    schema: { response: { 200: route.reply } }, // see join-alternatives.ts
     handler,
   });
 }
+
+/** What a body is called that is handed on as it came (`json-bodies.ts`). */
+const anyBytes = 'application/octet-stream';
+
+/**
+ * Takes a body as bytes whatever it is declared to be.
+ *
+ * What audio is is read from its content, so that a Content-Type can neither lie nor be wrong. Done before the framework looks
+ * for a parser: it refuses types that it cannot read.
+ */
+function takeAnyBytes({ headers }: FastifyRequest, _reply: FastifyReply, next: () => void): void {
+  headers['content-type'] = anyBytes;
+  next();
+}
+
+/** How each format is named on the web (RFC 3003, RFC 5334; WAV as every browser takes it). */
+export const audioTypes: Readonly<Record<AudioFormat, string>> = {
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+};

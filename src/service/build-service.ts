@@ -9,26 +9,22 @@ import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
-import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
-import { answerClientError } from './answer-client-error.ts';
-import { baseUrlOf } from './base-url.ts';
+import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
-import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
 import { Connections } from './guard/connections.ts';
+import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
 import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
-import { lazySerializers } from './lazy-serializers.ts';
-import { loggerOptions, type LogTarget } from './logger-options.ts';
-import { handleError } from './handle-error.ts';
+import { answerClientError, answerNotFound, handleError } from './handle-error.ts';
+import { lazySerializers } from './join-alternatives.ts';
 import { readJsonBodies } from './json-bodies.ts';
-import { answerNotFound } from './not-found.ts';
+import { loggerOptions, type LogTarget } from './logger-options.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import type { ServiceAbout, ServiceContext } from './service-context.ts';
-import { stampDates } from './stamp-dates.ts';
+import { baseUrlOf, type ServiceAbout, type ServiceContext } from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addIvrRoutes } from './v1/ivr-routes.ts';
 import { addWindowsRoutes } from './windows-routes.ts';
@@ -162,4 +158,17 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       expiryWatch.wake();
     },
   };
+}
+
+/**
+ * Dates every answer by the clock that the service goes by.
+ *
+ * Node stamps answers with the system's; callers put the end of a token on their own clock by that stamp, so one that
+ * differs from the instants in the answer would move it.
+ */
+function stampDates(app: FastifyInstance, clock: Clock): void {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    void reply.header('date', new Date(clock()).toUTCString());
+    done();
+  });
 }

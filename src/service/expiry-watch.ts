@@ -3,7 +3,7 @@ import type { AuditEvent } from '../contract/audit-event.ts';
 import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { Token } from '../core/token/token.ts';
-import { expireTokens } from '../core/token/expire-tokens.ts';
+import { expireTokens } from '../core/token/move-token.ts';
 
 /** The longest nap: after sleep or a clock change, time is looked at again this soon at the latest. */
 const maxNapMs = 60_000;

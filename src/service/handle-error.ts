@@ -1,9 +1,14 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { ProblemCode } from '../contract/problems.ts';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import { eventStreamPath } from '../contract/address.ts';
+import { type ProblemCode, problems } from '../contract/problems.ts';
+import { routes } from '../contract/routes.ts';
+import { downloads } from '../contract/routes/downloads.ts';
+import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
-import { tooLargeWords } from './body-limit.ts';
+import { endSoon } from './guard/connections.ts';
 import { tooManyValues } from './json-bodies.ts';
-import { refuse } from './refuse.ts';
+import { refusalBody, refuse } from './refuse.ts';
 
 /** What the framework says about a request, in our words. */
 const frameworkProblems: Record<string, ProblemCode> = {
@@ -37,4 +42,78 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   if (error.statusCode === 400) return refuse(reply, 'malformed_json');
   request.log.error({ err: error, request_id: request.id }, 'A request failed inside the service');
   return refuse(reply, 'internal', { requestId: request.id });
+}
+
+const reasons: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Answers what is not a request at all (a header that cannot be, one that is too large, one that never ends) and hangs up. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (socket.writableEnded && !isLate) return; // answered already, and more of the same came
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const problem = problemOf(error.code);
+  const { status } = problems[problem];
+  const body = JSON.stringify(refusalBody('auth', problem));
+  socket.write(
+    `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  endSoon(socket);
+}
+
+function problemOf(code: string | undefined): ProblemCode {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'header_too_large';
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'bad_header';
+}
+
+interface KnownPath {
+  readonly pattern: RegExp;
+  readonly method: string;
+}
+
+const knownPaths: readonly KnownPath[] = [
+  ...Object.values(routes),
+  { method: 'GET', path: eventStreamPath },
+  ...Object.values(downloads),
+  { method: 'GET', path: '/docs' },
+  { method: 'GET', path: '/openapi.json' },
+].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
+
+/**
+ * 404 where nothing is, 405 with an `Allow` header where something is that takes other methods.
+ *
+ * Said before a body is looked at: what is wrong with it does not matter then.
+ */
+export function answerNotFound(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    if (request.is404) notFound(request, reply);
+    else next();
+  });
+  app.setNotFoundHandler((request, reply) => notFound(request, reply));
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const methods = knownPaths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  if (methods.length === 0) return refuse(reply, 'not_found');
+  const allowed = new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  void reply.header('allow', [...allowed].join(', '));
+  return refuse(reply, 'method_not_allowed');
+}
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+
+/** What to say of a body that is larger than its route takes. */
+export function tooLargeWords(limitBytes: number): string {
+  if (limitBytes === bodyLimitBytes) return problems.body_too_large.message;
+  const limit = limitBytes >= mebibyte ? `${limitBytes / mebibyte} MiB` : `${limitBytes / kibibyte} KiB`;
+  return `The body is too large. The limit is ${limit}.`;
 }

@@ -25,7 +25,7 @@ declare module 'fastify' {
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * How bodies are read: JSON only, but where a route takes audio (`audio-bodies.ts`); and no body at all is
+ * How bodies are read: JSON only, but where a route takes audio (`add-route.ts`); and no body at all is
  * as good as none where a route asks for none.
  *
  * `curl -d ''` says that its nothing is a form; a call without a Content-Type may send `{}`. Both are meant well.

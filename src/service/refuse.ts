@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, type ProblemCode, problems } from '../contract/problems.ts';
 import type { RouteFamily } from '../contract/shapes.ts';
+import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { joinFieldErrors, nameErrors } from '../core/field-errors.ts';
 
 declare module 'fastify' {
@@ -57,4 +58,10 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
     case 'auth':
       return { success: false, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
   }
+}
+
+/** Answers why an owner's wish about a credential cannot be done. */
+export function refuseWish(reply: FastifyReply, { problem, message, field }: CredentialRefusal): null {
+  refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, message }] });
+  return null;
 }

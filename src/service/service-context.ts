@@ -1,7 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
-import type { ZoneOffset } from '../core/rotation/zone-offset.ts';
+import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
 import type { Connections } from './guard/connections.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
@@ -29,4 +30,12 @@ export interface ServiceAbout {
   readonly commandLine: string | null;
   readonly startedAt: string;
   readonly repairs: readonly string[];
+}
+
+/** Where a listening service is reached; an IPv6 address in brackets. */
+export function baseUrlOf(app: FastifyInstance): string {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') return '';
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
 }

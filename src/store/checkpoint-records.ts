@@ -1,13 +1,13 @@
+import type { DraftId, IvrDocument } from '../contract/ivr-draft.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
-import type { Draft } from '../core/ivr/draft/draft.ts';
+import type { Draft, SentBody } from '../core/ivr/draft/draft.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
-import { type CredentialRecord, credentialOfRecord, credentialRecordOf } from './credential-record.ts';
-import { type DraftRecord, draftOfRecord, draftRecordOf } from './draft-record.ts';
+import { credentialOfRecord, type CredentialRecord, credentialRecordOf } from './credential-record.ts';
 
 /**
  * How rows of the state look in the state file: one JSON object each, ISO instants, nothing that is null.
@@ -215,3 +215,69 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   plainTable('sms_templates', ({ smsTemplates }) => smsTemplates),
   credentials,
 ].map((codec) => codec as TableCodec<unknown>);
+
+/** A draft of the designer as the state file has it. */
+interface DraftRecord {
+  id: DraftId;
+  revision: number;
+  versions: number;
+  created_at: string;
+  updated_at: string;
+  document: IvrDocument;
+  publications: PublicationRecord[];
+}
+
+interface PublicationRecord {
+  credential: string | null;
+  base_url: string;
+  is_here: boolean;
+  menus: Readonly<Record<string, string>>;
+  /** Records from before it was kept lack it. */
+  versions?: Readonly<Record<string, number>>;
+  sent: Readonly<Record<string, SentBody>>;
+  published: { version: number; at: string } | null;
+}
+
+function draftRecordOf(draft: Draft): DraftRecord {
+  return {
+    id: draft.id,
+    revision: draft.revision,
+    versions: draft.versions,
+    created_at: isoInstant(draft.createdAtMs),
+    updated_at: isoInstant(draft.updatedAtMs),
+    document: draft.document,
+    publications: draft.publications.map(
+      ({ credential, baseUrl, isHere, menus, versions, sent, published }) => ({
+        credential,
+        base_url: baseUrl,
+        is_here: isHere,
+        menus,
+        versions,
+        sent,
+        published: published === null ? null : { version: published.version, at: isoInstant(published.atMs) },
+      }),
+    ),
+  };
+}
+
+function draftOfRecord(record: DraftRecord): Draft {
+  return {
+    id: record.id,
+    revision: record.revision,
+    versions: record.versions,
+    createdAtMs: instantMs(record.created_at),
+    updatedAtMs: instantMs(record.updated_at),
+    document: record.document,
+    publications: record.publications.map(
+      ({ credential, base_url, is_here, menus, versions = {}, sent, published }) => ({
+        credential,
+        baseUrl: base_url,
+        isHere: is_here,
+        menus,
+        versions,
+        sent,
+        published: published === null ? null : { version: published.version, atMs: instantMs(published.at) },
+      }),
+    ),
+  };
+}

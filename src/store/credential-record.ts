@@ -1,7 +1,6 @@
-import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
-import type { Credential, Target } from '../core/credential/credential.ts';
-import type { PastLife } from '../core/credential/past-life.ts';
+import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
+import type { Credential, PastLife, Target } from '../core/credential/credential.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
 type Nullable = string | null;

@@ -1,12 +1,11 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import type { HistoryEvent } from '../contract/audit-event.ts';
-import { chooseEvents } from '../core/history/choose-events.ts';
+import { chooseEvents, type EventChoice, foldCase } from '../core/history/choose-events.ts';
 import { RunCollector, type SeqRun, seqsOf } from '../core/history/seq-runs.ts';
-import type { HistoryFilter, HistorySearch } from '../core/ledger.ts';
+import { type HistoryFilter, type HistorySearch, HistoryUnreadable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
 import type { HistoryIndex } from './history-index.ts';
-import { decodeLine } from './journal-line.ts';
-import { lineMatcherFor } from './line-matcher.ts';
-import { readLines } from './line-reader.ts';
+import { decodeLine, kindOfText, subjectOfText, withoutLinks } from './journal-line.ts';
 
 /** Finds events in the journal's files and reads them back, newest first; the index knows where they are. */
 export class HistoryReader {
@@ -81,4 +80,92 @@ export class HistoryReader {
   *#placesOfSubject(subject: string): Generator<number> {
     for (let seq = this.#index.lastOf(subject); seq > 0; seq = this.#index.previousOfSubject(seq)) yield seq;
   }
+}
+
+/**
+ * Tells whether a line of the journal is an event that a search is for; null when every line is.
+ *
+ * Parsing a line costs ten times what looking at its text costs, so it is done only where the text has what is sought: a
+ * line that has not is no match, and one that has may have it in a field's name or in a sealed part.
+ */
+function lineMatcherFor(
+  { sought, allowsKind, isMeant, isChosen }: EventChoice,
+  { kinds, result, matches }: HistorySearch,
+): ((line: string) => boolean) | null {
+  const hasKinds = kinds !== undefined || result !== undefined;
+  if (!hasKinds && sought === undefined && matches === undefined) return null;
+  const soughtInJson = sought === undefined ? '' : foldCase(JSON.stringify(sought).slice(1, -1));
+
+  return (line) => {
+    const kind = kindOfText(line);
+    if (!allowsKind(kind)) return false;
+    const isSure = sought === undefined || isMeant(kind, subjectOfText(line));
+    if (isSure && matches === undefined) return true;
+    if (!isSure && !foldCase(withoutLinks(line)).includes(soughtInJson)) return false;
+    const event = presentEvent(decodeLine(line));
+    return (isSure || isChosen(event)) && (matches?.(event) ?? true);
+  };
+}
+
+/** How much is read from disk, and looked at, before requests get their turn, in bytes. */
+const stretchBytes = 128 * 1024;
+
+export interface EventLine {
+  readonly seq: number;
+  /** As it lies in the journal, without its newline. */
+  readonly line: string;
+}
+
+/** Neighbours on disk, at least one. Newest first. */
+type Stretch = number[];
+
+/**
+ * Reads the lines of some events, newest first, stretch by stretch: between two of them requests go on.
+ *
+ * `seqs` go down. Neighbours share a read, and a file is opened once however much is read of it.
+ */
+async function* readLines(index: HistoryIndex, seqs: Iterable<number>): AsyncGenerator<EventLine[]> {
+  let opened: { readonly path: string; readonly file: FileHandle } | undefined;
+  let buffer = Buffer.allocUnsafe(0);
+  try {
+    for (const stretch of stretchesOf(index, seqs)) {
+      const [newest = 0, oldest = newest] = [stretch[0], stretch.at(-1)];
+      const { path } = index.segmentOf(newest);
+      if (opened?.path !== path) {
+        await opened?.file.close();
+        opened = { path, file: await open(path, 'r') };
+      }
+      const start = index.offsetOf(oldest);
+      const length = index.endOf(newest) - start;
+      if (buffer.length < length) buffer = Buffer.allocUnsafe(Math.max(length, stretchBytes));
+      const { bytesRead } = await opened.file.read(buffer, 0, length, start);
+      if (bytesRead < length)
+        throw new HistoryUnreadable(`${path} has become shorter: byte ${start + bytesRead} is missing.`);
+      yield stretch.map((seq) => ({
+        seq,
+        line: buffer.toString('utf8', index.offsetOf(seq) - start, index.endOf(seq) - start - 1),
+      }));
+    }
+  } finally {
+    await opened?.file.close();
+  }
+}
+
+function* stretchesOf(index: HistoryIndex, seqs: Iterable<number>): Generator<Stretch> {
+  let stretch: Stretch = [];
+  let firstSeq = 0;
+  let end = 0;
+  for (const seq of seqs) {
+    const isNear = seq >= firstSeq && end - index.offsetOf(seq) <= stretchBytes;
+    if (stretch.length > 0 && !isNear) {
+      yield stretch;
+      stretch = [];
+    }
+    if (stretch.length === 0) {
+      ({ firstSeq } = index.segmentOf(seq));
+      end = index.endOf(seq);
+    }
+    stretch.push(seq);
+  }
+  if (stretch.length > 0) yield stretch;
 }

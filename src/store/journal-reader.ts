@@ -1,11 +1,12 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import type { Verification } from '../contract/portal.ts';
 import { privateFile } from './durable-file.ts';
 import { assertReadable } from './formats.ts';
-import { checkLine, decodeLine, type JournaledEvent, subjectOf } from './journal-line.ts';
-import type { SealedSegment, SegmentHeader } from './segment.ts';
-import { damaged } from './store-error.ts';
+import { checkLine, decodeLine, genesis, type JournaledEvent, subjectOf } from './journal-line.ts';
+import { listSegments, type SealedSegment, type SegmentHeader } from './segment.ts';
+import { damaged, StoreError } from './store-error.ts';
 
 const newline = 0x0a;
 
@@ -73,7 +74,7 @@ export function assertSealedIntact(segment: SegmentContent, sealed: SealedSegmen
 }
 
 /** Every whole line after the header, without its newline, and its offset. */
-export function* eventLines(segment: SegmentContent): Generator<{ bytes: Buffer; offset: number }> {
+function* eventLines(segment: SegmentContent): Generator<{ bytes: Buffer; offset: number }> {
   const { bytes } = segment;
   for (let start = segment.firstEventOffset; start < bytes.length;) {
     const end = bytes.indexOf(newline, start);
@@ -168,4 +169,52 @@ export function cutTornTail(segment: SegmentContent, wholeBytes: number): TornTa
   writeFileSync(kept, tail, { mode: privateFile, flush: true });
   truncateSync(segment.path, wholeBytes);
   return { file: basename(segment.path), bytesCut: tail.length, keptAs: name };
+}
+
+/** How many lines are checked before requests get their turn. */
+const linesPerTurn = 2000;
+
+/**
+ * Reads the whole journal from disk and checks every hash and every link, while requests go on.
+ *
+ * `upTo` is where the last segment ended when the check was asked for: what is written after that is not waited for.
+ */
+export async function verifyJournal(
+  folder: string,
+  upTo: { file: string; bytes: number },
+): Promise<Verification> {
+  let prev = genesis;
+  let seq = 0;
+  let segments = 0;
+  for (const name of listSegments(folder)) {
+    const path = join(folder, name);
+    let line = 1;
+    try {
+      const segment = readSegment(path);
+      if (segment?.header.prev !== prev || segment.header.first_seq !== seq + 1) {
+        return {
+          status: 'damaged',
+          verified_to: seq,
+          file: path,
+          line,
+          reason: 'it does not follow the segment before it',
+        };
+      }
+      for (const { bytes, offset } of eventLines(segment)) {
+        if (name === upTo.file && offset >= upTo.bytes) break;
+        line += 1;
+        const check = checkLine(bytes, prev);
+        if (!check.ok) return { status: 'damaged', verified_to: seq, file: path, line, reason: check.reason };
+        prev = check.head;
+        seq += 1;
+        if (seq % linesPerTurn === 0) await new Promise(setImmediate);
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return { status: 'damaged', verified_to: seq, file: path, line, reason: error.message };
+    }
+    segments += 1;
+    if (name === upTo.file) break;
+  }
+  return { status: 'intact', verified_to: seq, head: prev, segments };
 }

@@ -5,8 +5,7 @@ import type { AudioFile, ByteSpan, RecordingFiles } from '../core/recording/reco
 import type { State } from '../core/state.ts';
 import { privateFolder, replaceFile, syncFolder } from './durable-file.ts';
 import { removeOwnFile } from './private-folder.ts';
-import { systemCodeOf, unusable } from './store-error.ts';
-import { unavailable } from './why-refusing.ts';
+import { systemCodeOf, unavailable, unusable } from './store-error.ts';
 
 /**
  * Audio in `<data>/recordings`, a file for each that is named after its content: `<SHA-256>.<format>`.

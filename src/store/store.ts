@@ -1,8 +1,11 @@
-import { basename, dirname } from 'node:path';
 import type { Low } from 'lowdb';
+import { basename, dirname } from 'node:path';
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
 import type { StoreHealth, Verification } from '../contract/portal.ts';
 import { applyEvent } from '../core/apply-event.ts';
+import { nameOfSubject } from '../core/history/name-of-subject.ts';
+import type { SeqRun } from '../core/history/seq-runs.ts';
+import { isoInstant } from '../core/iso-instant.ts';
 import {
   type Clock,
   type Decision,
@@ -12,20 +15,16 @@ import {
   type Ledger,
   StoreUnavailable,
 } from '../core/ledger.ts';
-import { nameOfSubject } from '../core/history/name-of-subject.ts';
-import type { SeqRun } from '../core/history/seq-runs.ts';
 import type { State } from '../core/state.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
 import { currentFormat } from './formats.ts';
 import type { HistoryIndex } from './history-index.ts';
-import type { JournalEnd } from './journal-end.ts';
 import { HistoryReader } from './history-reader.ts';
+import type { JournalEnd } from './journal-end.ts';
 import { encodeLine } from './journal-line.ts';
+import { verifyJournal } from './journal-reader.ts';
 import { OpenSegment } from './segment.ts';
-import { systemCodeOf } from './store-error.ts';
-import { unavailable } from './why-refusing.ts';
-import { verifyJournal } from './verify-journal.ts';
-import { isoInstant } from '../core/iso-instant.ts';
+import { systemCodeOf, unavailable } from './store-error.ts';
 
 export interface CheckpointPolicy {
   /** A checkpoint is due after this many events … */

@@ -1,8 +1,7 @@
-import type { CredentialId } from '../../src/contract/credential.ts';
-import { defaultPolicy } from '../../src/contract/credential.ts';
+import { fingerprintOf } from '../../src/agent/value-entries.ts';
+import { type CredentialId, defaultPolicy } from '../../src/contract/credential.ts';
 import { addCredential } from '../../src/core/credential/hold-value.ts';
-import type { ValueLife } from '../../src/core/rotation/value-life.ts';
-import { fingerprintOf } from '../../src/agent/fingerprint.ts';
+import type { ValueLife } from '../../src/core/rotation/due-at.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 

@@ -9,7 +9,7 @@ import { type CredentialId, defaultPolicy } from '../../src/contract/credential.
 import { beginRotation } from '../../src/core/credential/attempt-rotation.ts';
 import { addCredential, completeRotation, type HeldValue } from '../../src/core/credential/hold-value.ts';
 import { nextRotationMs } from '../../src/core/credential/next-action.ts';
-import { fingerprintOf } from '../../src/agent/fingerprint.ts';
+import { fingerprintOf } from '../../src/agent/value-entries.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
 const [folder = '', count = '0'] = process.argv.slice(2);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createClient, type Client } from '../../src/client/create-client.ts';
-import { ServiceUnreachable } from '../../src/client/service-unreachable.ts';
+import { ServiceUnreachable } from '../../src/client/read-refusal.ts';
 import type { IvrDocument } from '../../src/contract/ivr-draft.ts';
 import { recordingAudioPath } from '../../src/contract/address.ts';
 import { wavFile } from '../fixtures/audio-files.ts';

@@ -7,7 +7,7 @@ import { lockFolder } from '../../src/host/folder-lock.ts';
 import { HostError } from '../../src/host/host-error.ts';
 import { writeRuntimeFile } from '../../src/host/runtime-file.ts';
 import { startHost } from '../../src/host/start-host.ts';
-import { baseUrlOf } from '../../src/service/base-url.ts';
+import { baseUrlOf } from '../../src/service/service-context.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { createAgent } from '../../src/agent/create-agent.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eventLine } from '../../src/cli/event-line.ts';
 import { formatTable } from '../../src/cli/format-table.ts';
 import { timeLeft } from '../../src/cli/moments.ts';
-import { plainDocument, plainText } from '../../src/cli/plain-text.ts';
+import { plainDocument, plainText } from '../../src/cli/terminal.ts';
 import { eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
 import { TokenId } from '../../src/contract/token.ts';
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../../src/client/create-client.ts';
-import { ServiceUnreachable } from '../../src/client/service-unreachable.ts';
-import { UnexpectedAnswer } from '../../src/client/unexpected-answer.ts';
+import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { menu } from '../cli/menu.ts';
 import { freshDataDir, removeDataDir, RunningService } from '../cli/rotavox.ts';

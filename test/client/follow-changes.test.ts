@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Connection, createClient } from '../../src/client/create-client.ts';
 import { followChanges, type StreamNews, StreamRefused } from '../../src/client/follow-changes.ts';
-import { ServiceUnreachable } from '../../src/client/service-unreachable.ts';
-import { UnexpectedAnswer } from '../../src/client/unexpected-answer.ts';
+import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
 import { type RunningService, serviceForTest, serviceOn } from '../cli/rotavox.ts';
 import { standIn } from './stand-in.ts';
 

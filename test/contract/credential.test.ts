@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { BaseUrl } from '../../src/contract/base-url.ts';
+import { BaseUrl } from '../../src/contract/shapes.ts';
 import {
   AddCredential,
   ChangePolicy,

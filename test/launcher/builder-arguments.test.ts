@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builderArguments } from '../../src/launcher/builder-arguments.ts';
+import { builderArguments } from '../../src/launcher/run-builder.ts';
 
 const electron = { distDir: '/opt/electron', version: '45.4.1', afterExtract: '/checkout/hook.ts' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builderStage } from '../../src/launcher/builder-stage.ts';
+import { builderStage } from '../../src/launcher/run-builder.ts';
 
 describe('what a person hears of electron-builder', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPackOptions } from '../../src/launcher/pack-options.ts';
+import { readPackOptions } from '../../src/launcher/pack-app.ts';
 
 describe('the arguments of npm run pack', () => {
   it.each([

@@ -5,7 +5,7 @@ import {
   isPackageFresh,
   packStampFile,
   stampPackage,
-} from '../../src/launcher/pack-stamp.ts';
+} from '../../src/launcher/pack-app.ts';
 import { scratchFolder, writeInto } from './scratch-folder.ts';
 
 const runtime = { distDir: '/opt/electron', version: '45.4.1' };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { packedExecutable } from '../../src/launcher/packed-executable.ts';
+import { packedExecutable } from '../../src/launcher/pack-app.ts';
 
 it.each([
   ['linux', 'x64', ['linux-unpacked', 'rotavox']],

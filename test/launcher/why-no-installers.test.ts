@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyNoInstallers } from '../../src/launcher/why-no-installers.ts';
+import { whyNoInstallers } from '../../src/launcher/pack-app.ts';
 
 it('makes installers with the official Electron', () => {
   expect(whyNoInstallers('official')).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HostError } from '../../src/host/host-error.ts';
-import { hostOptionsOf } from '../../src/main/host-options.ts';
+import { hostOptionsOf } from '../../src/main/start-options.ts';
 
 describe('what the environment says about the host', () => {
   it.each([

@@ -4,7 +4,7 @@ import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import type { LogTarget } from '../../src/service/logger-options.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
-import { baseUrlOf } from '../../src/service/base-url.ts';
+import { baseUrlOf } from '../../src/service/service-context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';

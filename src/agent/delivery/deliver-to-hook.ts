@@ -1,9 +1,10 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
 import { unreachable } from '../../core/unreachable.ts';
-import type { DeliveryContext } from './delivery-context.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
-import { MaskedTail } from './masked-tail.ts';
-import { type HookEnd, runHook } from './run-hook.ts';
+import type { DeliveryContext } from './delivery-context.ts';
+import { systemCodeOf } from './file-trouble.ts';
 
 const keptOutputBytes = 2048;
 
@@ -91,5 +92,201 @@ export function explainNoStart(code: string, program: string): string {
       );
     default:
       return `The hook ${program} could not be started (${code}). Try the command of the target by hand.`;
+  }
+}
+
+export interface HookRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** What it reads on its stdin. */
+  readonly input: string;
+  readonly timeLimitMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
+}
+
+type HookEnd =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'killed'; readonly signal: NodeJS.Signals }
+  | { readonly kind: 'not_started'; readonly code: string }
+  | { readonly kind: 'time_limit' | 'stopped' };
+
+/** For what it leaves unfinished when it is asked to end. */
+const tidyUpMs = 2_000;
+/** For the rest of its output, when it left something running that holds the pipes open. */
+const drainMs = 250;
+
+type Hook = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/**
+ * Runs a program to its end, or ends it with everything it started: SIGTERM, then SIGKILL.
+ *
+ * Without a shell. What it leaves running when it ends by itself stays: a hook may start a service.
+ */
+function runHook(run: HookRun): Promise<HookEnd> {
+  return new Promise((resolve) => {
+    let hook: Hook;
+    try {
+      hook = startHook(run);
+    } catch (error) {
+      // Some failures to start are thrown, others come as an event.
+      const code = systemCodeOf(error);
+      if (code === null) throw error;
+      return resolve({ kind: 'not_started', code });
+    }
+
+    let cutShort: 'time_limit' | 'stopped' | null = null;
+    let ended: HookEnd | null = null;
+    let afterward: NodeJS.Timeout | undefined;
+    const cut = (reason: 'time_limit' | 'stopped'): void => {
+      if (cutShort !== null || ended !== null) return;
+      cutShort = reason;
+      signalGroup(hook, 'SIGTERM');
+      afterward = setTimeout(() => {
+        signalGroup(hook, 'SIGKILL');
+        settle({ kind: reason });
+      }, tidyUpMs);
+    };
+    const stop = (): void => cut('stopped');
+    const settle = (end: HookEnd): void => {
+      clearTimeout(limit);
+      clearTimeout(afterward);
+      run.signal?.removeEventListener('abort', stop);
+      hook.stdout.destroy();
+      hook.stderr.destroy();
+      resolve(end);
+    };
+
+    const limit = setTimeout(() => cut('time_limit'), run.timeLimitMs);
+    run.signal?.addEventListener('abort', stop);
+    hook.on('error', (error) => {
+      if (hook.pid === undefined) settle({ kind: 'not_started', code: systemCodeOf(error) ?? 'unknown' });
+    });
+    hook.on('exit', (exitCode, signal) => {
+      if (cutShort === null) {
+        ended = signal === null ? { kind: 'exited', exitCode: exitCode ?? 0 } : { kind: 'killed', signal };
+        afterward = setTimeout(settle, drainMs, ended);
+      } else if (!isGroupAlive(hook)) {
+        // Otherwise what it started is still tidying up and has the rest of its time.
+        settle({ kind: cutShort });
+      }
+    });
+    hook.on('close', () => {
+      if (ended !== null) settle(ended);
+    });
+    if (run.signal?.aborted === true) stop();
+  });
+}
+
+function startHook({ program, args, env, input, onOutput }: HookRun): Hook {
+  const hook = spawn(program, args, {
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: hasProcessGroups,
+    windowsHide: true,
+  });
+  hook.stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
+  hook.stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
+  hook.stdin.on('error', () => {
+    // It does not read (EPIPE), which it need not. Whether it did its work is for its exit code to say.
+  });
+  hook.stdin.end(input);
+  return hook;
+}
+
+/** Whether a child can get a process group of its own; elsewhere (Windows) a signal reaches the child only. */
+const hasProcessGroups = process.platform !== 'win32';
+
+/** Sends a signal to a child that leads its group and to everything it started; nobody left is fine. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (hasProcessGroups) reachGroup(child, signal);
+  else child.kill(signal);
+}
+
+/** Whether anything of a child's group still runs, also after the child itself has ended. */
+function isGroupAlive(child: ChildProcess): boolean {
+  return hasProcessGroups && reachGroup(child, 0);
+}
+
+function reachGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean {
+  if (pid === undefined) return false;
+  try {
+    return process.kill(-pid, signal);
+  } catch (error) {
+    // ESRCH: nobody is left. EPERM: only what is dead already (macOS), or runs as somebody else, out of our reach.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ESRCH' || code === 'EPERM') return false;
+    throw error;
+  }
+}
+
+/** What stands where a value stood. */
+const mask = '••••';
+/** So much of the beginning of a value is not there by chance; less is emitted, it may be a public prefix. */
+const tellingBytes = 8;
+
+/**
+ * The last bytes of what a program prints, without the value it was given.
+ *
+ * The value is replaced before anything is cut off, also where it comes in pieces; otherwise the cut could leave a
+ * part of it. Bytes are kept as latin1, one character each, until they are read.
+ */
+export class MaskedTail {
+  readonly #limitBytes: number;
+  readonly #streams: Readonly<Record<'stdout' | 'stderr', MaskedStream>>;
+  #tail = '';
+
+  constructor(value: string, limitBytes: number) {
+    this.#limitBytes = limitBytes;
+    this.#streams = { stdout: new MaskedStream(value), stderr: new MaskedStream(value) };
+  }
+
+  add(stream: 'stdout' | 'stderr', chunk: Buffer): void {
+    this.#keep(this.#streams[stream].pass(chunk.toString('latin1')));
+  }
+
+  /** The text so far; ends both streams. */
+  end(): string {
+    this.#keep(this.#streams.stdout.end() + this.#streams.stderr.end());
+    // The cut may have left the last bytes of a character.
+    const whole = this.#tail.replace(/^[\x80-\xBF]{1,3}/, '');
+    return Buffer.from(whole, 'latin1').toString().trim();
+  }
+
+  #keep(text: string): void {
+    this.#tail = (this.#tail + text).slice(-this.#limitBytes);
+  }
+}
+
+/** Replaces the value in one stream; holds back what may be the beginning of it. */
+class MaskedStream {
+  readonly #value: string;
+  readonly #mask = Buffer.from(mask).toString('latin1');
+  #held = '';
+
+  constructor(value: string) {
+    this.#value = Buffer.from(value).toString('latin1');
+  }
+
+  pass(text: string): string {
+    if (this.#value === '') return text;
+    const pieces = (this.#held + text).split(this.#value);
+    const last = pieces.pop() ?? '';
+    this.#held = last.slice(last.length - this.#sharedLength(last));
+    return [...pieces, last.slice(0, last.length - this.#held.length)].join(this.#mask);
+  }
+
+  end(): string {
+    const rest = this.#held.length >= tellingBytes ? this.#mask : this.#held;
+    this.#held = '';
+    return rest;
+  }
+
+  /** How many characters at the end of the text are the beginning of the value. */
+  #sharedLength(text: string): number {
+    let length = Math.min(this.#value.length - 1, text.length);
+    while (length > 0 && !text.endsWith(this.#value.slice(0, length))) length -= 1;
+    return length;
   }
 }

@@ -1,8 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { FileTrouble, nullWhenMissing } from './file-trouble.ts';
-import { findRealPath } from './find-real-path.ts';
 import { assertNoLinkToOwn, assertNotOwn, type OwnPlaces } from './own-places.ts';
 
 /** More than any file that holds a token: a path that leads to something larger is a mistake. */
@@ -105,4 +104,18 @@ export async function look(place: string, path: string, ownPlaces: OwnPlaces): P
     );
   }
   return found;
+}
+
+/**
+ * Where a path leads through all symbolic links, also when the file at the end does not exist yet.
+ *
+ * A rename onto a link would replace the link and leave what it points to with the old content.
+ */
+async function findRealPath(path: string): Promise<string> {
+  const found = await nullWhenMissing(realpath(path));
+  if (found !== null) return found;
+  const folder = await realpath(dirname(path));
+  const place = join(folder, basename(path));
+  const link = await nullWhenMissing(readlink(place));
+  return link === null ? place : findRealPath(resolve(folder, link));
 }

@@ -1,11 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { asFileTrouble, FileTrouble } from './file-trouble.ts';
+import { type FileHandle, lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { inTurn } from '../in-turn.ts';
+import { syncFolder } from '../sync-folder.ts';
+import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
 import type { OwnPlaces } from './own-places.ts';
 import { type ContentChange, findPlace, look, planReplacement } from './plan-replacement.ts';
-import { removeDeadDrafts, syncFolderIfPossible, writeDraft } from './private-draft.ts';
 
 const maxAttempts = 3;
 
@@ -72,4 +73,115 @@ async function tryToReplace(
 function isSame(before: BigIntStats | null, now: BigIntStats | null): boolean {
   if (before === null || now === null) return before === now;
   return (['ino', 'size', 'mtimeNs', 'ctimeNs'] as const).every((part) => before[part] === now[part]);
+}
+
+const ownerOnly = 0o600;
+/** The bit of a folder's mode by which what is made in it gets its group; systems other than Linux do so always. */
+const setGroupId = 0o2000;
+/** Far more than one takes from its first byte to its rename. */
+const deadAfterMs = 60_000;
+
+/**
+ * Writes the content that is to replace a file into a new file beside it, synced; returns its path.
+ *
+ * It is the owner's alone until it has the owner and the mode of the file that it replaces. Leaves nothing behind when
+ * it fails.
+ */
+export async function writeDraft(
+  place: string,
+  content: Buffer,
+  replaced: BigIntStats | null,
+): Promise<string> {
+  const draft = join(dirname(place), `${draftPrefix(place)}${randomBytes(8).toString('hex')}`);
+  const file = await open(draft, 'wx', ownerOnly);
+  try {
+    await file.writeFile(content);
+    if (replaced !== null) await takeOwner(file, replaced, place);
+    await file.chmod(replaced === null ? ownerOnly : Number(replaced.mode) & 0o777);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(draft, { force: true });
+    throw error;
+  }
+  await file.close();
+  return draft;
+}
+
+/** A file whose owner changed would be closed to the program that reads it, or open to a group that did not see it. */
+async function takeOwner(file: FileHandle, { uid, gid }: BigIntStats, place: string): Promise<void> {
+  const mine = await file.stat({ bigint: true });
+  if (mine.uid === uid && mine.gid === gid) return;
+  try {
+    await file.chown(Number(uid), Number(gid));
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EPERM') throw error;
+    throw foreignOwner(place, { uid, gid }, { cause: error });
+  }
+}
+
+/**
+ * Throws what `writeDraft` would meet when it gives a new file the owner of the one that it replaces.
+ *
+ * Who is not root can give a file to nobody else, and to groups of their own only, unless its folder hands its group on.
+ */
+export async function assertOwnerCanStay(place: string, replaced: BigIntStats): Promise<void> {
+  const me = process.geteuid?.();
+  if (me === undefined || me === 0) return;
+  const { uid, gid } = replaced;
+  const folder = await stat(dirname(place));
+  const handsGroupOn = process.platform !== 'linux' || (folder.mode & setGroupId) !== 0;
+  const groups = [
+    process.getegid?.(),
+    ...(process.getgroups?.() ?? []),
+    handsGroupOn ? folder.gid : undefined,
+  ];
+  if (Number(uid) !== me || !groups.includes(Number(gid))) throw foreignOwner(place, { uid, gid });
+}
+
+function foreignOwner(
+  place: string,
+  { uid, gid }: Pick<BigIntStats, 'uid' | 'gid'>,
+  options?: { cause: unknown },
+): FileTrouble {
+  return new FileTrouble(
+    `${place} belongs to user ${String(uid)}, group ${String(gid)}, which Rotavox may not give to a new file. ` +
+      'Give the file to the user of Rotavox and a group of theirs, or deliver with a hook.',
+    options,
+  );
+}
+
+/** Takes away what a crash left of earlier drafts for the same file: each holds a value. */
+async function removeDeadDrafts(place: string): Promise<void> {
+  const folder = dirname(place);
+  const prefix = draftPrefix(place);
+  try {
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(prefix)) continue;
+      const path = join(folder, name);
+      const found = await lstat(path);
+      if (found.isFile() && Date.now() - found.mtimeMs > deadAfterMs) await rm(path, { force: true });
+    }
+  } catch (error) {
+    // A folder that cannot be listed can still get a file, and a draft may be gone before it is looked at.
+    if (systemCodeOf(error) === null) throw error;
+  }
+}
+
+/** Short whatever the file is called, so that a name that just fits does not fail for its draft. */
+function draftPrefix(place: string): string {
+  const digest = createHash('sha256').update(basename(place)).digest('hex');
+  return `.rotavox-${digest.slice(0, 12)}-`;
+}
+
+/** File systems without this call, and folders that may be written but not read, keep a rename as well as they can. */
+const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES', 'EPERM']);
+
+/** Makes a rename in a folder as durable as the file system can. */
+async function syncFolderIfPossible(folder: string): Promise<void> {
+  try {
+    await syncFolder(folder);
+  } catch (error) {
+    if (!cannotSync.has(systemCodeOf(error) ?? '')) throw error;
+  }
 }

@@ -2,7 +2,6 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { inTurn } from '../in-turn.ts';
-import { removeLeftovers, replaceVaultFile } from './replace-vault-file.ts';
 import { assertEntry, assertValue } from './storable.ts';
 import {
   emptyVaultFile,
@@ -12,13 +11,15 @@ import {
   parseVaultFile,
   placeOf,
   printVaultFile,
+  removeLeftovers,
+  replaceVaultFile,
   saltOf,
-  vaultFileName,
   type VaultFile,
+  vaultFileName,
+  VaultKey,
   withEntry,
   withoutEntry,
 } from './vault-file.ts';
-import { VaultKey } from './vault-key.ts';
 
 export interface FileVaultOptions {
   /** The folder in which `vault.json` lies; made when it is not there. */

@@ -1,7 +1,18 @@
-import { randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  scrypt,
+  type ScryptOptions,
+} from 'node:crypto';
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
-import { type Sealed, scryptCost, type VaultKey } from './vault-key.ts';
+import { syncFolder } from '../sync-folder.ts';
 
 /** What a file vault has in its folder. */
 export const vaultFileName = 'vault.json';
@@ -16,6 +27,76 @@ const saltBytes = 16;
 const Base64 = z.base64();
 const SealedText = z.strictObject({ nonce: Base64, sealed: Base64 });
 const SealedEntry = SealedText.extend({ service: z.string(), account: z.string() });
+
+/**
+ * What a passphrase costs to try: 128 MiB and about half a second (OWASP's first choice for scrypt).
+ *
+ * Part of format 1: another cost is another format.
+ */
+const scryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
+const maxScryptBytes = 256 * 1024 * 1024;
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const cipher = 'aes-256-gcm';
+
+/** A text that only the key opens; both parts in base64, the tag at the end of `sealed`. */
+interface Sealed {
+  readonly nonce: string;
+  readonly sealed: string;
+}
+
+const deriveBytes = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** The key of a file vault: seals texts and opens them again. The passphrase is not kept. */
+export class VaultKey {
+  readonly #key: KeyObject;
+
+  private constructor(key: KeyObject) {
+    this.#key = key;
+  }
+
+  /** Composed first (NFC): keyboards disagree on how an accented letter is put together. */
+  static async derive(passphrase: string, salt: Buffer): Promise<VaultKey> {
+    const bytes = await deriveBytes(passphrase.normalize('NFC'), salt, keyBytes, {
+      ...scryptCost,
+      maxmem: maxScryptBytes,
+    });
+    const key = new VaultKey(createSecretKey(bytes));
+    bytes.fill(0);
+    return key;
+  }
+
+  /** Seals a text to a place: it opens nowhere else. The nonce is random; a key is good for 2^32 of them (NIST SP 800-38D). */
+  seal(text: string, place: readonly string[]): Sealed {
+    const nonce = randomBytes(nonceBytes);
+    const sealing = createCipheriv(cipher, this.#key, nonce, { authTagLength: tagBytes });
+    sealing.setAAD(bytesOf(place));
+    const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
+    return { nonce: nonce.toString('base64'), sealed: sealed.toString('base64') };
+  }
+
+  /** The text, or null when it was sealed with another key, for another place, or was changed since. */
+  open(sealed: Sealed, place: readonly string[]): string | null {
+    const nonce = Buffer.from(sealed.nonce, 'base64');
+    const bytes = Buffer.from(sealed.sealed, 'base64');
+    if (nonce.length !== nonceBytes || bytes.length < tagBytes) return null;
+    const opening = createDecipheriv(cipher, this.#key, nonce, { authTagLength: tagBytes });
+    opening.setAAD(bytesOf(place));
+    opening.setAuthTag(bytes.subarray(-tagBytes));
+    try {
+      return Buffer.concat([opening.update(bytes.subarray(0, -tagBytes)), opening.final()]).toString('utf8');
+    } catch {
+      return null; // the one thing that final() has to say
+    }
+  }
+}
+
+/** No two places have the same bytes, whatever stands in their names. */
+function bytesOf(place: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(place));
+}
 
 /** Format 1 of `vault.json`. Names are readable, values are not. */
 const VaultFile = z.strictObject({
@@ -120,5 +201,46 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return null; // which is no vault either, and is told as damage
+  }
+}
+
+/** Only the owner reads and writes. */
+const privateFile = 0o600;
+
+/**
+ * Replaces a file so that a crash at any instant leaves the old content or the new, whole.
+ *
+ * A new file of its own name beside it (nobody can have put a link there), fsync, rename, fsync of the folder: a rename
+ * is durable only once its folder is. Rejects with what the system says; then the old content is still there.
+ */
+export async function replaceVaultFile(path: string, content: string): Promise<void> {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;
+  const file = await open(temporary, 'wx', privateFile);
+  try {
+    await writeAndClose(file, content);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Takes away what a process that died in the middle of a replacement has left. */
+export async function removeLeftovers(path: string): Promise<void> {
+  const name = basename(path);
+  for (const found of await readdir(dirname(path), { withFileTypes: true })) {
+    const rest = found.name.startsWith(`${name}.`) ? found.name.slice(name.length + 1) : '';
+    const isLeft = found.isFile() && /^[0-9a-f]{16}\.new$/.test(rest);
+    if (isLeft) await rm(join(dirname(path), found.name), { force: true });
+  }
+}
+
+async function writeAndClose(file: FileHandle, content: string): Promise<void> {
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }

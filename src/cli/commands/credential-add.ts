@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { AddCredential } from '../../contract/credential.ts';
 import type { CredentialView } from '../../contract/credential-view.ts';
+import { AddCredential } from '../../contract/credential.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { addLifeOptions, type LifeOptions, lifeFields } from '../life-options.ts';
 import { localTime } from '../moments.ts';
-import { valueOf } from '../option-values.ts';
+import { addLifeOptions, lifeFields, type LifeOptions, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readTokenValue } from '../read-token-value.ts';
 import { printJson, say } from '../terminal.ts';

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
 import { ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import { credentialNameArgument } from '../credential-name-argument.ts';
+import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { nextRotation, policyWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { hoursIn } from '../hours-text.ts';
-import { valueOf } from '../option-values.ts';
+import { hoursIn, shareIn, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
-import { shareIn } from '../share-text.ts';
 import { print, printJson } from '../terminal.ts';
 
 /** In an object: commander takes a bare null for an empty text. */

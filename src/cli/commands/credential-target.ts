@@ -1,17 +1,14 @@
 import { Argument, type Command, Option } from 'commander';
 import { isDeepStrictEqual } from 'node:util';
-import type { DeliveryTarget } from '../../contract/credential.ts';
 import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import { credentialNameArgument } from '../credential-name-argument.ts';
-import { CommandFailure, wrongUsage } from '../command-failure.ts';
+import type { DeliveryTarget } from '../../contract/credential.ts';
+import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { readTarget, targetFields, type TargetOptions, targetUsages } from '../delivery-target.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { numberIn, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
-import { previewLines } from '../preview-lines.ts';
-import { receiptLine, targetTable } from '../target-lines.ts';
+import { previewLines, receiptLine, targetTable } from '../target-lines.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface CredentialTargetOptions extends GlobalOptions, TargetOptions {

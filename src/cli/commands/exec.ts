@@ -1,14 +1,12 @@
 import type { Command } from 'commander';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { defaultVariable } from '../../contract/credential.ts';
-import { addCommand } from '../add-command.ts';
-import { credentialNameArgument } from '../credential-name-argument.ts';
-import { CommandRun } from '../command-run.ts';
+import { addCommand, credentialNameArgument } from '../add-command.ts';
+import { CommandRun, hearSignals } from '../command-run.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { targetFields } from '../delivery-target.ts';
 import { endAs } from '../end-as.ts';
 import { followValue } from '../follow-value.ts';
-import { hearSignals } from '../hear-signals.ts';
 import { valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import type { CommandLine } from '../start-child.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { addCommand, jsonOption } from '../add-command.ts';
-import { credentialNameArgument } from '../credential-name-argument.ts';
+import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson, remark } from '../terminal.ts';

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
 import { HistoryFilters, type HistoryResult, historyResults } from '../../contract/history.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import { CommandFailure, wrongUsage } from '../command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { eventLine, kindsSaying } from '../event-line.ts';
-import { exitCodes } from '../exit-codes.ts';
 import { followHistory } from '../follow-history.ts';
 import { valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';

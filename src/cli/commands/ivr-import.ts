@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { readImport } from '../../core/ivr/import/read-import.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { importLimitBytes } from '../ivr-source.ts';
 import { fieldErrorLines } from '../ivr-problem-lines.ts';
+import { importLimitBytes } from '../ivr-source.ts';
 import { openPortal } from '../portal.ts';
 import { readFileText } from '../read-file-bytes.ts';
 import { print, printJson, say } from '../terminal.ts';

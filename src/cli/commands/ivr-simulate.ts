@@ -1,20 +1,18 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ScenarioInput } from '../../contract/ivr-draft.ts';
-import type { CallState } from '../../core/ivr/call/call-state.ts';
+import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
+import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { callWords } from '../../core/ivr/call/call-words.ts';
+import { runInputs } from '../../core/ivr/call/run-scenario.ts';
+import type { CallState } from '../../core/ivr/call/step.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
-import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
-import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
-import { runInputs } from '../../core/ivr/call/run-inputs.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { fieldErrorLines, ivrProblemLines } from '../ivr-problem-lines.ts';
-import { plainText } from '../plain-text.ts';
-import { readJsonFile } from '../read-json-file.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { readJsonFile } from '../read-file-bytes.ts';
+import { plainText, print, printJson, say } from '../terminal.ts';
 
 export function ivrSimulateCommand(ivr: Command): void {
   addCommand(ivr, 'simulate', {

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import type { IvrDocument } from '../../contract/ivr-draft.ts';
-import { checkDraft } from '../../core/ivr/check-draft.ts';
-import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
+import { checkDraft } from '../../core/ivr/check-draft.ts';
+import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import { prove } from '../../core/ivr/prove/prove.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import { CommandFailure } from '../command-failure.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { fieldErrorLines, ivrProblemLines, warningLines } from '../ivr-problem-lines.ts';
-import { readJsonFile } from '../read-json-file.ts';
+import { readJsonFile } from '../read-file-bytes.ts';
 import { printJson, say } from '../terminal.ts';
 
 export function ivrValidateCommand(ivr: Command): void {

@@ -5,10 +5,9 @@ import type { ReadyLine } from '../../contract/portal.ts';
 import type { Host } from '../../host/start-host.ts';
 import { addCommand } from '../add-command.ts';
 import { type ChosenVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
-import { CommandFailure, wrongUsage } from '../command-failure.ts';
+import { CommandFailure, type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { openBrowser } from '../open-browser.ts';
+import { openBrowser } from './open.ts';
 import { wholeNumber } from '../option-values.ts';
 import { plainStderr, printJson, say } from '../terminal.ts';
 

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import type { CredentialView } from '../../contract/credential-view.ts';
 import { CredentialName } from '../../contract/credential.ts';
 import {
   IpRestriction,
+  type IssuedToken,
   IssueToken,
   maxValidityDays,
   namedValidities,
@@ -9,11 +11,13 @@ import {
   scopes,
 } from '../../contract/token.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
+import { localTime, timeLeft } from '../moments.ts';
 import { numberIn, valueOf, valuesOf } from '../option-values.ts';
-import { keepIssued } from '../keep-issued.ts';
-import { openPortal } from '../portal.ts';
-import { printIssued } from '../print-issued.ts';
+import { openPortal, type Portal } from '../portal.ts';
+import { print, printJson, say } from '../terminal.ts';
 
 interface IssueOptions extends GlobalOptions {
   readonly name: string;
@@ -78,4 +82,56 @@ export function tokenIssueCommand(token: Command): void {
       if (options.keepAs === undefined) printIssued(issued, options);
       else await keepIssued(portal, issued, { ...options, keepAs: options.keepAs });
     });
+}
+
+/**
+ * Has a token that was just issued kept fresh, so that nobody needs to see its value.
+ *
+ * When that fails the value is printed after all: it is in no other place, and the token is there already.
+ */
+async function keepIssued(
+  portal: Portal,
+  issued: IssuedToken,
+  options: { readonly keepAs: string; readonly json?: true },
+): Promise<void> {
+  const { keepAs: name, json } = options;
+  let credential: CredentialView;
+  try {
+    const { access_token: value, expires_at, validity_days } = issued;
+    credential = await portal.ask('addCredential', { body: { name, value, expires_at, validity_days } });
+  } catch (error) {
+    printIssued(issued, options);
+    if (!(error instanceof CommandFailure)) throw error;
+    const [why = '', ...more] = error.lines;
+    const advice = `Put it there with \`rotavox credential add\`, or end it with \`rotavox token blacklist ${issued.id}\`.`;
+    throw new CommandFailure(exitCodes.failed, [`It is not kept as ${name}: ${why}`, ...more, advice], {
+      cause: error,
+    });
+  }
+  if (json) {
+    const { access_token: _value, ...token } = issued;
+    printJson({ ...token, credential });
+    return;
+  }
+  say(
+    issuedWords(issued),
+    `It is kept fresh as ${name}; next rotation: ${nextRotation(credential, Date.now())}. ` +
+      `\`rotavox get ${name}\` shows its value.`,
+  );
+}
+
+/** Prints an issued token with its value, the only time that it can be seen. */
+function printIssued(issued: IssuedToken, { json }: { json?: true }): void {
+  if (json) {
+    printJson(issued);
+    return;
+  }
+  print(issued.access_token);
+  say(issuedWords(issued), 'Keep its value now: it is not stored and cannot be shown again.');
+}
+
+/** Which token was issued and how long it lives, in a sentence. */
+function issuedWords({ id, name, expires_at: expiresAt }: IssuedToken): string {
+  const left = timeLeft(expiresAt, Date.now());
+  return `Issued ${id} "${name}", Active until ${localTime(expiresAt)} (${left}).`;
 }

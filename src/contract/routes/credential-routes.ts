@@ -3,16 +3,16 @@ import { ConnectionTest, DeliveryPreview, TestConnection } from '../credential-c
 import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from '../credential-view.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from '../credential.ts';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
-import type { Route } from './route.ts';
 import {
   bodyProblems,
-  historyProblems,
-  portalProblems,
   byName,
   byTarget,
   credentialProblems,
+  historyProblems,
+  portalProblems,
+  type Route,
   valueProblems,
-} from './route-parts.ts';
+} from './route.ts';
 
 /** Tokens that are kept fresh, and where they are delivered. */
 export const credentialRoutes = {

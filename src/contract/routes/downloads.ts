@@ -1,7 +1,6 @@
 import { extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../address.ts';
 import { HistoryExportQuery } from '../history.ts';
-import type { Route } from './route.ts';
-import { portalProblems, byId } from './route-parts.ts';
+import { byId, portalProblems, type Route } from './route.ts';
 
 /** A download, written while it is read: no reply that a client could check as one value, so it is not in the table. */
 export const historyExport = {

@@ -1,8 +1,42 @@
 import { z } from 'zod';
+import {
+  ChangeExtensions,
+  ChangeSmsTemplates,
+  DirectoryImported,
+  ExtensionList,
+  ImportDirectory,
+  SmsTemplateList,
+} from '../directory.ts';
+import {
+  CreateDraft,
+  DraftDeleted,
+  DraftList,
+  DraftSaved,
+  DraftVersions,
+  IvrDraft,
+  PublishDraft,
+  PublishReply,
+  SaveDraft,
+} from '../ivr-draft.ts';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
 import { IvrVersions } from '../portal.ts';
-import type { Route } from './route.ts';
-import { bodyProblems, historyProblems, portalProblems, byId } from './route-parts.ts';
+import {
+  recordingLimitBytes,
+  RecordingList,
+  RecordingRemoved,
+  RecordingView,
+  RenameRecording,
+  UploadRecording,
+} from '../recording.ts';
+import {
+  bodyProblems,
+  byId,
+  historyProblems,
+  largeBodyProblems,
+  portalProblems,
+  type Route,
+  valueProblems,
+} from './route.ts';
 
 /** The stored phone menus, for the owner. */
 export const ivrRoutes = {
@@ -71,5 +105,233 @@ export const ivrRoutes = {
     params: byId,
     reply: IvrDeleted,
     problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+} as const satisfies Record<string, Route>;
+
+/** A directory may have 10,000 entries, in bytes. */
+const directoryLimitBytes = 4 * 1024 * 1024;
+
+/** Extensions and SMS templates. */
+export const directoryRoutes = {
+  listExtensions: {
+    method: 'GET',
+    path: '/portal/extensions',
+    title: 'List extensions',
+    summary: 'List the extensions that this service knows, by id.',
+    family: 'portal',
+    auth: 'portal',
+    reply: ExtensionList,
+    problems: portalProblems,
+  },
+  changeExtensions: {
+    method: 'PATCH',
+    path: '/portal/extensions',
+    title: 'Change extensions',
+    summary: 'Add, change and remove extensions: all of it, or nothing.',
+    family: 'portal',
+    auth: 'portal',
+    body: ChangeExtensions,
+    limitBytes: directoryLimitBytes,
+    reply: ExtensionList,
+    problems: [...portalProblems, ...largeBodyProblems],
+  },
+  importExtensions: {
+    method: 'POST',
+    path: '/portal/extensions/import',
+    title: 'Import extensions',
+    summary: 'Add and change extensions from a CSV text with the columns id and name.',
+    family: 'portal',
+    auth: 'portal',
+    body: ImportDirectory,
+    limitBytes: directoryLimitBytes,
+    reply: DirectoryImported,
+    problems: [...portalProblems, ...largeBodyProblems],
+  },
+  listSmsTemplates: {
+    method: 'GET',
+    path: '/portal/sms-templates',
+    title: 'List SMS templates',
+    summary: 'List the SMS templates that this service knows, by id.',
+    family: 'portal',
+    auth: 'portal',
+    reply: SmsTemplateList,
+    problems: portalProblems,
+  },
+  changeSmsTemplates: {
+    method: 'PATCH',
+    path: '/portal/sms-templates',
+    title: 'Change SMS templates',
+    summary: 'Add, change and remove SMS templates: all of it, or nothing.',
+    family: 'portal',
+    auth: 'portal',
+    body: ChangeSmsTemplates,
+    limitBytes: directoryLimitBytes,
+    reply: SmsTemplateList,
+    problems: [...portalProblems, ...largeBodyProblems],
+  },
+  importSmsTemplates: {
+    method: 'POST',
+    path: '/portal/sms-templates/import',
+    title: 'Import SMS templates',
+    summary: 'Add and change SMS templates from a CSV text with the columns id, name and text.',
+    family: 'portal',
+    auth: 'portal',
+    body: ImportDirectory,
+    limitBytes: directoryLimitBytes,
+    reply: DirectoryImported,
+    problems: [...portalProblems, ...largeBodyProblems],
+  },
+} as const satisfies Record<string, Route>;
+
+/** What callers are played. */
+export const recordingRoutes = {
+  listRecordings: {
+    method: 'GET',
+    path: '/portal/recordings',
+    title: 'List recordings',
+    summary: 'List the recordings and where each is played.',
+    family: 'portal',
+    auth: 'portal',
+    reply: RecordingList,
+    problems: portalProblems,
+  },
+  uploadRecording: {
+    method: 'POST',
+    path: '/portal/recordings',
+    title: 'Upload a recording',
+    summary: 'Keep an audio file (WAV, MP3 or Ogg). What it is is read from its content, not from a name.',
+    family: 'portal',
+    auth: 'portal',
+    query: UploadRecording,
+    body: z.unknown(),
+    takes: 'audio',
+    limitBytes: recordingLimitBytes,
+    reply: RecordingView,
+    problems: [...portalProblems, 'bad_request', 'body_too_large', 'conflict'],
+  },
+  renameRecording: {
+    method: 'PATCH',
+    path: '/portal/recordings/:id',
+    title: 'Rename a recording',
+    summary: 'Change the name of a recording; its id stays.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: RenameRecording,
+    reply: RecordingView,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  replaceRecording: {
+    method: 'PUT',
+    path: '/portal/recordings/:id',
+    title: 'Replace the audio of a recording',
+    summary: 'Replace the audio of a recording; its id and its name stay.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: z.unknown(),
+    takes: 'audio',
+    limitBytes: recordingLimitBytes,
+    reply: RecordingView,
+    problems: [...portalProblems, 'bad_request', 'body_too_large', 'not_found'],
+  },
+  removeRecording: {
+    method: 'DELETE',
+    path: '/portal/recordings/:id',
+    title: 'Remove a recording',
+    summary: 'Remove a recording. Refused while a stored menu or a draft plays it.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: RecordingRemoved,
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+} as const satisfies Record<string, Route>;
+
+/** A draft may hold 500 nodes, in bytes. */
+const drawingLimitBytes = 1024 * 1024;
+
+/** The drafts of the designer, their versions, and publishing. */
+export const draftRoutes = {
+  listDrafts: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts',
+    title: 'List IVR drafts',
+    summary: 'List the drafts of the designer, the one changed last first.',
+    family: 'portal',
+    auth: 'portal',
+    reply: DraftList,
+    problems: portalProblems,
+  },
+  createDraft: {
+    method: 'POST',
+    path: '/portal/ivrs/drafts',
+    title: 'Create an IVR draft',
+    summary: 'Keep a new draft, which may be half wired.',
+    family: 'portal',
+    auth: 'portal',
+    body: CreateDraft,
+    limitBytes: drawingLimitBytes,
+    reply: IvrDraft,
+    problems: [...portalProblems, ...largeBodyProblems],
+  },
+  readDraft: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Read an IVR draft',
+    summary: 'Read a draft with its revision and where it was published.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: IvrDraft,
+    problems: [...portalProblems, 'not_found'],
+  },
+  saveDraft: {
+    method: 'PUT',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Save an IVR draft',
+    summary:
+      'Save a draft. Refused when somebody has saved it since the named revision; nothing is lost then.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: SaveDraft,
+    limitBytes: drawingLimitBytes,
+    reply: DraftSaved,
+    problems: [...portalProblems, ...largeBodyProblems, 'not_found', 'conflict'],
+  },
+  deleteDraft: {
+    method: 'DELETE',
+    path: '/portal/ivrs/drafts/:id',
+    title: 'Delete an IVR draft',
+    summary: 'Delete a draft. What was published of it stays.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: DraftDeleted,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  draftVersions: {
+    method: 'GET',
+    path: '/portal/ivrs/drafts/:id/versions',
+    title: 'Versions of an IVR draft',
+    summary: 'Every version that was published, newest first, also of a deleted draft.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: DraftVersions,
+    problems: [...historyProblems, 'not_found'],
+  },
+  publishDraft: {
+    method: 'POST',
+    path: '/portal/ivrs/drafts/:id/publish',
+    title: 'Publish an IVR draft',
+    summary: 'Prove a draft, then store its menus here or in the service of a credential.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: PublishDraft,
+    reply: PublishReply,
+    problems: [...valueProblems, 'conflict'],
   },
 } as const satisfies Record<string, Route>;

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { AttentionList } from '../attention.ts';
+import { HistoryFilters, HistoryMatches } from '../history.ts';
 import { Lifeline } from '../lifeline.ts';
-import { PortalStatus, SignedOut, SignInLink, SignOut } from '../portal.ts';
+import {
+  HistoryPage,
+  HistoryQuery,
+  PortalStatus,
+  SignedOut,
+  SignInLink,
+  SignOut,
+  Verification,
+} from '../portal.ts';
 import { Settings, SettingsChange } from '../settings.ts';
-import type { Route } from './route.ts';
-import { bodyProblems, portalProblems } from './route-parts.ts';
+import { bodyProblems, historyProblems, portalProblems, type Route } from './route.ts';
 
 /** What concerns the service as a whole. */
 export const ownerRoutes = {
@@ -81,5 +89,42 @@ export const ownerRoutes = {
     body: SignOut.default({ all_browsers: false }),
     reply: SignedOut,
     problems: [...portalProblems, ...bodyProblems],
+  },
+} as const satisfies Record<string, Route>;
+
+/** The history of everything. */
+export const historyRoutes = {
+  readHistory: {
+    method: 'GET',
+    path: '/portal/history',
+    title: 'Read the history',
+    summary: 'Everything that happened, newest first.',
+    family: 'portal',
+    auth: 'portal',
+    query: HistoryQuery,
+    reply: HistoryPage,
+    problems: [...historyProblems, 'bad_request'],
+  },
+  historyMatches: {
+    method: 'GET',
+    path: '/portal/history/matches',
+    title: 'Search the history',
+    summary:
+      'Which events match, newest first, without reading them out: how many there are, and where each of them is.',
+    family: 'portal',
+    auth: 'portal',
+    query: HistoryFilters,
+    reply: HistoryMatches,
+    problems: [...historyProblems, 'bad_request'],
+  },
+  verifyHistory: {
+    method: 'GET',
+    path: '/portal/history/verify',
+    title: 'Verify the history',
+    summary: 'Read the whole journal from disk and check every hash and every link of its chain.',
+    family: 'portal',
+    auth: 'portal',
+    reply: Verification,
+    problems: historyProblems,
   },
 } as const satisfies Record<string, Route>;

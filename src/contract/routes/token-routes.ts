@@ -1,9 +1,7 @@
 import { HistoryPage, HistoryQuery } from '../portal.ts';
-import { TokenFamilyView } from '../token-family.ts';
-import { TokenConditions, TokenFacets, TokenPage, TokenQuery } from '../token-list.ts';
+import { TokenConditions, TokenFacets, TokenFamilyView, TokenPage, TokenQuery } from '../token-list.ts';
 import { IssuedToken, IssueToken, StateChange, TokenView } from '../token.ts';
-import type { Route } from './route.ts';
-import { bodyProblems, historyProblems, portalProblems, byId } from './route-parts.ts';
+import { bodyProblems, byId, historyProblems, portalProblems, type Route } from './route.ts';
 
 /** Tokens and their families, for the owner. */
 export const tokenRoutes = {

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
 import { limitParameter } from '../portal.ts';
 import { RefreshReply, RotateReply, TokenSelf } from '../token.ts';
-import type { Route } from './route.ts';
-import { tokenProblems, bodyProblems, byId } from './route-parts.ts';
+import { bodyProblems, byId, type Route, tokenProblems } from './route.ts';
 
 /** An `Idempotency-Key` as draft-ietf-httpapi-idempotency-key-header has it: visible ASCII, here 1 to 255 characters. */
 const IdempotencyKey = z

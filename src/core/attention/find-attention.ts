@@ -2,14 +2,17 @@
  * Attention: what needs the owner now, as facts. The overview says them in words with a button each, and the lifeline
  * puts the same ones first, so that the two never differ. Start reading here.
  */
-import type { Attention, AttentionList } from '../../contract/attention.ts';
+import type { Attention, AttentionList, AttentionOf } from '../../contract/attention.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
 import type { StoreHealth } from '../../contract/portal.ts';
-import { outlineCredentials } from '../credential/list-credentials.ts';
+import { outlineCredentials } from '../credential/find-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
+import { isoInstant } from '../iso-instant.ts';
+import { unkeptFamilies } from '../token/view-token.ts';
 import type { State } from '../state.ts';
+import { dayMs, statusAt, type Token } from '../token/token.ts';
+import { unreachable } from '../unreachable.ts';
 import { credentialAttention, vaultAttention } from './credential-attention.ts';
-import { endingFamilies, reusedFamilies } from './family-attention.ts';
 
 /** What is not in the state. */
 export interface Surroundings {
@@ -64,4 +67,115 @@ function nextRotation(credentials: readonly CredentialOutline[]): AttentionList[
     if (at !== null && (next === null || at < next.at)) next = { name, at };
   }
   return next;
+}
+
+/** An app that rotates its token by itself does so well before this share of the life is left. */
+const lateShare = 0.1;
+/** A token that nobody has rotated yet is told of a day before its end, or in the second half of a life that is shorter. */
+const noticeMs = dayMs;
+const noticeShare = 0.5;
+
+/**
+ * Whether a token that nobody keeps fresh is near enough to its end to be told of.
+ *
+ * With a tenth of its life left, or a day before the end. Where it was rotated before, an app evidently looks after it, and
+ * is late only in that last tenth.
+ */
+function endsSoon({ generation, createdAtMs, expiresAtMs }: Token, nowMs: number): boolean {
+  const lifeMs = expiresAtMs - createdAtMs;
+  const leftMs = expiresAtMs - nowMs;
+  const lateMs = lifeMs * lateShare;
+  return leftMs <= (generation > 1 ? lateMs : Math.max(lateMs, Math.min(noticeMs, lifeMs * noticeShare)));
+}
+
+/** A job that runs on weekdays uses its old token again on Monday at the latest. */
+const stillUsedMs = 3 * dayMs;
+
+/** Families of which a replaced token is still used, the latest use first. */
+function reusedFamilies(
+  state: State,
+  credentials: readonly CredentialOutline[],
+  nowMs: number,
+): AttentionOf<'reuse'>[] {
+  const keepers = new Map(credentials.map(({ family_id, name }) => [family_id, name]));
+  const items: AttentionOf<'reuse'>[] = [];
+  for (const { id, configuration, lastReuse } of state.tokens.families()) {
+    if (lastReuse === null || lastReuse.atMs <= nowMs - stillUsedMs) continue;
+    items.push({
+      kind: 'reuse',
+      family_id: id,
+      name: configuration.name,
+      token_id: lastReuse.tokenId,
+      at: isoInstant(lastReuse.atMs),
+      address: lastReuse.address,
+      user_agent: lastReuse.userAgent,
+      credential: keepers.get(id) ?? null,
+    });
+  }
+  return items.sort((a, b) => (a.at > b.at ? -1 : 1));
+}
+
+/** Active and Suspended tokens that nobody keeps fresh and that end soon, the next to end first. */
+function endingFamilies(state: State, nowMs: number): AttentionOf<'ends_unkept' | 'suspended_ends'>[] {
+  const items: AttentionOf<'ends_unkept' | 'suspended_ends'>[] = [];
+  for (const { family, newest } of unkeptFamilies(state)) {
+    const status = statusAt(newest, nowMs);
+    if ((status !== 'Active' && status !== 'Suspended') || !endsSoon(newest, nowMs)) continue;
+    const { name, validity_days } = family.configuration;
+    const parts = {
+      family_id: family.id,
+      token_id: newest.id,
+      name,
+      expires_at: isoInstant(newest.expiresAtMs),
+    };
+    items.push(
+      status === 'Active'
+        ? { kind: 'ends_unkept', ...parts, validity_days, rotations: newest.generation - 1 }
+        : { kind: 'suspended_ends', ...parts, reason: newest.reason },
+    );
+  }
+  return items.sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
+}
+
+/** Whom the things that need the owner are about. */
+export interface Attentive {
+  /** Names. */
+  readonly credentials: ReadonlySet<string>;
+  /** Ids. */
+  readonly families: ReadonlySet<string>;
+}
+
+export function attentiveOf(items: readonly Attention[]): Attentive {
+  const credentials = new Set<string>();
+  const families = new Set<string>();
+  for (const item of items) {
+    switch (item.kind) {
+      case 'credential':
+      case 'paused_ends':
+      case 'reminder':
+      case 'delivery':
+        credentials.add(item.name);
+        break;
+      case 'failing':
+        for (const { name } of item.credentials) credentials.add(name);
+        break;
+      case 'vault':
+        for (const { name } of item.waiting) credentials.add(name);
+        break;
+      case 'reuse':
+        if (item.credential !== null) credentials.add(item.credential);
+        families.add(item.family_id);
+        break;
+      case 'ends_unkept':
+      case 'suspended_ends':
+        families.add(item.family_id);
+        break;
+      case 'store_refusing':
+      case 'journal_repaired':
+        break; // about everything
+      default:
+        unreachable(item);
+    }
+  }
+  return { credentials, families };
 }

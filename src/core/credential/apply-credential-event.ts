@@ -3,8 +3,7 @@ import type { CredentialId, TargetId } from '../../contract/credential.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import type { Credential, Target } from './credential.ts';
-import { withPresentEnded } from './end-life.ts';
+import { type Credential, type Target, withPresentEnded } from './credential.ts';
 import { presentCredential } from './present-credential.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;

@@ -1,13 +1,12 @@
-import type { CredentialId } from '../../contract/credential.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
+import type { CredentialId } from '../../contract/credential.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
+import type { ValueLife, ZoneOffset } from '../rotation/due-at.ts';
+import { type FailedAttempt as FailedTry, retryAt, shortestWaitMs } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
-import type { ZoneOffset } from '../rotation/zone-offset.ts';
-import { rotationAfterWakingMs } from './after-waking.ts';
-import { type Credential, type OpenRotation, seedOf } from './credential.ts';
-import { isObtainedAhead, nextRotationMs } from './next-action.ts';
-import { planNextTry } from './plan-next-try.ts';
+import { type Credential, isPaused, type OpenRotation, seedOf, type Target } from './credential.ts';
+import { credibleTryMs, isObtainedAhead, nextRotationMs } from './next-action.ts';
 import { presentCredential } from './present-credential.ts';
 
 export interface BegunRotation {
@@ -128,4 +127,51 @@ export function failRotation(
     ],
     value: null,
   };
+}
+
+/**
+ * When an attempt that has just failed is followed by the next one.
+ *
+ * One that was made before its time, because the owner asked or the machine woke, leaves the plan as it was: a laptop
+ * that is opened ten times without a network would otherwise wait an hour for it afterwards. Only the service itself
+ * (`Retry-After`) may change it.
+ */
+export function planNextTry(
+  failed: FailedTry & { readonly life: ValueLife },
+  plannedMs: number | null,
+): number {
+  const { life, nowMs, retryAfterMs } = failed;
+  const keptMs = credibleTryMs(plannedMs, life, nowMs);
+  if (keptMs === null || keptMs <= nowMs || retryAfterMs !== null) return retryAt(failed);
+  return Math.max(keptMs, nowMs + Math.ceil(shortestWaitMs(life, nowMs)));
+}
+
+/** Troubles that may be over once the machine is awake, unlocked or on its network again. */
+const mayBeOver: ReadonlySet<TroubleKind> = new Set(['unreachable', 'vault']);
+
+/**
+ * From when on a rotation that failed may be attempted before its time, because the machine has woken since.
+ *
+ * Null where the plan stands: its trouble has nothing to do with sleep, or it is paused. A service that asked to be left
+ * alone did answer, so it is never asked sooner for this.
+ */
+export function rotationAfterWakingMs(credential: Credential, nowMs: number): number | null {
+  const { rotation, trouble, life } = credential;
+  if (rotation === null || trouble === null || isPaused(credential, nowMs)) return null;
+  return mayBeOver.has(trouble.kind) ? earliestMs(trouble.lastTryMs, life, nowMs) : null;
+}
+
+/** The same for a delivery: of a target in a keychain, which may be unlocked now. A file does not mind sleep. */
+export function deliveryAfterWakingMs(
+  { life }: Credential,
+  { target, failure }: Target,
+  nowMs: number,
+): number | null {
+  if (failure === null || target.kind !== 'keychain') return null;
+  return failure.nextTryMs === null ? null : earliestMs(failure.lastTryMs, life, nowMs);
+}
+
+/** As far from the last attempt as any two are. One that lies ahead was noted by a clock that has been set back since. */
+function earliestMs(lastTryMs: number | null, life: ValueLife, nowMs: number): number {
+  return lastTryMs === null || lastTryMs > nowMs ? nowMs : lastTryMs + Math.ceil(shortestWaitMs(life, nowMs));
 }

@@ -4,8 +4,7 @@ import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
-import { changedPolicy } from './changed-policy.ts';
-import type { Credential } from './credential.ts';
+import { changedPolicy, type Credential } from './credential.ts';
 import { type CredentialRefusal, findCredential } from './find-credential.ts';
 
 type Changed = Decision<Result<Credential['id'], CredentialRefusal>>;

@@ -4,7 +4,7 @@ import { isTokenRefused, type TroubleKind } from '../../contract/credential-view
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
-import type { ZoneOffset } from '../rotation/zone-offset.ts';
+import type { ZoneOffset } from '../rotation/due-at.ts';
 import type { State } from '../state.ts';
 import { isUpToPerson } from './attempt-rotation.ts';
 import type { Credential, Trouble } from './credential.ts';

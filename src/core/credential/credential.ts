@@ -1,7 +1,14 @@
-import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../../contract/credential.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
-import type { ValueLife } from '../rotation/value-life.ts';
-import type { PastLife } from './past-life.ts';
+import type {
+  ChangePolicy,
+  CredentialId,
+  DeliveryTarget,
+  RotationPolicy,
+  TargetId,
+} from '../../contract/credential.ts';
+import type { LifeEnd } from '../../contract/lifeline.ts';
+import type { ValueLife } from '../rotation/due-at.ts';
+import { dayMs } from '../token/token.ts';
 
 /** The rotation that was begun and not yet finished: the intent that a restart takes up again. */
 export interface OpenRotation {
@@ -76,4 +83,49 @@ export function seedOf(id: CredentialId, generation: number): string {
 
 export function isPaused({ pause }: Credential, nowMs: number): boolean {
   return pause !== null && (pause.untilMs === null || nowMs < pause.untilMs);
+}
+
+/** A policy with what is wished changed, and the rest as it was. */
+export function changedPolicy(before: RotationPolicy, wish: ChangePolicy | undefined): RotationPolicy {
+  return {
+    fraction: wish?.fraction ?? before.fraction,
+    preferred_hours: wish?.preferred_hours === undefined ? before.preferred_hours : wish.preferred_hours,
+  };
+}
+
+/** A value that a credential had before its present one. */
+export interface PastLife extends ValueLife {
+  readonly endedAtMs: number;
+  readonly end: Exclude<LifeEnd, 'present'>;
+}
+
+/** As far back as anybody is shown: the journal has the rest. */
+const keptMs = 90 * dayMs;
+const maxKept = 200;
+
+/** When and how the present value ended by itself, as far as is known at an instant; null while it is good. */
+export function endOfPresent(
+  { life, trouble }: Pick<Credential, 'life' | 'trouble'>,
+  nowMs: number,
+): Pick<PastLife, 'endedAtMs' | 'end'> | null {
+  const kind = trouble?.kind;
+  if (
+    trouble !== null &&
+    (kind === 'blacklisted' || kind === 'superseded') &&
+    trouble.sinceMs < life.expiresAtMs
+  )
+    return { endedAtMs: trouble.sinceMs, end: kind };
+  return nowMs < life.expiresAtMs ? null : { endedAtMs: life.expiresAtMs, end: 'expired' };
+}
+
+/** The past lives of a credential once another value has taken the place of its present one. */
+export function withPresentEnded(
+  before: Pick<Credential, 'life' | 'trouble' | 'pastLives'>,
+  how: 'superseded' | 'replaced',
+  atMs: number,
+): readonly PastLife[] {
+  const ended = endOfPresent(before, atMs) ?? { endedAtMs: atMs, end: how };
+  return [...before.pastLives, { ...before.life, ...ended }]
+    .filter(({ endedAtMs }) => endedAtMs > atMs - keptMs)
+    .slice(-maxKept);
 }

@@ -3,11 +3,10 @@ import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
-import type { ValueLife } from '../rotation/value-life.ts';
-import { defaultPolicyOf } from '../settings/default-policy.ts';
+import type { ValueLife } from '../rotation/due-at.ts';
+import { defaultPolicyOf } from '../settings.ts';
 import type { State } from '../state.ts';
-import { changedPolicy } from './changed-policy.ts';
-import type { Credential } from './credential.ts';
+import { changedPolicy, type Credential } from './credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from './find-credential.ts';
 
 /** What is known of a value that lies in the vault. */

@@ -1,6 +1,4 @@
-import { dueAt } from '../rotation/due-at.ts';
-import type { ValueLife } from '../rotation/value-life.ts';
-import type { ZoneOffset } from '../rotation/zone-offset.ts';
+import { dueAt, type ValueLife, type ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
 import { type Credential, isPaused, seedOf, type Target } from './credential.ts';
 import type { PresentCredential } from './present-credential.ts';

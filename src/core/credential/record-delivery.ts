@@ -3,7 +3,7 @@ import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
 import { seedOf } from './credential.ts';
-import { planNextTry } from './plan-next-try.ts';
+import { planNextTry } from './attempt-rotation.ts';
 
 export type DeliveryResult =
   | { readonly ok: true; readonly note: string | null }

@@ -8,7 +8,7 @@ import {
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import { urgencyOf } from '../rotation/urgency-of.ts';
-import type { ZoneOffset } from '../rotation/zone-offset.ts';
+import type { ZoneOffset } from '../rotation/due-at.ts';
 import type { State } from '../state.ts';
 import { isUpToPerson } from './attempt-rotation.ts';
 import { type Credential, isPaused, type Target } from './credential.ts';

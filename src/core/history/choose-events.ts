@@ -1,7 +1,5 @@
-import type { Actor, HistoryEvent } from '../../contract/audit-event.ts';
-import { foldCase } from './fold-case.ts';
-import type { HistorySelection } from './history-selection.ts';
-import { resultOfEvent } from './result-of-event.ts';
+import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.ts';
+import type { HistoryFilters, HistoryResult } from '../../contract/history.ts';
 
 /**
  * A selection made ready to be asked about many events, and in steps: the first two need only the head of an event, so
@@ -70,4 +68,69 @@ function remembered(decide: (about: string) => boolean): (about: string) => bool
     if (answer === undefined) known.set(about, (answer = decide(about)));
     return answer;
   };
+}
+
+/**
+ * Makes texts comparable whatever their case.
+ *
+ * Upper case and not lower: it is made character by character, so the upper case of a part is a part of the upper case
+ * of the whole. Lower case looks around itself (a Greek sigma at the end of a word), and `ß` has no `ss` in it.
+ */
+export function foldCase(text: string): string {
+  return text.toUpperCase();
+}
+
+/** Which events are asked for. All that is given must hold. */
+export interface HistorySelection {
+  readonly subject?: string | undefined;
+  /** Kinds, or groups of them (`token.`); one must fit. */
+  readonly kinds?: readonly string[] | undefined;
+  readonly result?: HistoryResult | undefined;
+  /** What an event must say somewhere, whatever the case. */
+  readonly text?: string | undefined;
+  /** Kinds, or groups of them, whose events match `text` whatever they say. */
+  readonly textKinds?: readonly string[] | undefined;
+  /** Only events with one of these `seq`. */
+  readonly seqs?: readonly number[] | undefined;
+  /** Only events with a greater `seq`. */
+  readonly after?: number | undefined;
+}
+
+/** The selection that a query asks for. */
+export function selectionOf(
+  filters: HistoryFilters & { readonly seq?: string | undefined },
+): HistorySelection {
+  const { subject, kind, result, text, text_kind: textKind, seq, after } = filters;
+  return {
+    subject,
+    kinds: kind?.split(','),
+    result,
+    text,
+    textKinds: textKind?.split(','),
+    seqs: seq?.split(',').map(Number),
+    after: after === undefined ? undefined : Number(after),
+  };
+}
+
+/** Every kind that is not simply `ok`. */
+const results: Readonly<Partial<Record<EventKind, HistoryResult>>> = {
+  'credential.rotation_failed': 'failed',
+  'credential.delivery_failed': 'failed',
+  // Apps that use the token are refused from here on.
+  'token.suspended': 'attention',
+  'token.blacklisted': 'attention',
+  'token.expired': 'attention',
+  // Somebody has not got the new value, or has got hold of an old one.
+  'token.reused': 'attention',
+  // Its value lapses when nobody resumes it in time.
+  'credential.paused': 'attention',
+  // What was cut off is kept beside the journal, for somebody to look at.
+  'journal.repaired': 'attention',
+};
+
+const resultByKind: ReadonlyMap<string, HistoryResult> = new Map(Object.entries(results));
+
+/** How events of a kind ended. A kind that is not known is `ok`. */
+export function resultOfEvent(kind: string): HistoryResult {
+  return resultByKind.get(kind) ?? 'ok';
 }

@@ -1,8 +1,11 @@
 import type { Actor } from '../../contract/audit-event.ts';
-import type { Ivr, IvrBody, IvrId } from '../../contract/ivr.ts';
+import type { Ivr, IvrBody, IvrId, IvrWarning } from '../../contract/ivr.ts';
+import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { flowOfBody } from './body/flow-of-body.ts';
+import { prove } from './prove/prove.ts';
+import type { IvrDirectory } from './reference.ts';
 
 export function createIvr(
   { id, body, actor }: { id: IvrId; body: IvrBody; actor: Actor },
@@ -47,4 +50,25 @@ function storedIvr(
   return smsTemplate === undefined
     ? { ...record, ...body }
     : { ...record, ...body, sms_template: smsTemplate };
+}
+
+/**
+ * What a stored menu should know about a body that was accepted: the engine's own findings, field by field.
+ *
+ * `ownId` is the id of the menu that the body is for, when it has one already.
+ */
+export function bodyWarnings(state: State, body: IvrBody, ownId?: string): IvrWarning[] {
+  const problems = prove(flowOfBody(body, ownId), stateDirectory(state));
+  return problems.map(({ field, message }) => ({ field: field ?? '', message }));
+}
+
+/** All that this service knows, looked up where it is: a check costs the same however many extensions there are. */
+export function stateDirectory(state: State): IvrDirectory {
+  return {
+    recordings: state.recordings,
+    extensions: state.extensions,
+    menus: state.ivrs,
+    smsTemplates: state.smsTemplates,
+    smsTemplatesEnabled: state.settings.sms_templates_enabled,
+  };
 }

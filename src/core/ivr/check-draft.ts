@@ -3,7 +3,7 @@ import type { IvrProblem } from '../../contract/ivr-problem.ts';
 import { compileMenus } from './compile/compile-draft.ts';
 import { findUnreachable } from './prove/find-unreachable.ts';
 import type { Flow } from './flow.ts';
-import type { IvrDirectory } from './ivr-directory.ts';
+import type { IvrDirectory } from './reference.ts';
 import { prove, proveMenus } from './prove/prove.ts';
 import { runScenario, type ScenarioRun } from './call/run-scenario.ts';
 

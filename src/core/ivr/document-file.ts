@@ -23,3 +23,11 @@ export function readDocumentFile(json: unknown): Result<IvrDocument, readonly Fi
   const parsed = DocumentFile.safeParse(json);
   return parsed.success ? done(parsed.data.document) : refused(fieldErrorsOf(parsed.error, json));
 }
+
+export const documentVersion = 1;
+
+/** A drawing as a file: all of it, places and scenarios included. `readImport` reads the same back. */
+export function documentExport(document: IvrDocument): string {
+  const file: DocumentFile = { format: documentFormat, version: documentVersion, document };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}

@@ -1,14 +1,18 @@
 /**
  * Lifeline: every credential, and every family that none keeps, 90 days back and 90 ahead. The past comes from the
- * records, what is to come from the dry run of the rotation loop. Start reading here; `credential-lives.ts` and
- * `family-lives.ts` say what the bars of a row are.
+ * records, what is to come from the dry run of the rotation loop. Start reading here; the functions
+ * that say what the bars of a row are stand in `family-lives.ts`.
  */
-import type { Lifeline, LifelineRow, LifelineRowOf } from '../../contract/lifeline.ts';
-import { lifelineDays } from '../../contract/lifeline-days.ts';
+import TinyQueue from 'tinyqueue';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
-import { type Attentive, attentiveOf } from '../attention/attentive.ts';
-import { findAttention } from '../attention/find-attention.ts';
-import { outlineCredentials } from '../credential/list-credentials.ts';
+import {
+  type Lifeline,
+  lifelineDays,
+  type LifelineRow,
+  type LifelineRowOf,
+} from '../../contract/lifeline.ts';
+import { type Attentive, attentiveOf, findAttention } from '../attention/find-attention.ts';
+import { outlineCredentials } from '../credential/find-credential.ts';
 import { planRotations } from '../credential/plan-rotations.ts';
 import { presentCredential, tokenOf } from '../credential/present-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
@@ -16,12 +20,9 @@ import { originOf } from '../credential/way-out.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { dayMs, statusAt } from '../token/token.ts';
+import { unkeptFamilies, type UnkeptFamily } from '../token/view-token.ts';
 import { invariant } from '../unreachable.ts';
-import { credentialLives, type Lives } from './credential-lives.ts';
-import { endOf, familyLives } from './family-lives.ts';
-import { firstRows, type Placed } from './row-order.ts';
-import { secondsOf } from './seconds-of.ts';
-import { type UnkeptFamily, unkeptFamilies } from './unkept-families.ts';
+import { credentialLives, endOf, familyLives, type Lives, secondsOf } from './family-lives.ts';
 
 /** What is costly about a row, and how long that holds while the record is the same one. */
 interface Drawing extends Lives {
@@ -169,4 +170,35 @@ export class LifelineReader {
 /** When time alone ends it; what has ended never changes again. */
 function endsAtMs(endMs: number, nowMs: number): number {
   return endMs > nowMs ? endMs : Infinity;
+}
+
+/** What a row's place depends on. */
+interface Placed {
+  readonly needsAttention: boolean;
+  /** Whether there is nothing alive in it any more. */
+  readonly isOver: boolean;
+  readonly expiresAtMs: number;
+}
+
+/** First what needs attention, then what expires sooner, then what is over, the latest first. */
+function compareRows(a: Placed, b: Placed): number {
+  if (a.needsAttention !== b.needsAttention) return a.needsAttention ? -1 : 1;
+  if (a.isOver !== b.isOver) return a.isOver ? 1 : -1;
+  return a.isOver ? b.expiresAtMs - a.expiresAtMs : a.expiresAtMs - b.expiresAtMs;
+}
+
+/** The first rows in their order, without ordering all the others: there may be a hundred thousand. */
+function firstRows<T extends Placed>(rows: Iterable<T>, count: number): { first: T[]; leftOut: number } {
+  const kept = new TinyQueue<T>([], (a, b) => compareRows(b, a));
+  let leftOut = 0;
+  for (const row of rows) {
+    const last = kept.peek();
+    if (kept.length >= count) {
+      leftOut += 1;
+      if (last === undefined || compareRows(row, last) >= 0) continue;
+      kept.pop();
+    }
+    kept.push(row);
+  }
+  return { first: kept.data.sort(compareRows), leftOut };
 }

@@ -1,9 +1,5 @@
-import { refused, type Result } from '../result.ts';
-import type { AudioFacts } from './audio-facts.ts';
-import { readMp3 } from './read-mp3.ts';
-import { readOgg } from './read-ogg.ts';
-import { readWav } from './read-wav.ts';
-import { whatItIs } from './what-it-is.ts';
+import type { AudioFormat } from '../../contract/recording.ts';
+import { done, refused, type Result } from '../result.ts';
 
 /**
  * What an upload is, read from its content; or a sentence that says what it is instead.
@@ -15,4 +11,280 @@ export function readAudio(bytes: Uint8Array): Result<AudioFacts, string> {
   const read = readWav(bytes) ?? readOgg(bytes) ?? readMp3(bytes) ?? refused(whatItIs(bytes));
   if (read.ok) return read;
   return refused(`This is ${read.refusal}. Bring a WAV, MP3 or Ogg (Vorbis or Opus) file.`);
+}
+
+/** The head of one frame (ISO/IEC 11172-3 section 2.4.2.3, and 13818-3 for the lower sampling rates). */
+interface Frame {
+  readonly version: 1 | 2 | 2.5;
+  readonly samplesPerSecond: number;
+  readonly samples: number;
+  readonly bytes: number;
+}
+
+/** In kbit/s, for layer III. */
+const bitrates = {
+  1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+} as const;
+const samplingRates = {
+  1: [44_100, 48_000, 32_000],
+  2: [22_050, 24_000, 16_000],
+  2.5: [11_025, 12_000, 8_000],
+};
+const versions = [2.5, null, 2, 1] as const;
+const layerThree = 1;
+const frameHeadBytes = 4;
+const tagHeadBytes = 10;
+/** An ID3 version 1 tag after the last frame. */
+const endTagBytes = 128;
+
+/** Reads an MP3 file: an ID3 tag perhaps, then frames. Null for what does not begin so. */
+function readMp3(bytes: Uint8Array): Result<AudioFacts, string> | null {
+  const start = audioStart(bytes);
+  const first = frameAt(bytes, start);
+  const second = first === null ? null : frameAt(bytes, start + first.bytes);
+  // Two in a row: the beginning of one frame is eleven bits, which other files have by chance.
+  const isAudio =
+    first !== null &&
+    (start + first.bytes === bytes.length ||
+      (second !== null &&
+        second.version === first.version &&
+        second.samplesPerSecond === first.samplesPerSecond));
+  if (isAudio) return done({ format: 'mp3', durationMs: durationFrom(bytes, start) });
+  return start === 0 ? null : refused('an ID3 tag without MP3 audio behind it');
+}
+
+/** Where the frames begin: after the ID3 tags (id3.org, "ID3 tag version 2.4.0", section 3.1) and their padding. */
+function audioStart(bytes: Uint8Array): number {
+  let place = 0;
+  while (saysAt(bytes, place, 'ID3') && place + tagHeadBytes <= bytes.length) {
+    const [flags = 0, ...size] = bytes.subarray(place + 5, place + tagHeadBytes);
+    const hasFooter = (flags & 0x10) !== 0;
+    place += tagHeadBytes + size.reduce((sum, one) => sum * 128 + (one & 0x7f), 0);
+    if (hasFooter) place += tagHeadBytes;
+  }
+  if (place > 0) while (bytes[place] === 0) place += 1;
+  return place;
+}
+
+function frameAt(bytes: Uint8Array, place: number): Frame | null {
+  if (place + frameHeadBytes > bytes.length) return null;
+  const head = viewOf(bytes).getUint32(place);
+  if (head >>> 21 !== 0x7ff) return null;
+  const version = versions[(head >>> 19) & 3];
+  if (version === null || version === undefined || ((head >>> 17) & 3) !== layerThree) return null;
+  const kilobits = bitrates[version === 1 ? 1 : 2][(head >>> 12) & 15];
+  const samplesPerSecond = samplingRates[version][(head >>> 10) & 3];
+  if (!kilobits || samplesPerSecond === undefined) return null;
+  const samples = version === 1 ? 1152 : 576;
+  const padding = (head >>> 9) & 1;
+  const bytesOfFrame = Math.floor((samples / 8) * ((kilobits * 1000) / samplesPerSecond)) + padding;
+  return { version, samplesPerSecond, samples, bytes: bytesOfFrame };
+}
+
+/** The sum of the frames; null when something stands between them that is not audio. */
+function durationFrom(bytes: Uint8Array, start: number): number | null {
+  let seconds = 0;
+  let place = start;
+  for (let frame = frameAt(bytes, place); frame !== null; frame = frameAt(bytes, place)) {
+    if (!isIndex(bytes, place, frame)) seconds += frame.samples / frame.samplesPerSecond;
+    place += frame.bytes;
+  }
+  const isEnd = place >= bytes.length || saysAt(bytes, place, 'TAG') || saysAt(bytes, place, 'APETAGEX');
+  return isEnd || bytes.length - place <= endTagBytes ? Math.round(seconds * 1000) : null;
+}
+
+/** Whether a frame is the silent one that encoders put first, with an index of the others in it ("Xing" or "Info"). */
+function isIndex(bytes: Uint8Array, place: number, { version }: Frame): boolean {
+  const isMono = (bytes[place + 3] ?? 0) >>> 6 === 3;
+  const sideBytes = version === 1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
+  const at = place + frameHeadBytes + sideBytes;
+  return saysAt(bytes, at, 'Xing') || saysAt(bytes, at, 'Info');
+}
+
+const pageHeadBytes = 27;
+const beginsStream = 2;
+const opusSamplesPerSecond = 48_000;
+/** A page on which no packet ends has no position. */
+const noPosition = 0xffff_ffff_ffff_ffffn;
+
+interface Stream {
+  readonly samplesPerSecond: number;
+  /** Samples that are decoded and not heard. */
+  readonly skipped: number;
+}
+
+/** Reads an Ogg file with Vorbis or Opus (RFC 3533, RFC 7845, and the Vorbis I specification); null for what is none. */
+function readOgg(bytes: Uint8Array): Result<AudioFacts, string> | null {
+  if (!saysAt(bytes, 0, 'OggS')) return null;
+  const segments = bytes[26] ?? 0;
+  const packet = pageHeadBytes + segments;
+  const isFirst = bytes[4] === 0 && ((bytes[5] ?? 0) & beginsStream) !== 0;
+  if (!isFirst || packet + 19 > bytes.length) return refused('an Ogg file whose beginning is missing');
+  const stream = streamAt(bytes, packet);
+  if (typeof stream === 'string') return refused(stream);
+  return done({ format: 'ogg', durationMs: durationOf(bytes, stream) });
+}
+
+function streamAt(bytes: Uint8Array, packet: number): Stream | string {
+  const view = viewOf(bytes);
+  if (saysAt(bytes, packet, '\x01vorbis')) {
+    const samplesPerSecond = view.getUint32(packet + 12, true);
+    const isSane = (bytes[packet + 11] ?? 0) > 0 && samplesPerSecond > 0;
+    return isSane ? { samplesPerSecond, skipped: 0 } : 'an Ogg file whose Vorbis header makes no sense';
+  }
+  if (saysAt(bytes, packet, 'OpusHead')) {
+    if ((bytes[packet + 9] ?? 0) === 0) return 'an Ogg file whose Opus header makes no sense';
+    return { samplesPerSecond: opusSamplesPerSecond, skipped: view.getUint16(packet + 10, true) };
+  }
+  if (saysAt(bytes, packet, '\x80theora')) return 'an Ogg file with video (Theora)';
+  if (saysAt(bytes, packet, 'Speex   ')) return 'an Ogg file with Speex';
+  if (saysAt(bytes, packet, '\x7fFLAC')) return 'an Ogg file with FLAC';
+  return 'an Ogg file with something other than Vorbis or Opus';
+}
+
+/** The position of the last page of the stream; null when no page has one. */
+function durationOf(bytes: Uint8Array, { samplesPerSecond, skipped }: Stream): number | null {
+  const view = viewOf(bytes);
+  const serial = view.getUint32(14, true);
+  for (let place = bytes.length - pageHeadBytes; place > 0; place -= 1) {
+    if (bytes[place] !== 0x4f || !saysAt(bytes, place, 'OggS\0')) continue;
+    const position = view.getBigUint64(place + 6, true);
+    if (view.getUint32(place + 14, true) !== serial || position === noPosition) continue;
+    const samples = Math.max(0, Number(position) - skipped);
+    const durationMs = Math.round((samples / samplesPerSecond) * 1000);
+    return Number.isSafeInteger(durationMs) ? durationMs : null;
+  }
+  return null;
+}
+
+/** The `fmt ` chunk: how the samples are written (Microsoft, "Multiple Channel Audio Data and WAVE Files"). */
+interface WavForm {
+  readonly codec: number;
+  readonly channels: number;
+  readonly samplesPerSecond: number;
+  readonly bytesPerSecond: number;
+  readonly frameBytes: number;
+  readonly bitsPerSample: number;
+}
+
+/** Codecs that telephone systems write: PCM, float, A-law, µ-law, IMA ADPCM, GSM 6.10, and PCM with its long header. */
+const codecs: ReadonlySet<number> = new Set([1, 3, 6, 7, 0x11, 0x31, 0xfffe]);
+const plainPcm = 1;
+const chunkHeadBytes = 8;
+const riffHeadBytes = 12;
+const formBytes = 16;
+
+/** Reads a RIFF/WAVE file; null for what is none, and why not for one that cannot be played. */
+function readWav(bytes: Uint8Array): Result<AudioFacts, string> | null {
+  if (!saysAt(bytes, 0, 'RIFF') || !saysAt(bytes, 8, 'WAVE')) return null;
+  const view = viewOf(bytes);
+  let form: WavForm | null = null;
+  for (let place = riffHeadBytes; place + chunkHeadBytes <= bytes.length;) {
+    const size = view.getUint32(place + 4, true);
+    const start = place + chunkHeadBytes;
+    if (saysAt(bytes, place, 'fmt ')) {
+      if (size < formBytes || start + formBytes > bytes.length) break;
+      form = formAt(view, start);
+      if (!isSane(form)) return refused('a WAV file whose format (its fmt chunk) makes no sense');
+      if (!codecs.has(form.codec))
+        return refused(`a WAV file with a codec that is not known (${form.codec})`);
+    } else if (saysAt(bytes, place, 'data')) {
+      if (form === null) break;
+      // Whoever records to a pipe cannot know the size and writes 0 or the largest one.
+      const left = bytes.length - start;
+      const dataBytes = size === 0 ? left : Math.min(size, left);
+      if (dataBytes === 0) return refused('a WAV file without a sound in it');
+      return done({ format: 'wav', durationMs: Math.round((dataBytes / form.bytesPerSecond) * 1000) });
+    }
+    place = start + size + (size % 2);
+  }
+  return refused(form === null ? 'a WAV file without a fmt chunk' : 'a WAV file without audio data');
+}
+
+function formAt(view: DataView, place: number): WavForm {
+  return {
+    codec: view.getUint16(place, true),
+    channels: view.getUint16(place + 2, true),
+    samplesPerSecond: view.getUint32(place + 4, true),
+    bytesPerSecond: view.getUint32(place + 8, true),
+    frameBytes: view.getUint16(place + 12, true),
+    bitsPerSample: view.getUint16(place + 14, true),
+  };
+}
+
+function isSane(form: WavForm): boolean {
+  const { codec, channels, samplesPerSecond, bytesPerSecond, frameBytes, bitsPerSample } = form;
+  if (channels < 1 || channels > 8 || samplesPerSecond < 1000 || samplesPerSecond > 384_000) return false;
+  if (bytesPerSecond === 0 || frameBytes === 0) return false;
+  if (codec !== plainPcm) return true;
+  return [8, 16, 24, 32].includes(bitsPerSample) && frameBytes === (channels * bitsPerSample) / 8;
+}
+
+/** How files that people take for audio begin, and some that they bring by mistake. */
+const beginnings: readonly { readonly text: string; readonly at?: number; readonly is: string }[] = [
+  { text: '%PDF', is: 'a PDF file' },
+  { text: 'PK\x03\x04', is: 'a ZIP archive, or an office document' },
+  { text: '\x1aE\xdf\xa3', is: 'a WebM or Matroska file' },
+  { text: 'ftypM4A', at: 4, is: 'an M4A file' },
+  { text: 'ftyp', at: 4, is: 'an MP4 file' },
+  { text: 'fLaC', is: 'a FLAC file' },
+  { text: 'FORM', is: 'an AIFF file' },
+  { text: '.snd', is: 'an AU file' },
+  { text: 'caff', is: 'a CAF file' },
+  { text: '#!AMR', is: 'an AMR file' },
+  { text: 'MThd', is: 'a MIDI file: notes, and no sound' },
+  { text: '0&\xb2u\x8ef\xcf\x11', is: 'a WMA or WMV file' },
+  { text: 'RIFF', is: 'a RIFF file, but not a WAV file' },
+  { text: '\xff\xf1', is: 'an AAC file' },
+  { text: '\xff\xf9', is: 'an AAC file' },
+  { text: '\xff\xfb', is: 'the beginning of an MP3 file with no whole frame behind it' },
+  { text: '\xff\xfd', is: 'an MP2 file' },
+  { text: '\x89PNG', is: 'a PNG picture' },
+  { text: '\xff\xd8\xff', is: 'a JPEG picture' },
+  { text: 'GIF8', is: 'a GIF picture' },
+  { text: '\x1f\x8b', is: 'a gzip archive' },
+  { text: 'MZ', is: 'a Windows program' },
+  { text: '\x7fELF', is: 'a Linux program' },
+];
+
+/** How much of a file is looked at to tell text from other bytes. */
+const lookedAtBytes = 512;
+
+/** What a file is that is no audio we take, as far as its beginning tells, for a sentence. */
+function whatItIs(bytes: Uint8Array): string {
+  if (bytes.length === 0) return 'an empty file';
+  const known = beginnings.find(({ text, at = 0 }) => saysAt(bytes, at, text));
+  if (known !== undefined) return known.is;
+  const head = bytes.subarray(0, lookedAtBytes);
+  if (head.every((byte) => byte === 0)) return 'a file of zero bytes';
+  if (!head.every(isTextByte)) return 'a file of a kind that is not known';
+  const text = String.fromCharCode(...head)
+    .trimStart()
+    .toLowerCase();
+  if (text.includes('<svg')) return 'an SVG picture';
+  if (text.startsWith('<!doctype html') || text.includes('<html')) return 'a web page';
+  return text.startsWith('{') || text.startsWith('[') ? 'a JSON text' : 'a text';
+}
+
+function isTextByte(byte: number): boolean {
+  return byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+}
+
+/** What is read from the content of an audio file. */
+interface AudioFacts {
+  readonly format: AudioFormat;
+  /** In milliseconds; null where the file does not tell. */
+  readonly durationMs: number | null;
+}
+
+/** Whether some bytes are these characters (Latin-1). */
+function saysAt(bytes: Uint8Array, place: number, text: string): boolean {
+  if (place < 0 || place + text.length > bytes.length) return false;
+  for (let at = 0; at < text.length; at += 1) if (bytes[place + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

@@ -1,5 +1,4 @@
-import { seededShare } from './seeded-share.ts';
-import type { ValueLife } from './value-life.ts';
+import { seededShare, type ValueLife } from './due-at.ts';
 
 export interface FailedAttempt {
   /** Null where the service has not said yet when the value expires. */

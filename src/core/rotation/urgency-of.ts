@@ -1,4 +1,4 @@
-import type { ValueLife } from './value-life.ts';
+import type { ValueLife } from './due-at.ts';
 
 /** Percent of the life left, the most urgent first. */
 const warningPercents = [2, 10, 20] as const;

@@ -1,9 +1,8 @@
 import { maxCategoriesListed, type TokenFacets } from '../../contract/token-list.ts';
 import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token.ts';
 import { invariant } from '../unreachable.ts';
-import { patternOf, type TokenFilter } from './token-filter.ts';
-import { statusAt, type Token, type TokenFamily } from './token.ts';
 import type { FamilyMembers, TokenTable } from './token-table.ts';
+import { statusAt, type Token, type TokenFamily } from './token.ts';
 
 /** As many tokens as are looked at in one step, which takes less than a millisecond. */
 const tokensInStep = 1000;
@@ -199,4 +198,27 @@ function grown(marks: Uint8Array, tokens: number): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(roomFor(tokens));
   larger.set(marks);
   return larger;
+}
+
+/** Which tokens are meant: every condition that is not null holds for each of them. */
+export interface TokenFilter {
+  readonly statuses: readonly TokenStatus[] | null;
+  readonly familyId: string | null;
+  readonly category: string | null;
+  /** Found in the name, the category, the id or the reason, in upper or lower case. */
+  readonly text: string | null;
+  readonly isNewestOnly: boolean;
+}
+
+export const anyToken: TokenFilter = {
+  statuses: null,
+  familyId: null,
+  category: null,
+  text: null,
+  isNewestOnly: false,
+};
+
+/** Finds a text in upper or lower case, or anything; twice as fast as making each text lower case first. */
+function patternOf({ text }: TokenFilter): RegExp {
+  return new RegExp((text ?? '').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
 }

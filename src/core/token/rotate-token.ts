@@ -1,11 +1,11 @@
 import type { Actor, EventDraft } from '../../contract/audit-event.ts';
 import type { TokenId } from '../../contract/token.ts';
+import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
-import { admitBearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
+import { admitBearer, type Bearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
 import { dayMs, type Replay, statusAt, type Token, tokenIdOf } from './token.ts';
-import { isoInstant } from '../iso-instant.ts';
 
 /** What only the service can make: a fresh value's digest and, with an idempotency key, the reply sealed for a replay. */
 export interface MintedSuccessor {
@@ -103,5 +103,39 @@ function findReplay(
     validityDays: family.configuration.validity_days,
     source,
     replay: source.replay,
+  };
+}
+
+/** The longest life of an access token, in seconds. */
+const accessTokenSeconds = 3600;
+
+export interface RefreshCommand {
+  /** Makes a fresh access token and gives its digest. */
+  readonly mint: () => string;
+  readonly actor: Actor;
+}
+
+/**
+ * A new access token under the API token that calls, which stays Active and as it was (interfaces.md).
+ *
+ * The value is the access token's life in seconds, never beyond its parent's.
+ */
+export function refreshToken(
+  { token, family }: Bearer,
+  command: RefreshCommand,
+  nowMs: number,
+): Decision<number> {
+  const expiresAtMs = Math.min(nowMs + accessTokenSeconds * 1000, token.expiresAtMs);
+  return {
+    events: [
+      {
+        kind: 'token.refreshed',
+        subject: family.id,
+        actor: command.actor,
+        data: { token_id: token.id, expires_at: isoInstant(expiresAtMs) },
+        sealed: { digest: command.mint() },
+      },
+    ],
+    value: Math.floor((expiresAtMs - nowMs) / 1000),
   };
 }

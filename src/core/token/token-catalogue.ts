@@ -2,12 +2,9 @@ import type { TokenFacets, TokenPage, TokenSort } from '../../contract/token-lis
 import type { TokenId } from '../../contract/token.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
-import { FilteredTokens } from './filtered-tokens.ts';
-import { keptFreshBy } from './kept-fresh-by.ts';
-import { OrderedTokens } from './ordered-tokens.ts';
-import type { TokenFilter } from './token-filter.ts';
-import { dependsOnFamilies, TokenPlaces } from './token-places.ts';
-import { viewToken } from './view-token.ts';
+import { FilteredTokens, type TokenFilter } from './filtered-tokens.ts';
+import { dependsOnFamilies, OrderedTokens, TokenPlaces } from './ordered-tokens.ts';
+import { keptFreshBy, viewToken } from './view-token.ts';
 
 /** A page of the tokens that meet a filter. It begins after a token, or so many into the list. */
 export interface PageWish {

@@ -1,8 +1,10 @@
-import type { TokenView } from '../../contract/token.ts';
+import { maxGenerationsShown, type TokenFamilyView } from '../../contract/token-list.ts';
+import type { FamilyId, TokenId, TokenView } from '../../contract/token.ts';
+import { holdsNewest, tokenOf } from '../credential/present-credential.ts';
+import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant } from '../unreachable.ts';
-import { changedAtMs, statusAt, type Token, tokenIdOf } from './token.ts';
-import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
+import { changedAtMs, type Reuse, statusAt, type Token, type TokenFamily, tokenIdOf } from './token.ts';
 
 /** A token as the owner sees it at an instant. */
 export function viewToken(state: State, token: Token, nowMs: number): TokenView {
@@ -28,4 +30,81 @@ export function viewToken(state: State, token: Token, nowMs: number): TokenView 
         ? tokenIdOf(family.id, token.generation + 1)
         : null,
   };
+}
+
+/**
+ * The names of the credentials that rotate token families of the embedded service.
+ *
+ * Not one whose token another program has rotated, or that is blacklisted: nothing is rotated by it any more.
+ */
+export function keptFreshBy(state: State): Map<FamilyId, string> {
+  const names = new Map<FamilyId, string>();
+  for (const credential of state.credentials.values()) {
+    const token = tokenOf(state, credential);
+    if (token === undefined || token.status === 'Blacklisted') continue;
+    if (holdsNewest(state, token, credential)) names.set(token.familyId, credential.name);
+  }
+  return names;
+}
+
+/** A family of the embedded service of which no credential holds the newest token. */
+export interface UnkeptFamily {
+  readonly family: TokenFamily;
+  readonly newest: Token;
+}
+
+/** All of them, in the order in which they began. */
+export function* unkeptFamilies(state: State): Generator<UnkeptFamily> {
+  const kept = new Set<FamilyId>();
+  for (const credential of state.credentials.values()) {
+    const token = tokenOf(state, credential);
+    if (token !== undefined && holdsNewest(state, token, credential)) kept.add(token.familyId);
+  }
+  const { tokens } = state;
+  for (const family of tokens.families()) {
+    if (kept.has(family.id)) continue;
+    const newest = tokens.ofFamily(family.id, tokens.generationsOf(family.id));
+    if (newest !== undefined) yield { family, newest };
+  }
+}
+
+/** A family as the owner sees it at an instant, without what the journal recorded when it was issued; null where there is none. */
+export function viewFamily(
+  state: State,
+  familyId: string,
+  nowMs: number,
+): Omit<TokenFamilyView, 'issued'> | null {
+  const members = state.tokens.membersOf(familyId as FamilyId);
+  if (members === undefined) return null;
+  const { family, ordinals } = members;
+  return {
+    id: family.id,
+    configuration: family.configuration,
+    generations: ordinals.length,
+    tokens: ordinals
+      .slice(-maxGenerationsShown)
+      .flatMap((ordinal) => state.tokens.at(ordinal) ?? [])
+      .map((token) => viewToken(state, token, nowMs)),
+    last_reuse: family.lastReuse === null ? null : viewReuse(state, family.lastReuse),
+    kept_fresh_by: keptFreshBy(state).get(family.id) ?? null,
+  };
+}
+
+function viewReuse(
+  state: State,
+  { tokenId, atMs, address, userAgent }: Reuse,
+): NonNullable<TokenFamilyView['last_reuse']> {
+  return {
+    token_id: tokenId,
+    at: isoInstant(atMs),
+    address,
+    user_agent: userAgent,
+    successor_id: successorOf(state, tokenId),
+  };
+}
+
+function successorOf(state: State, tokenId: TokenId): TokenId | null {
+  const token = state.tokens.get(tokenId);
+  if (token === undefined) return null;
+  return state.tokens.ofFamily(token.familyId, token.generation + 1)?.id ?? null;
 }

@@ -1,14 +1,15 @@
-import { findDeliveryNotice } from './find-delivery-notice.ts';
-import { findReuseNotice } from './find-reuse-notice.ts';
-import { findStoreNotice } from './find-store-notice.ts';
-import { findReminderNotices, findTroubleNotices } from './find-trouble-notices.ts';
-import { findVaultNotice } from './find-vault-notice.ts';
+import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
+import type { DeliveryTarget } from '../../contract/credential.ts';
 import type { Notice } from './notice.ts';
+import type { Sight } from './tell-memory.ts';
+import { type Subject, type SubjectNotice, wrongSubjects } from './troubles.ts';
+import { namesOf, strangersWords, textOf, timeLeft, titleAbout } from './phrases.ts';
 import { quietUntil } from './quiet-until.ts';
-import { rememberAllTold, rememberSight } from './remember-sight.ts';
-import type { Sight } from './sight.ts';
-import { type Subject, type SubjectNotice, wrongSubjects } from './subject.ts';
-import type { TellMemory } from './tell-memory.ts';
+import { isNews, memoryOf, type ReuseMemory, type TellMemory } from './tell-memory.ts';
+import { rememberAllTold } from './remember-sight.ts';
+import { rememberSight } from './remember-sight.ts';
+import { bringNew, type ServiceTrouble, troubleWords, whenFirstExpires } from './trouble-words.ts';
+import { endingReminders, failedDeliveries, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
 
 /** What stands between two looks: what was told, and what is on the screen. */
 export interface Telling {
@@ -105,4 +106,255 @@ function nextQuietExpiryMs({ glance, nowMs }: Sight): number | null {
     })
     .filter((ms) => ms > nowMs);
   return instants.length === 0 ? null : Math.min(...instants);
+}
+
+/** More reasons than these at once are one notice: nobody reads a wall of them. */
+const mostReasons = 3;
+
+/**
+ * A notice for each reason for which credentials cannot be kept fresh, where that is news of at least one of them.
+ *
+ * It counts all that suffer from the reason, told or not, and takes the place of the one that was shown about it before.
+ */
+function findTroubleNotices(memory: TellMemory, { glance, nowMs }: Sight): SubjectNotice[] {
+  const groups = new Map<string, { kind: ServiceTrouble; members: CredentialOutline[]; isNews: boolean }>();
+  for (const credential of glance.credentials) {
+    const kind = troubleOf(credential);
+    if (kind === null || kind === 'vault') continue;
+    const id = reasonId(kind, credential);
+    const group = groups.get(id) ?? { kind, members: [], isNews: false };
+    group.members.push(credential);
+    group.isNews ||= isNews(memory, credential);
+    groups.set(id, group);
+  }
+  const news = [...groups].filter(([, group]) => group.isNews);
+  if (news.length > mostReasons) {
+    return [
+      summary(
+        news.flatMap(([, group]) => group.members),
+        nowMs,
+      ),
+    ];
+  }
+  return news.map(([id, { kind, members }]) => troubleNotice(id, kind, members, nowMs));
+}
+
+/** A notice for each token that is not rotated and has come nearer to its end. */
+function findReminderNotices(memory: TellMemory, { glance, nowMs }: Sight): SubjectNotice[] {
+  return endingReminders(glance)
+    .filter((one) => isNews(memory, one))
+    .map((one) => ({
+      notice: {
+        id: `reminder ${one.id}`,
+        title: titleAbout(one.name, 'expires soon'),
+        body: textOf(
+          `It expires in ${timeLeft(Date.parse(one.expires_at) - nowMs)}. Rotavox cannot rotate it.`,
+          bringNew([one]),
+        ),
+        action: null,
+        open: { kind: 'credential', name: one.name },
+        urgency: stageOf(one) >= 3 ? 'critical' : 'normal',
+      },
+      about: [subjectOf(one)],
+    }));
+}
+
+/** A notice about some credentials and one trouble. */
+export function troubleNotice(
+  id: string,
+  kind: ServiceTrouble,
+  members: readonly CredentialOutline[],
+  nowMs: number,
+): SubjectNotice {
+  const [only] = members.length === 1 ? members : [];
+  return {
+    notice: {
+      id,
+      ...troubleWords(kind, members, nowMs),
+      // Rotating helps only where trying again may.
+      action: only === undefined || stageOf(only) === 4 ? null : { kind: 'rotate', name: only.name },
+      open: only === undefined ? { kind: 'home' } : { kind: 'credential', name: only.name },
+      urgency: members.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
+    },
+    about: members.map(subjectOf),
+  };
+}
+
+export function subjectOf({ id }: CredentialOutline): Subject {
+  return `credential ${id}`;
+}
+
+/** Those that expired are one reason wherever they are from, and so are those that the vault has lost. */
+function reasonId(kind: ServiceTrouble, { service, base_url: baseUrl }: CredentialOutline): string {
+  if (kind === 'expired' || kind === 'value_missing') return kind;
+  return `${kind} ${service === 'embedded' ? service : baseUrl}`;
+}
+
+function summary(members: readonly CredentialOutline[], nowMs: number): SubjectNotice {
+  return {
+    notice: {
+      id: 'many reasons',
+      title: `${members.length} tokens need you`,
+      body: textOf(
+        `${namesOf(members.map(({ name }) => name))} cannot be kept fresh, for several reasons.`,
+        whenFirstExpires(members, nowMs),
+        'Open Rotavox to see them.',
+      ),
+      action: null,
+      open: { kind: 'home' },
+      urgency: members.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
+    },
+    about: members.map(subjectOf),
+  };
+}
+
+/**
+ * One notice that the vault does not work, whatever number of credentials wait for it.
+ *
+ * Once until it has worked again, and once more whenever one of those has come to another stage with a failed attempt.
+ */
+export function findVaultNotice(memory: TellMemory, { glance, nowMs }: Sight): SubjectNotice[] {
+  if (!isVaultMissed(glance)) return [];
+  const waiting = glance.credentials.filter(({ trouble }) => trouble?.kind === 'vault');
+  // One that has expired meanwhile is told as that.
+  const isUrgent = waiting.some((one) => troubleOf(one) === 'vault' && isNews(memory, one));
+  if (memory.vault && !isUrgent) return [];
+  const { vault } = glance;
+  const [only] = waiting.length === 1 ? waiting : [];
+  return [
+    {
+      notice: {
+        id: 'vault',
+        title: titleOf(vault),
+        body: textOf(
+          waiting.length === 0
+            ? 'New values cannot be brought to the apps that use them.'
+            : `${namesOf(waiting.map(({ name }) => name))} cannot be rotated until it works.`,
+          whenFirstExpires(waiting, nowMs),
+          vault.status === 'locked' ? 'Unlock it; Rotavox goes on by itself.' : vault.message,
+        ),
+        action: only === undefined ? null : { kind: 'rotate', name: only.name },
+        open: only === undefined ? { kind: 'home' } : { kind: 'credential', name: only.name },
+        urgency: waiting.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
+      },
+      about: ['vault'],
+    },
+  ];
+}
+
+function titleOf({ kind, status }: VaultStatus): string {
+  const name = kind === 'keychain' ? 'The keychain' : 'The vault';
+  if (status === 'locked') return `${name} is locked`;
+  if (status === 'absent') return `${name} is not there`;
+  return `${name} does not work`;
+}
+
+/** One notice about all the places that do not get the present value of a credential, where one of them is news. */
+export function findDeliveryNotice(memory: TellMemory, { glance }: Sight): SubjectNotice[] {
+  const failed = failedDeliveries(glance);
+  const [first] = failed;
+  const isNews = failed.some(
+    ({ credential, target }) => !memoryOf(memory, credential).targets.includes(target.id),
+  );
+  if (first === undefined || !isNews) return [];
+  const names = [...new Set(failed.map(({ credential }) => credential.name))];
+  const ofOne = names.length === 1;
+  return [
+    {
+      notice: {
+        id: 'delivery',
+        title: ofOne
+          ? titleAbout(first.credential.name, 'was not delivered')
+          : `The new values of ${names.length} tokens were not delivered`,
+        body: textOf(
+          failed.length === 1
+            ? `${placeOf(first.target.target)} did not take the new value: ${strangersWords(first.target.message ?? '', 100)}`
+            : `${failed.length} places did not take the new values of ${namesOf(names)}.`,
+          'Apps that read it there still use the old one.',
+        ),
+        action: null,
+        open: ofOne ? { kind: 'credential', name: first.credential.name } : { kind: 'home' },
+        urgency: 'critical',
+      },
+      about: failed.map(({ target }) => `target ${target.id}` as const),
+    },
+  ];
+}
+
+/** A place as its owner knows it; of a command the program only, for an argument may be a secret of somebody's. */
+function placeOf(target: DeliveryTarget): string {
+  switch (target.kind) {
+    case 'keychain':
+      return `The keychain entry of ${strangersWords(target.service)}`;
+    case 'file':
+    case 'dotenv':
+      return strangersWords(lastPart(target.path));
+    case 'hook':
+      return `The command ${strangersWords(lastPart(target.command[0] ?? ''))}`;
+  }
+}
+
+function lastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** An alarm that a Superseded token was used again, and by whom: by an app that was left behind, or by a thief. */
+function findReuseNotice(memory: TellMemory, sight: Sight): SubjectNotice[] {
+  const news = memory.reuses.filter(({ told_at: toldAt }) => toldAt === null);
+  const [last] = news.slice(-1);
+  if (last === undefined) return [];
+  const families = [...new Set(news.map(({ family_id: familyId }) => familyId))];
+  const ofOne = families.length === 1;
+  const names = families.map((id) => nameOf(id, sight));
+  const others = news.length - 1;
+  const callers = others === 0 ? callerOf(last) : `${callerOf(last)} and ${others} more`;
+  return [
+    {
+      notice: {
+        id: ofOne ? `reuse ${last.family_id}` : 'reuse',
+        title: ofOne
+          ? titleAbout(names[0] ?? '', 'was used', 'Superseded token of')
+          : `Superseded tokens of ${families.length} families were used`,
+        body: textOf(
+          ofOne
+            ? `${callers} used a token that was replaced, and was refused.`
+            : `${callers} used replaced tokens of ${namesOf(names)}, and were refused.`,
+          'Give that app the present token. If you do not know it, see what it may have read, and blacklist the family.',
+        ),
+        action: null,
+        open: ofOne ? { kind: 'family', id: last.family_id } : { kind: 'home' },
+        urgency: 'critical',
+      },
+      about: [],
+    },
+  ];
+}
+
+/** As the owner calls the family, or the credential that is kept fresh from it. */
+function nameOf(familyId: string, { glance, familyName }: Sight): string {
+  const kept = glance.credentials.find(({ family_id: id }) => id === familyId);
+  return familyName(familyId) ?? kept?.name ?? familyId;
+}
+
+function callerOf({ address, user_agent: agent }: ReuseMemory): string {
+  const words = agent === null ? '' : strangersWords(agent, 40);
+  return words === '' ? `A caller at ${address}` : `${words} at ${address}`;
+}
+
+/** A notice that no change can be saved, such as with a full disk: once until one could be saved again. */
+function findStoreNotice(memory: TellMemory, { glance: { store } }: Sight): SubjectNotice[] {
+  if (store.status !== 'refusing' || memory.store) return [];
+  return [
+    {
+      notice: {
+        id: 'store',
+        title: 'Rotavox cannot save anything',
+        body: textOf('No token can be issued or rotated until it can.', store.reason),
+        action: null,
+        open: { kind: 'home' },
+        urgency: 'critical',
+      },
+      about: ['store'],
+    },
+  ];
 }

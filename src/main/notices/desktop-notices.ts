@@ -1,7 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Notification } from 'electron';
-import { isNoticeDaemonThere } from './notice-daemon.ts';
-import type { Notice, NoticeAnswers, NoticeBoard } from './notice.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { askSessionBus } from '../ask-session-bus.ts';
+import { credentialPlace, familyPlace, overview, type Place } from '../windows/place.ts';
+import type { Notice, NoticeAnswers, NoticeBoard, Opening } from './notice.ts';
 
 /** When something to show a notice with is looked for, in milliseconds: at login it may come up after us. */
 const looksAfterMs = [0, 10_000];
@@ -84,4 +85,37 @@ function plain(text: string): string {
 
 function tellUnshown({ title, body }: Notice, reason: string): void {
   process.stderr.write(`Rotavox: ${title}. ${body} (A notification of this was not shown: ${reason}.)\n`);
+}
+
+/** Long enough for a daemon that the bus starts when it is first called, in milliseconds. */
+const answerLimitMs = 5_000;
+
+/**
+ * Whether something on this desktop shows notices now.
+ *
+ * On Linux that is a program on the session's message bus. Electron calls it on the main thread: one that hangs would hold
+ * the whole service up, 25 seconds a call (measured), and one that comes only later would get its clicks lost, for Electron
+ * asks what it can do only once. So it is asked here before. Where nobody can say, a daemon is believed in.
+ */
+async function isNoticeDaemonThere(platform: NodeJS.Platform = process.platform): Promise<boolean> {
+  if (platform !== 'linux') return true;
+  const answer = await askSessionBus({
+    destination: 'org.freedesktop.Notifications',
+    path: '/org/freedesktop/Notifications',
+    method: 'org.freedesktop.Notifications.GetServerInformation',
+    answerLimitMs,
+  });
+  return answer !== null;
+}
+
+/** The page that a click on a notice leads to. */
+export function placeOfOpening(opening: Opening): Place {
+  switch (opening.kind) {
+    case 'credential':
+      return credentialPlace(opening.name);
+    case 'family':
+      return familyPlace(opening.id);
+    case 'home':
+      return overview;
+  }
 }

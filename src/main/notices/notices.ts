@@ -1,12 +1,11 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
-import type { HostDesk } from '../../host/host-desk.ts';
-import { systemZone, type ZoneOffset } from '../../host/system-zone.ts';
+import { type HostDesk, systemZone, type ZoneOffset } from '../../host/host-desk.ts';
 import { systemTimer, type Timer } from '../timer.ts';
 import { decideNotices, type Telling, type Told } from './decide-notices.ts';
 import type { NoticeBoard, Opening } from './notice.ts';
-import type { Sight } from './sight.ts';
-import { readTellMemory, type Reuse, type TellMemory } from './tell-memory.ts';
+import type { Sight } from './tell-memory.ts';
 import { type FailedWish, tellFailedWish } from './tell-failed-wish.ts';
+import { readTellMemory, type Reuse, type TellMemory } from './tell-memory.ts';
 
 /** What comes within this time is told together, in milliseconds; what mends itself within it is not told. */
 const gatherMs = 2_000;

@@ -1,6 +1,11 @@
-import { rememberReuses } from './remember-reuses.ts';
-import type { Sight } from './sight.ts';
-import { type CredentialMemory, memoryOf, type TellMemory } from './tell-memory.ts';
+import {
+  type CredentialMemory,
+  memoryOf,
+  type Reuse,
+  type ReuseMemory,
+  type Sight,
+  type TellMemory,
+} from './tell-memory.ts';
 import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
 
 /**
@@ -49,4 +54,32 @@ export function rememberAllTold(memory: TellMemory, { glance, nowMs }: Sight): T
     store: isStoreRefusing(glance),
     reuses: memory.reuses.map((one) => ({ ...one, told_at: one.told_at ?? toldAt })),
   };
+}
+
+/** How long it is before the same caller with the same family is news again, in milliseconds. */
+const quietAfterMs = 60 * 60_000;
+/** As many callers of one family are told of in that time: whoever changes its name with every call must not flood a screen. */
+const callersAnHour = 3;
+/** Beyond any honest number: what quiet hours hold back is bounded. */
+const mostRemembered = 200;
+
+/** What is known of Superseded tokens that were used again: those to be told, and those told within the hour. */
+function rememberReuses(
+  known: readonly ReuseMemory[],
+  { reuses, nowMs }: Pick<Sight, 'reuses' | 'nowMs'>,
+): ReuseMemory[] {
+  const kept = known.filter(
+    // Also after the clock was set back, when that instant lies ahead.
+    ({ told_at: toldAt }) => toldAt === null || Math.abs(nowMs - Date.parse(toldAt)) < quietAfterMs,
+  );
+  for (const reuse of reuses) {
+    const callers = kept.filter(({ family_id: familyId }) => familyId === reuse.family_id);
+    if (callers.length >= callersAnHour || callers.some((one) => isSameCaller(one, reuse))) continue;
+    kept.push({ ...reuse, told_at: null });
+  }
+  return kept.slice(-mostRemembered);
+}
+
+function isSameCaller(a: Reuse, b: Reuse): boolean {
+  return a.address === b.address && a.user_agent === b.user_agent;
 }

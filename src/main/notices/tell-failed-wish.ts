@@ -1,9 +1,8 @@
 import type { CredentialOutline } from '../../contract/credential-view.ts';
-import { type Telling, type Told, withNotices } from './decide-notices.ts';
-import { subjectOf, troubleNotice } from './find-trouble-notices.ts';
+import { subjectOf, type Telling, type Told, troubleNotice, withNotices } from './decide-notices.ts';
+import type { Sight } from './tell-memory.ts';
+import type { SubjectNotice } from './troubles.ts';
 import { strangersWords, textOf, titleAbout } from './phrases.ts';
-import type { Sight } from './sight.ts';
-import type { SubjectNotice } from './subject.ts';
 import { memoryOf, type TellMemory } from './tell-memory.ts';
 import { stageOf, troubleOf } from './troubles.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CredentialOutline } from '../../contract/credential-view.ts';
+import type { Glance, ZoneOffset } from '../../host/host-desk.ts';
 
 /**
  * How far a credential's trouble has come; each step is told once.
@@ -63,4 +64,16 @@ export function memoryOf(
 export function isNews(memory: TellMemory, credential: CredentialOutline): boolean {
   const { noted, told } = memoryOf(memory, credential);
   return noted > told;
+}
+
+/** All that a decision is made of: how everything is now, and what was heard since the last one. */
+export interface Sight {
+  readonly glance: Glance;
+  readonly nowMs: number;
+  readonly zone: ZoneOffset;
+  /** Credentials of which an attempt to rotate has failed since. */
+  readonly failedIds: ReadonlySet<string>;
+  readonly reuses: readonly Reuse[];
+  /** What the owner calls a family of the embedded service; null for one that is not known. */
+  readonly familyName: (id: string) => string | null;
 }

@@ -5,6 +5,7 @@ import {
   type TroubleKind,
 } from '../../contract/credential-view.ts';
 import type { Glance } from '../../host/host-desk.ts';
+import type { Notice } from './notice.ts';
 import type { Stage } from './tell-memory.ts';
 
 /**
@@ -84,4 +85,26 @@ export function failedDeliveries({ credentials, vault }: Glance): FailedDelivery
 
 function waitsForPerson({ trouble }: CredentialOutline): boolean {
   return trouble !== null && trouble.next_try_at === null;
+}
+
+/** Something that can be wrong: `credential <id>`, `target <id>`, the vault or the store. */
+export type Subject = `credential ${string}` | `target ${string}` | 'vault' | 'store';
+
+export interface SubjectNotice {
+  readonly notice: Notice;
+  /** It is withdrawn when none of these is wrong any more. Empty: it tells of something that happened, and stays. */
+  readonly about: readonly Subject[];
+}
+
+/** Everything that is wrong, told or not. */
+export function wrongSubjects(glance: Glance): Set<Subject> {
+  return new Set<Subject>([
+    ...glance.credentials
+      .filter((one) => troubleOf(one) !== null)
+      .concat(endingReminders(glance))
+      .map(({ id }) => `credential ${id}` as const),
+    ...failedDeliveries(glance).map(({ target }) => `target ${target.id}` as const),
+    ...(isVaultMissed(glance) ? (['vault'] as const) : []),
+    ...(isStoreRefusing(glance) ? (['store'] as const) : []),
+  ]);
 }

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { Menu, nativeTheme, Tray } from 'electron';
+import { join } from 'node:path';
 import { isSystemDark } from '../window-theme.ts';
-import { menuTemplate } from './menu-template.ts';
-import { panelTheme } from './panel-theme.ts';
-import { trayIconName } from './tray-icon-name.ts';
-import type { TrayAction } from './tray-item.ts';
+import { panelTheme, trayIconName } from './tray-icon-name.ts';
+import { menuTemplate, type TrayAction } from './tray-item.ts';
 import type { TrayView } from './tray-view.ts';
 
 const pictures = join(import.meta.dirname, '..', '..', 'resources', 'tray');

@@ -6,8 +6,7 @@ import {
   type TroubleKind,
 } from '../../contract/credential-view.ts';
 import { credentialPlace } from '../windows/place.ts';
-import { countdown } from './countdown.ts';
-import { leftMs } from './credential-life.ts';
+import { fullRing } from './tray-icon-name.ts';
 import { cut, lead, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
 
 /** The row of a credential, with what can be done for it. `timeText` writes an instant as the person does. */
@@ -108,4 +107,92 @@ const stateWords: Record<CredentialState, string> = {
 
 function pauseItem(name: string, label: string, span: PauseSpan): TrayItem {
   return { kind: 'action', label, action: { kind: 'pause', name, span } };
+}
+
+/** A paused credential is urgent all the same in the last of this many parts of its life. */
+const calmParts = 5;
+/** A clock that was set, or sleep, moves no timer: the menu is looked at again this soon at the latest. */
+const longestMs = 60_000;
+
+/** What is left of its life. */
+function leftMs(one: CredentialOutline, nowMs: number): number {
+  return isDead(one) ? 0 : Date.parse(one.expires_at) - nowMs;
+}
+
+function lifeMs(one: CredentialOutline): number {
+  return Math.max(Date.parse(one.expires_at) - Date.parse(one.obtained_at), 1);
+}
+
+/** In whole parts of the ring, so that two views that look the same are the same. */
+export function ringParts(one: CredentialOutline, nowMs: number): number {
+  const parts = Math.ceil((leftMs(one, nowMs) * fullRing) / lifeMs(one));
+  return Math.min(Math.max(parts, 0), fullRing);
+}
+
+/**
+ * The most urgent first, but what the person paused and need not think of yet, last.
+ *
+ * Otherwise one token that rests for the night would hide the countdown of all others.
+ */
+export function calmPausesLast(
+  credentials: readonly CredentialOutline[],
+  nowMs: number,
+): CredentialOutline[] {
+  const isCalm = (one: CredentialOutline): boolean => one.state === 'paused' && calmLeftMs(one, nowMs) > 0;
+  return [...credentials.filter((one) => !isCalm(one)), ...credentials.filter(isCalm)];
+}
+
+function calmLeftMs(one: CredentialOutline, nowMs: number): number {
+  return leftMs(one, nowMs) - Math.floor(lifeMs(one) / calmParts);
+}
+
+/** Until time alone changes something: a countdown moves on, the ring loses a part, a pause ends or stops being calm. */
+export function lastsMs(
+  credentials: readonly CredentialOutline[],
+  shown: readonly CredentialOutline[],
+  nowMs: number,
+): number | null {
+  const [mostUrgent] = shown;
+  if (mostUrgent === undefined) return null;
+  return Math.min(
+    longestMs,
+    ringLastsMs(mostUrgent, nowMs),
+    ...shown.map(({ expires_at }) => countdownLastsMs(Date.parse(expires_at) - nowMs)),
+    ...credentials.flatMap((one) => pauseChangesMs(one, nowMs)),
+  );
+}
+
+function ringLastsMs(one: CredentialOutline, nowMs: number): number {
+  const parts = ringParts(one, nowMs);
+  if (parts === 0) return Infinity;
+  return leftMs(one, nowMs) - Math.floor(((parts - 1) * lifeMs(one)) / fullRing);
+}
+
+/** In how long its pause ends by itself, and in how long it moves up because too little is left. */
+function pauseChangesMs(one: CredentialOutline, nowMs: number): number[] {
+  const until = one.paused?.until ?? null;
+  const endsMs = until === null ? 0 : Date.parse(until) - nowMs;
+  const calmMs = one.state === 'paused' ? calmLeftMs(one, nowMs) : 0;
+  return [endsMs, calmMs].filter((ms) => ms > 0);
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The time left in the two largest units that count: `2d 4h`, `3h 12m`, `12m`, `under 1m`; never more than is left. */
+export function countdown(leftMs: number): string {
+  if (leftMs < minuteMs) return 'under 1m';
+  const days = Math.floor(leftMs / dayMs);
+  const hours = Math.floor((leftMs % dayMs) / hourMs);
+  const minutes = Math.floor((leftMs % hourMs) / minuteMs);
+  if (days > 0) return hours > 0 ? `${days}d ${hours}h` : `${days}d`;
+  if (hours > 0) return minutes > 0 ? `${hours}h ${minutes}m` : `${hours}h`;
+  return `${minutes}m`;
+}
+
+/** How long the countdown stays as it is, in milliseconds, given what is left now. */
+export function countdownLastsMs(leftMs: number): number {
+  if (leftMs < minuteMs) return Math.max(leftMs, 0) || Infinity;
+  return (leftMs % (leftMs >= dayMs ? hourMs : minuteMs)) + 1;
 }

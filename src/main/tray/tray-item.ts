@@ -1,3 +1,4 @@
+import type { MenuItemConstructorOptions } from 'electron';
 import type { UpdateAction, UpdateMenuItem } from '../updates/update-menu-item.ts';
 import type { Place } from '../windows/place.ts';
 
@@ -46,4 +47,35 @@ export function cut(sentence: string): string {
     .slice(0, maxWords - 1)
     .join('')
     .trimEnd()}…`;
+}
+
+/** Items as Electron wants them. */
+export function menuTemplate(
+  items: readonly TrayItem[],
+  act: (action: TrayAction) => void,
+): MenuItemConstructorOptions[] {
+  return items.map((item): MenuItemConstructorOptions => {
+    switch (item.kind) {
+      case 'separator':
+        return { type: 'separator' };
+      case 'words':
+        return { label: plain(item.label), enabled: false };
+      case 'action':
+        return { label: plain(item.label), click: () => act(item.action) };
+      case 'switch':
+        return {
+          label: plain(item.label),
+          type: 'checkbox',
+          checked: item.isOn,
+          click: () => act(item.action),
+        };
+      case 'submenu':
+        return { label: plain(item.label), submenu: menuTemplate(item.items, act) };
+    }
+  });
+}
+
+/** Menus take the letter after an ampersand for a key. */
+function plain(label: string): string {
+  return label.replaceAll('&', '&&');
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { isTrayHostThere, onceTrayHostIsThere } from './tray-host.ts';
 
 /** How long a panel may take to appear after us before we do without, in milliseconds: at login all start at once. */
@@ -50,4 +51,17 @@ export class TrayPresence {
     });
     this.#stops = [stopLooking, () => clearTimeout(grace)];
   }
+}
+
+/** Chromium was seen to need 10 to 30 of it; on a busy machine more, and then the icon comes with the host. In milliseconds. */
+const usuallyThereMs = 50;
+
+/**
+ * Leaves the thread to Chromium until the new icon is usually in the tray.
+ *
+ * On Linux an icon is put up by half a dozen messages over the bus, each answered on this very thread, and nothing tells
+ * when the last has gone. Whoever goes on with half a second of work at once keeps the tray empty for as long.
+ */
+export async function letIconAppear(): Promise<void> {
+  if (process.platform === 'linux') await wait(usuallyThereMs);
 }

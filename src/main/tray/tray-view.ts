@@ -9,8 +9,7 @@ import {
   settings,
   tokens,
 } from '../windows/place.ts';
-import { credentialItem, labelOf } from './credential-item.ts';
-import { calmPausesLast, lastsMs, ringParts } from './credential-life.ts';
+import { calmPausesLast, credentialItem, labelOf, lastsMs, ringParts } from './credential-item.ts';
 import { fullRing, type TrayIcon, type TrayState } from './tray-icon-name.ts';
 import { cut, lead, separator, type TrayAction, type TrayItem, updateItem, words } from './tray-item.ts';
 

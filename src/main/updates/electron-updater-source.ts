@@ -1,18 +1,11 @@
-import { app } from 'electron';
-import { explainFailure } from './explain-failure.ts';
-import type { FailureFacts } from './explain-failure.ts';
+import { app, type ClientRequest, type Session } from 'electron';
+import type { BaseUpdater, CancellationToken as Token } from 'electron-updater';
+import type { ElectronHttpExecutor } from 'electron-updater/out/electronHttpExecutor.js';
+import { explainFailure, type FailureFacts } from './explain-failure.ts';
 import type { UpdateTarget } from './find-update-target.ts';
-import { guardFeed } from './guard-feed.ts';
-import type { FeedGuard } from './guard-feed.ts';
-import { loadUpdater } from './load-updater.ts';
-import type { LoadedUpdater } from './load-updater.ts';
-import { baseOf, readOffer } from './read-offer.ts';
-import type { Offer } from './read-offer.ts';
-import { replaceAppImage } from './replace-app-image.ts';
-import { startAppImage } from './start-app-image.ts';
-import { UpdateError } from './update-source.ts';
-import type { UpdateSource } from './update-source.ts';
-import { verifyDownload } from './verify-download.ts';
+import { baseOf, type Offer, readOffer } from './read-offer.ts';
+import { replaceAppImage, startAppImage, verifyDownload } from './replace-app-image.ts';
+import { UpdateError, type UpdateSource } from './update-state.ts';
 
 export interface UpdateLimits {
   /** How long a feed may take to answer a check, in milliseconds. */
@@ -161,4 +154,128 @@ export class ElectronUpdaterSource implements UpdateSource {
       clearTimeout(timer);
     }
   }
+}
+
+/** What was noticed since the last `forget`: electron-updater's own errors do not tell. */
+interface FeedGuard {
+  /** Where the feed wanted to send us on to. */
+  readonly redirect: string | null;
+  /** The status of the last answer. */
+  readonly status: number | null;
+  forget(): void;
+  /** Lets nothing out any more. */
+  shut(): void;
+}
+
+/** What a feed gets to know: that a Rotavox asks. Not its version, nor the machine's language, nor an id. */
+const headers = {
+  Accept: '*/*',
+  // The bytes as they lie there: the length that is announced is then the length that arrives.
+  'Accept-Encoding': 'identity',
+  'Cache-Control': 'no-cache',
+  'User-Agent': 'Rotavox',
+};
+
+/**
+ * Lets the requests of a session reach what lies below `base`, and nothing else.
+ *
+ * A redirect is an answer, never followed: electron-updater would follow one anywhere, from https to http too, and round
+ * and round for ever. The session is electron-updater's own; no window uses it.
+ */
+function guardFeed(session: Session, base: URL): FeedGuard {
+  let redirect: string | null = null;
+  let status: number | null = null;
+  let isShut = false;
+  const { webRequest } = session;
+  webRequest.onBeforeRequest(({ url }, decide) => {
+    decide({ cancel: isShut || redirect !== null || !url.startsWith(base.href) });
+  });
+  webRequest.onBeforeSendHeaders((_details, decide) => {
+    decide({ requestHeaders: headers });
+  });
+  webRequest.onBeforeRedirect(({ redirectURL }) => {
+    redirect = redirectURL;
+  });
+  webRequest.onResponseStarted(({ statusCode }) => {
+    status = statusCode;
+  });
+  return {
+    get redirect() {
+      return redirect;
+    },
+    get status() {
+      return status;
+    },
+    forget() {
+      redirect = null;
+      status = null;
+    },
+    shut() {
+      isShut = true;
+    },
+  };
+}
+
+interface LoadedUpdater {
+  readonly updater: BaseUpdater;
+  /** For a download. */
+  readonly token: Token;
+  /** Ends what is under way, for good. */
+  stop(): void;
+}
+
+/**
+ * Loads electron-updater and makes it ask one feed, quietly.
+ *
+ * Only here is it loaded, at the first check: its 60 modules have no place in the start of the app. Decided: nothing is
+ * downloaded or installed by itself; never an older version; always the whole file in one request with one checksum, no
+ * patches put together from ranges; no web installer, which fetches more from elsewhere; staged rollouts are for
+ * everybody, since to be in or out of one we would need an id.
+ */
+async function loadUpdater(target: UpdateTarget['kind'], base: URL): Promise<LoadedUpdater> {
+  const { AppImageUpdater, CancellationToken, NsisUpdater } = await import('electron-updater');
+  const updater = target === 'nsis' ? new NsisUpdater() : new AppImageUpdater();
+  updater.logger = null;
+  updater.autoDownload = false;
+  updater.autoInstallOnAppQuit = false;
+  updater.allowDowngrade = false;
+  updater.disableDifferentialDownload = true;
+  updater.disableWebInstaller = true;
+  updater.isUserWithinRollout = () => true;
+  updater.on('login', (_who, answer) => {
+    (answer as () => void)(); // no password, said at once: without an answer the request would wait for ever
+  });
+  updater.setFeedURL({ provider: 'generic', url: base.href });
+  keepNoIdentity(updater);
+  const token = new CancellationToken();
+  const abortRequest = watchRequests(updater);
+  return {
+    updater,
+    token,
+    stop() {
+      token.cancel();
+      abortRequest();
+    },
+  };
+}
+
+/** electron-updater makes up an id, keeps it in `.updaterId` and sends it with each check. There is no switch for it. */
+function keepNoIdentity(updater: BaseUpdater): void {
+  Object.defineProperty(updater, 'stagingUserIdPromise', { value: { value: Promise.resolve('') } });
+}
+
+/**
+ * Returns how to abort the request that is under way; there is one at a time.
+ *
+ * The token stops none, and `session.closeAllConnections` not these.
+ */
+function watchRequests(updater: BaseUpdater): () => void {
+  const { httpExecutor } = updater as unknown as { httpExecutor: ElectronHttpExecutor };
+  const createRequest = httpExecutor.createRequest.bind(httpExecutor);
+  let latest: ClientRequest | undefined;
+  httpExecutor.createRequest = (options, callback) => {
+    latest = createRequest(options, callback);
+    return latest;
+  };
+  return () => latest?.abort();
 }

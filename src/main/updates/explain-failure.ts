@@ -1,4 +1,4 @@
-import { UpdateError } from './update-source.ts';
+import { UpdateError } from './update-state.ts';
 
 export interface FailureFacts {
   readonly step: 'check' | 'download';

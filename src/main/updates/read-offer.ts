@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UpdateError } from './update-source.ts';
+import { UpdateError } from './update-state.ts';
 
 /** A version that may be downloaded. */
 export interface Offer {

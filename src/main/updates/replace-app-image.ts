@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { UpdateError } from './update-source.ts';
-import { refuseDownload } from './verify-download.ts';
+import { wrongChecksum } from './explain-failure.ts';
+import { UpdateError } from './update-state.ts';
 
 /**
  * Puts a downloaded AppImage in the place of the one that runs, in one rename.
@@ -71,4 +73,55 @@ function notReplaced(target: string, error: unknown): UpdateError {
     `The new version could not be put in the place of ${target} (${code}); the present one is untouched. Make sure that its folder can be written to and has room, then try again.`,
     { cause: error },
   );
+}
+
+/**
+ * Looks once more at a file that is about to be run, and deletes it when it is another.
+ *
+ * Between the download and this, hours may have passed, in a folder that every program of the user may write to.
+ */
+export async function verifyDownload(file: string, sha512s: readonly string[]): Promise<void> {
+  const hash = createHash('sha512');
+  await pipeline(createReadStream(file), hash);
+  if (!sha512s.includes(hash.digest('base64'))) await refuseDownload(file);
+}
+
+async function refuseDownload(file: string): Promise<never> {
+  await rm(file, { force: true });
+  throw new UpdateError(wrongChecksum);
+}
+
+/**
+ * Starts an AppImage as a process of its own; resolves when it runs.
+ *
+ * Not by `app.relaunch`, whose helper is a program inside the AppImage that is about to be unmounted:
+ * https://github.com/electron-userland/electron-builder/issues/1727
+ */
+export async function startAppImage(file: string, args: readonly string[]): Promise<void> {
+  const child = spawn(file, args, {
+    cwd: '/', // a folder inside the old mount would keep it busy
+    detached: true,
+    stdio: 'ignore',
+    env: environmentOutsideMount(process.env),
+  });
+  await once(child, 'spawn');
+  child.unref();
+}
+
+/**
+ * The environment without what the AppImage that runs has put into it.
+ *
+ * Its mount is gone soon, and its name free for anyone who may write to /tmp: a PATH that still has it would run theirs.
+ */
+export function environmentOutsideMount(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { APPDIR: mount, APPIMAGE: _file, ARGV0: _name, OWD: _folder, ...rest } = env;
+  if (!mount) return rest;
+  const isInside = (path: string): boolean => path === mount || path.startsWith(`${mount}/`);
+  const kept = Object.entries(rest).flatMap(([name, value = '']) => {
+    const paths = value.split(delimiter);
+    if (!paths.some(isInside)) return [[name, value] as const];
+    const outside = paths.filter((path) => !isInside(path));
+    return outside.length === 0 ? [] : [[name, outside.join(delimiter)] as const];
+  });
+  return Object.fromEntries(kept);
 }

@@ -1,7 +1,7 @@
+import { BrowserWindow, nativeTheme, screen, type Session } from 'electron';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BrowserWindow, nativeTheme, screen, type Session } from 'electron';
 import { goChannel } from '../../contract/bridge.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { fitBounds, type Size } from './fit-bounds.ts';

@@ -1,5 +1,5 @@
 import { app, session, type Session, shell } from 'electron';
-import { reportFailure } from '../report-failure.ts';
+import { reportFailure } from '../report-bug.ts';
 import { AppWindow, type WindowParts } from './app-window.ts';
 import { denyDownloads, denyPermissions } from './guard-page.ts';
 import { type Place, placeOfPath, type WindowKind } from './place.ts';

@@ -1,6 +1,5 @@
 import type { Session, WebContents } from 'electron';
 import { extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../../contract/address.ts';
-import { isPermitted } from './page-permissions.ts';
 import { placeOfPath } from './place.ts';
 
 /** Refuses every way for the page to lead elsewhere. A link that asks for another window of ours is handed over. */
@@ -18,7 +17,7 @@ export function keepAtHome(contents: WebContents, origin: string, openOwn: (path
   });
 }
 
-/** Denies every permission but those of `page-permissions.ts`. */
+/** Denies every permission but those in the list below. */
 export function denyPermissions(windowSession: Session, origin: string): void {
   windowSession.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const { requestingUrl, isMainFrame } = details;
@@ -85,4 +84,16 @@ function isHttpFrom(url: string, origin: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, origin: from } = new URL(url);
   return (protocol === 'http:' || protocol === 'https:') && from === origin;
+}
+
+/**
+ * What a page of ours may do that Chromium asks about.
+ *
+ * Two things. Writing plain text to the clipboard, which every copy button needs and which is asked for even after a
+ * click; reading it stays denied. And the microphone, to record a prompt: audio alone, for a request that names a camera
+ * too is one for a camera. Who asks is looked at by the caller.
+ */
+export function isPermitted(permission: string, media: readonly string[] | undefined): boolean {
+  if (permission === 'clipboard-sanitized-write') return true;
+  return permission === 'media' && media?.length === 1 && media[0] === 'audio';
 }

@@ -1,7 +1,7 @@
 import type { ConnectionOutcome, ConnectionTest } from '../../contract/credential-checks.ts';
 import { Icon } from '../kit/icon.tsx';
 import styles from './connection-words.module.css';
-import { ExactMoment } from './exact-moment.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
 import { ServiceWords } from '../kit/service-words.tsx';
 
 const titles: Record<ConnectionOutcome, string> = {

@@ -1,16 +1,13 @@
 import { useRef, useState } from 'react';
-
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { ActionButton } from '../kit/action-button.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
-import { Button } from '../kit/button.tsx';
+import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
-import { ExactMoment } from './exact-moment.tsx';
 import styles from './pause-dialog.module.css';
-import { outlastsValue, type PauseSpan, pauseSpans, pauseSpanWords, pauseUntil } from './pause-spans.ts';
-import { useKnownCredential } from './use-known-credential.ts';
+import { useKnownCredential } from './read-credentials.ts';
 
 /** Asks for how long no rotation of a credential is begun, and says what that means for its value. */
 export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
@@ -67,4 +64,33 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
       </div>
     </Dialog>
   );
+}
+
+const pauseSpans = ['hour', 'tomorrow', 'resumed'] as const;
+type PauseSpan = (typeof pauseSpans)[number];
+
+const pauseSpanWords: Record<PauseSpan, string> = {
+  hour: 'For 1 hour',
+  tomorrow: 'Until tomorrow',
+  resumed: 'Until I resume it',
+};
+
+/** The hour of the next day, on the person's clock, at which a pause until tomorrow ends; the tray has the same. */
+const morningHour = 8;
+
+/** When a pause that begins `now` ends (ISO), or null when it ends by the person's word. */
+export function pauseUntil(span: PauseSpan, now: Date): string | null {
+  switch (span) {
+    case 'hour':
+      return new Date(now.getTime() + 3_600_000).toISOString();
+    case 'tomorrow':
+      return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, morningHour).toISOString();
+    case 'resumed':
+      return null;
+  }
+}
+
+/** Whether a pause would still last when the value expires: then nothing replaces it in time. */
+export function outlastsValue(until: string | null, expiresAt: string): boolean {
+  return until === null || Date.parse(until) >= Date.parse(expiresAt);
 }

@@ -1,8 +1,7 @@
-import type { RotationPolicy } from '../../contract/credential.ts';
 import type { CredentialView } from '../../contract/credential-view.ts';
+import type { RotationPolicy } from '../../contract/credential.ts';
 import { seedOf } from '../../core/credential/credential.ts';
-import { dueAt } from '../../core/rotation/due-at.ts';
-import type { ZoneOffset } from '../../core/rotation/zone-offset.ts';
+import { dueAt, type ZoneOffset } from '../../core/rotation/due-at.ts';
 
 /** The person's zone, as the browser knows it. */
 export const ownZone: ZoneOffset = (atMs) => -new Date(atMs).getTimezoneOffset();

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import type { TargetView } from '../../contract/credential-view.ts';
+import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { kindWords, placeWords } from './place-words.ts';
-import { ReceiptShape, receiptShapeWords } from './receipt-shape.tsx';
 import styles from './receipt-signs.module.css';
 
 /** More than these are a crowd: the page of the credential has them all. */
@@ -28,3 +29,27 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
     </ul>
   );
 }
+
+const receiptShapeWords: Record<TargetView['status'], string> = {
+  delivered: 'has the present value',
+  owed: 'does not have it yet',
+  failing: 'could not be brought the present value',
+};
+
+/** A receipt's status by shape: a full square with a tick, an empty one, a triangle. */
+export function ReceiptShape({ status }: { status: TargetView['status'] }) {
+  return <Shape tone={tones[status]}>{receiptDrawings[status]}</Shape>;
+}
+
+const tones = { delivered: 'good', owed: 'calm', failing: 'warn' } as const;
+
+const receiptDrawings: Record<TargetView['status'], ReactNode> = {
+  delivered: (
+    <>
+      <rect className={strokes.solid} x="2.5" y="2.5" width="15" height="15" rx="4" />
+      <path className={strokes.cut} d="m6.5 10.25 2.5 2.5 4.5-5" />
+    </>
+  ),
+  owed: <rect className={strokes.line} x="3.25" y="3.25" width="13.5" height="13.5" rx="4" />,
+  failing: drawings.triangle,
+};

@@ -1,4 +1,7 @@
+import { useState } from 'react';
 import type { RotationStep } from '../../contract/credential-checks.ts';
+import type { CredentialId } from '../../contract/credential.ts';
+import { useStreamEvent } from '../kit/live/change-stream.ts';
 
 /** The rotation's own steps, in their order. */
 export const ownSteps = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record'] as const;
@@ -76,4 +79,16 @@ function ended(run: RotationRun, state: 'done' | 'failed', told: RotationStep): 
 
 function over<T extends Stretch>(one: T, state: StepState, { at, message }: RotationStep): T {
   return one.state === 'running' ? { ...one, state, endedAt: at, message } : one;
+}
+
+/** The latest rotation of a credential that this window has heard of, step by step, whoever asked for it. */
+export function useRotationRun(id: CredentialId): RotationRun | null {
+  const [run, setRun] = useState<RotationRun | null>(null);
+  useStreamEvent('step', ({ data }) => {
+    const told = JSON.parse(String(data)) as RotationStep; // by the service's own promise
+    if (told.credential_id === id) setRun((known) => afterStep(known, told));
+  });
+  // After a gap nobody knows what was missed: steps are told once.
+  useStreamEvent('open', () => setRun((known) => (known?.state === 'running' ? null : known)));
+  return run;
 }

@@ -1,7 +1,7 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
-import { useKnownCredential } from './use-known-credential.ts';
+import { useKnownCredential } from './read-credentials.ts';
 
 /** The owner's hand on the rotation of a credential: have it rotated now, have it go on after a pause, or begin anew. */
 export function useRotation(one: CredentialView): {

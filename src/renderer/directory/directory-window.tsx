@@ -1,17 +1,21 @@
-import { type ReactNode, useState } from 'react';
-
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { Button, SubmitButton } from '../kit/button.tsx';
+import { Card } from '../kit/card.tsx';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import firstStyles from '../kit/first.module.css';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import inputStyles from '../kit/input.module.css';
 import { useLive } from '../kit/live/use-live.ts';
-import { WayBack } from '../kit/way-back.tsx';
+import { TextField } from '../kit/text-field.tsx';
+import { WayBack } from '../kit/link.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { AddDialog } from './add-dialog.tsx';
-import type { Directory } from './directory.ts';
 import styles from './directory-window.module.css';
-import { FirstEntry } from './first-entry.tsx';
+import { type Directory, type DirectoryChanges, type Entry, useDirectory } from './directory.ts';
+import { entryErrors, LengthWords } from './entry-form.tsx';
 import { FoundEntries } from './found-entries.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import { RemovedNote } from './removed-note.tsx';
-import { useDirectory } from './use-directory.ts';
 
 /** A directory: searched, changed where it stands, brought in and taken out as CSV. */
 export function DirectoryWindow({ directory, hint }: { directory: Directory; hint?: ReactNode }) {
@@ -42,5 +46,139 @@ export function DirectoryWindow({ directory, hint }: { directory: Directory; hin
       {open === 'add' ? <AddDialog directory={directory} entries={known ?? []} onClose={close} /> : null}
       {open === 'import' ? <ImportDialog directory={directory} onClose={close} /> : null}
     </WindowFrame>
+  );
+}
+
+/** Adds an entry. An id that is there already is said, not overwritten. */
+function AddDialog({
+  directory,
+  entries,
+  onClose,
+}: {
+  directory: Directory;
+  entries: readonly Entry[];
+  onClose: () => void;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const { act, save } = useDirectory(directory);
+  const [draft, setDraft] = useState<Entry>({ id: '', name: '', text: directory.hasText ? '' : null });
+  const [isTried, setTried] = useState(false);
+  const taken = entries.find(({ id }) => id === draft.id);
+  const errors = isTried ? entryErrors(draft) : {};
+  const idError =
+    taken === undefined ? errors.id : `“${taken.name}” has this id already. Edit it in the list.`;
+
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    setTried(true);
+    if (taken !== undefined || Object.keys(entryErrors(draft)).length > 0) return;
+    if (await save({ ...draft, name: draft.name.trim() })) ref.current?.close();
+  }
+  return (
+    <Dialog
+      ref={ref}
+      title={`Add an ${directory.one}`}
+      mayClose={() => act.state.kind !== 'busy'}
+      onClose={onClose}
+    >
+      <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+        <TextField
+          label="Id"
+          face="code"
+          value={draft.id}
+          hint={directory.idHint}
+          error={idError}
+          isRequired
+          onChange={(id) => setDraft({ ...draft, id })}
+        />
+        <TextField
+          label="Name"
+          value={draft.name}
+          error={errors.name}
+          isRequired
+          onChange={(name) => setDraft({ ...draft, name })}
+        />
+        {draft.text === null ? null : (
+          <Field label="Text" error={errors.text} hint={<LengthWords text={draft.text} />}>
+            {(tied) => (
+              <textarea
+                {...tied}
+                className={inputStyles['input']}
+                rows={4}
+                maxLength={1600}
+                value={draft.text ?? ''}
+                onChange={({ target }) => setDraft({ ...draft, text: target.value })}
+              />
+            )}
+          </Field>
+        )}
+        <DialogButtons>
+          <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+          <Button onPress={() => ref.current?.close()}>Cancel</Button>
+          <SubmitButton isBusy={act.state.kind === 'busy'}>Add</SubmitButton>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What to do while a directory is empty. */
+function FirstEntry({
+  directory: { one, many, csvHeading },
+  onAdd,
+  onImport,
+}: {
+  directory: Directory;
+  onAdd: () => void;
+  onImport: () => void;
+}) {
+  return (
+    <Card title={`Add the first ${one}`}>
+      <p className={firstStyles['lead']}>
+        No {many} are known here yet. With them the designer offers names instead of bare ids, and tells a
+        mistyped id before a caller meets it.
+      </p>
+      <div className={firstStyles['buttons']}>
+        <Button rank="main" onPress={onAdd}>
+          Add…
+        </Button>
+        <Button onPress={onImport}>Import CSV…</Button>
+      </div>
+      <p className={firstStyles['aside']}>
+        A CSV file begins with the line <code>{csvHeading}</code>.
+      </p>
+    </Card>
+  );
+}
+
+/** What was removed last, with the way to put it back; and why the last change was refused. */
+function RemovedNote({
+  directory: { afterRemoval },
+  changes: { act, removed, undo },
+}: {
+  directory: Directory;
+  changes: DirectoryChanges;
+}) {
+  const undoRef = useRef<HTMLButtonElement>(null);
+  // The button that was pressed goes with its row, as soon as the change has come back.
+  useEffect(() => {
+    if (removed !== null) undoRef.current?.focus();
+  }, [removed]);
+  return (
+    <div className={styles['notes']}>
+      <div role="status">
+        {removed === null ? null : (
+          <div className={styles['removed']}>
+            <p className={styles['words']}>
+              “{removed.name}” ({removed.id}) was removed. {afterRemoval}
+            </p>
+            <Button ref={undoRef} onPress={() => void undo()}>
+              Undo
+            </Button>
+          </div>
+        )}
+      </div>
+      <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+    </div>
   );
 }

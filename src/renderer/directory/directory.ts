@@ -1,6 +1,10 @@
+import { useState } from 'react';
+import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
 import type { DirectoryImported } from '../../contract/directory.ts';
+import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
+import { type Act, useAct } from '../kit/use-act.ts';
 
 /** Something of a directory, whichever it is of. */
 export interface Entry {
@@ -30,4 +34,88 @@ export interface Directory {
     readonly remove?: readonly string[];
   }) => Promise<PortalReply<unknown>>;
   readonly importCsv: (csv: string, isDryRun: boolean) => Promise<PortalReply<DirectoryImported>>;
+}
+
+/** Who can be called. */
+export const extensions: Directory = {
+  page: 'extensions',
+  title: 'Extensions',
+  one: 'extension',
+  many: 'extensions',
+  lead: 'Who a phone menu can lead to, by the id that the telephone system knows them by.',
+  hasText: false,
+  csvPath: extensionsCsvPath,
+  csvHeading: 'id,name',
+  idHint: 'As the telephone system knows it, such as 101. A menu names it as extension||101.',
+  afterRemoval: 'Menus that lead to it are not changed.',
+  live: {
+    key: ['directory', 'extensions'],
+    about: ['extensions.'],
+    read: async (signal) => {
+      const reply = await askPortal('listExtensions', { signal });
+      if (reply.kind !== 'ok') return reply;
+      return { kind: 'ok', value: reply.value.extensions.map((one) => ({ ...one, text: null })) };
+    },
+  },
+  change: ({ set = [], remove = [] }) =>
+    askPortal('changeExtensions', {
+      body: { set: set.map(({ id, name }) => ({ id, name })), remove: [...remove] },
+    }),
+  importCsv: (csv, isDryRun) => askPortal('importExtensions', { body: { csv, dry_run: isDryRun } }),
+};
+
+/** What is sent to who pressed a key. */
+export const smsTemplates: Directory = {
+  page: 'sms-templates',
+  title: 'SMS templates',
+  one: 'SMS template',
+  many: 'SMS templates',
+  lead: 'Texts that are sent to a caller who presses a key that has one.',
+  hasText: true,
+  csvPath: smsTemplatesCsvPath,
+  csvHeading: 'id,name,text',
+  idHint: 'What a menu names in sms_template, such as opening-hours.',
+  afterRemoval: 'Menus that name it are not changed.',
+  live: {
+    key: ['directory', 'sms-templates'],
+    about: ['sms_templates.'],
+    read: async (signal) => {
+      const reply = await askPortal('listSmsTemplates', { signal });
+      return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.sms_templates } : reply;
+    },
+  },
+  change: ({ set = [], remove = [] }) =>
+    askPortal('changeSmsTemplates', {
+      body: { set: set.map(({ id, name, text }) => ({ id, name, text: text ?? '' })), remove: [...remove] },
+    }),
+  importCsv: (csv, isDryRun) => askPortal('importSmsTemplates', { body: { csv, dry_run: isDryRun } }),
+};
+
+/** Changes of a directory, and the way back from the last removal. */
+export interface DirectoryChanges {
+  readonly act: Act;
+  /** What was removed last and can be put back. */
+  readonly removed: Entry | null;
+  /** Adds or changes one; answers whether that was saved. */
+  readonly save: (entry: Entry) => Promise<boolean>;
+  readonly remove: (entry: Entry) => Promise<void>;
+  readonly undo: () => Promise<void>;
+}
+
+/** Removes at once instead of asking first: where an entry is used is not known here, and it can be put back as it was. */
+export function useDirectory({ change, one }: Directory): DirectoryChanges {
+  const act = useAct();
+  const [removed, setRemoved] = useState<Entry | null>(null);
+
+  async function save(entry: Entry): Promise<boolean> {
+    return (await act.run('save', () => change({ set: [entry] }), `the ${one} was saved`)) !== null;
+  }
+  async function remove(entry: Entry): Promise<void> {
+    const done = await act.run('remove', () => change({ remove: [entry.id] }), `the ${one} was removed`);
+    if (done !== null) setRemoved(entry);
+  }
+  async function undo(): Promise<void> {
+    if (removed !== null && (await save(removed))) setRemoved(null);
+  }
+  return { act, removed, save, remove, undo };
 }

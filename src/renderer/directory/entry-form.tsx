@@ -1,14 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-
-import { ActionButton } from '../kit/action-button.tsx';
+import { Extension, SmsTemplate } from '../../contract/directory.ts';
+import { ActionButton } from '../kit/button.tsx';
 import inputStyles from '../kit/input.module.css';
 import { isBusyWith } from '../kit/use-act.ts';
-import type { Entry } from './directory.ts';
-import { entryErrors } from './entry-draft.ts';
+import type { DirectoryChanges, Entry } from './directory.ts';
 import styles from './entry-form.module.css';
 import rowStyles from './entry-row.module.css';
 import { smsCulpritWords, smsLength, smsLengthWords } from './sms-length.ts';
-import type { DirectoryChanges } from './use-directory.ts';
 
 /**
  * One entry while it is changed, in the place of its row. The id stays: it is what menus know it by.
@@ -118,4 +116,17 @@ export function LengthWords({ text }: { text: string }) {
       {length.culprit === null ? '' : `, because of “${length.culprit}”`})
     </p>
   );
+}
+
+export type EntryErrors = Readonly<Partial<Record<'id' | 'name' | 'text', string>>>;
+
+/** What is wrong with an entry as it is typed, by the contract's own rules; nothing when it can be sent. */
+export function entryErrors(entry: Entry): EntryErrors {
+  const { id, name, text } = entry;
+  const checked =
+    text === null ? Extension.safeParse({ id, name }) : SmsTemplate.safeParse({ id, name, text });
+  if (checked.success) return {};
+  const errors: Record<string, string> = {};
+  for (const { path, message } of checked.error.issues) errors[String(path[0])] ??= `This ${message}.`;
+  return errors;
 }

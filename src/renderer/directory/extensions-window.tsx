@@ -1,5 +1,5 @@
 import { DirectoryWindow } from './directory-window.tsx';
-import { extensions } from './extensions.ts';
+import { extensions } from './directory.ts';
 
 /** The extensions that this service knows. */
 export function ExtensionsWindow() {

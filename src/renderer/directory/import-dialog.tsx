@@ -1,15 +1,15 @@
-import { useRef } from 'react';
-
-import { ActionButton } from '../kit/action-button.tsx';
-import { Button } from '../kit/button.tsx';
+import { useRef, useState } from 'react';
+import type { DirectoryImported } from '../../contract/directory.ts';
+import type { FieldError } from '../../contract/problems.ts';
+import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
+import type { PortalProblem } from '../kit/portal-reply.ts';
+import { problemWords } from '../kit/problem-words.ts';
 import type { Directory } from './directory.ts';
 import styles from './import-dialog.module.css';
-import { ImportPreview } from './import-preview.tsx';
-import { useImport } from './use-import.ts';
 
 /** Brings entries in from CSV, after showing what that adds and changes. Nothing is ever taken away by it. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
@@ -83,4 +83,118 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
       </DialogButtons>
     </Dialog>
   );
+}
+
+/** As many as are named; of more only the number is said. */
+const named = 12;
+
+/** What an import would do, by id; or what is wrong with it, line by line. */
+function ImportPreview({ state }: { state: ImportState }) {
+  return (
+    <div role="status" className={styles['preview']}>
+      <Words state={state} />
+    </div>
+  );
+}
+
+function Words({ state }: { state: ImportState }) {
+  switch (state.kind) {
+    case 'nothing':
+      return null;
+    case 'looking':
+      return <p>Reading …</p>;
+    case 'refused':
+      if (state.errors.length === 0) return null;
+      return (
+        <>
+          <p className={styles['bad']}>Nothing can be imported until this is mended:</p>
+          <ul className={styles['errors']}>
+            {state.errors.slice(0, named).map(({ field, message }, place) => (
+              <li key={place}>
+                {rowWords(field)} {message}
+              </li>
+            ))}
+          </ul>
+          <Rest count={state.errors.length - named} />
+        </>
+      );
+    case 'preview':
+    case 'importing': {
+      const { added, changed, unchanged } = state.would;
+      return (
+        <>
+          <Ids what="Adds" ids={added} />
+          <Ids what="Changes" ids={changed} />
+          {unchanged === 0 ? null : <p>{unchanged.toLocaleString()} are as they are here.</p>}
+          {added.length + changed.length === 0 ? <p>There is nothing to import.</p> : null}
+        </>
+      );
+    }
+  }
+}
+
+/** The service counts rows as a spreadsheet does, and calls them `csv row 3, id`. */
+function rowWords(field: string): string {
+  return field.replace(/^csv row/, 'Row').replace(/^csv$/, 'The file');
+}
+
+function Ids({ what, ids }: { what: string; ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  const shown = ids.slice(0, named).join(', ');
+  const rest = ids.length - named;
+  return (
+    <p>
+      <strong>
+        {what} {ids.length.toLocaleString()}:
+      </strong>{' '}
+      {shown}
+      {rest > 0 ? ` and ${rest.toLocaleString()} more` : ''}
+    </p>
+  );
+}
+
+function Rest({ count }: { count: number }) {
+  return count > 0 ? <p>And {count.toLocaleString()} more.</p> : null;
+}
+
+/** What an import would do, or why it cannot. */
+type ImportState =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'looking' }
+  | { readonly kind: 'preview'; readonly would: DirectoryImported }
+  | { readonly kind: 'importing'; readonly would: DirectoryImported }
+  | { readonly kind: 'refused'; readonly reason: string; readonly errors: readonly FieldError[] };
+
+/** Has the service say what a CSV text would change, and then has it changed. The service alone reads CSV. */
+function useImport({ importCsv, one }: Directory) {
+  const [csv, setCsv] = useState('');
+  const [state, setState] = useState<ImportState>({ kind: 'nothing' });
+  const last = useRef(0);
+
+  function refuse(problem: PortalProblem, wish?: string): void {
+    const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
+    setState({ kind: 'refused', reason: problemWords(problem, wish), errors });
+  }
+  async function look(text: string): Promise<void> {
+    const mine = (last.current += 1);
+    setCsv(text);
+    if (text.trim() === '') {
+      setState({ kind: 'nothing' });
+      return;
+    }
+    setState({ kind: 'looking' });
+    const reply = await importCsv(text, true);
+    if (mine !== last.current) return; // something newer has been typed
+    if (reply.kind === 'ok') setState({ kind: 'preview', would: reply.value });
+    else refuse(reply);
+  }
+  /** Answers whether it was imported. */
+  async function bring(would: DirectoryImported): Promise<boolean> {
+    last.current += 1;
+    setState({ kind: 'importing', would });
+    const reply = await importCsv(csv, false);
+    if (reply.kind !== 'ok') refuse(reply, `each ${one} was imported`);
+    return reply.kind === 'ok';
+  }
+  return { csv, state, look, bring };
 }

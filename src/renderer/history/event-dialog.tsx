@@ -1,15 +1,16 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-
-import { resultOfEvent } from '../../core/history/result-of-event.ts';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { HistoryEvent } from '../../contract/audit-event.ts';
+import { resultOfEvent } from '../../core/history/choose-events.ts';
+import { credentialPath, familyPath, historyPath, menuPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
-import { CodeBlock } from '../kit/code-block.tsx';
+import { CodeBlock } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Link } from '../kit/link.tsx';
+import { exactInstant } from '../kit/moment.tsx';
 import { problemWords } from '../kit/problem-words.ts';
-import { EventDetails } from './event-details.tsx';
 import styles from './event-dialog.module.css';
-import type { EventReader } from './event-reader.ts';
-import { kindWords } from './event-words.ts';
-import { useKnownEvent } from './use-event.ts';
+import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
+import { actorWords, kindWords } from './event-words.ts';
 
 const resultWords = { ok: 'OK', attention: 'Needs attention', failed: 'Failed' } as const;
 
@@ -72,4 +73,99 @@ export function EventDialog({
       </DialogButtons>
     </Dialog>
   );
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+/** An event as a list of names and values, with links to what it is about. */
+function EventDetails({ known: { event, name }, result }: { known: KnownEvent; result: string }) {
+  const link = subjectLink(event, name);
+  return (
+    <dl className={styles['facts']}>
+      <FactRow name="Event">
+        {event.seq.toLocaleString()}, <code>{event.kind}</code>
+      </FactRow>
+      <FactRow name="When">
+        <Instant at={event.at} />
+      </FactRow>
+      <FactRow name="About">
+        {link === undefined ? (name ?? null) : <Link to={link.to}>{link.words}</Link>}
+        <span className={styles['line']}>
+          <code>{event.subject}</code>
+        </span>
+        <Link to={historyPath(event.subject)}>All events about it</Link>
+      </FactRow>
+      <FactRow name="Who">{actorWords(event.actor).exact}</FactRow>
+      <FactRow name="Result">{result}</FactRow>
+      {factsOf(event.data).map((fact) => (
+        <FactRow key={fact.name} name={fact.name}>
+          {fact.isInstant ? <Instant at={fact.value} /> : fact.value}
+        </FactRow>
+      ))}
+    </dl>
+  );
+}
+
+function FactRow({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles['fact']}>
+      <dt className={styles['name']}>{name}</dt>
+      <dd className={styles['value']}>{children}</dd>
+    </div>
+  );
+}
+
+function Instant({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactInstant(at)}>
+      {exact.format(new Date(at))}
+    </time>
+  );
+}
+
+/** One thing that an event says, under a name that a person can read. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  /** An instant is shown in the person's own time. */
+  readonly isInstant: boolean;
+}
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** Every field of an event's data in a flat list: `configuration.validity_days` is "configuration · validity days". */
+export function factsOf(data: HistoryEvent['data']): readonly Fact[] {
+  return Object.entries(data).flatMap(([key, value]) => factsUnder(words(key), value));
+}
+
+function factsUnder(name: string, value: unknown): Fact[] {
+  if (Array.isArray(value)) return [fact(name, value.length === 0 ? 'none' : value.map(plain).join(', '))];
+  if (typeof value !== 'object' || value === null) return [fact(name, plain(value))];
+  return Object.entries(value).flatMap(([key, part]) => factsUnder(`${name} · ${words(key)}`, part));
+}
+
+function fact(name: string, value: string): Fact {
+  return { name, value, isInstant: instant.test(value) };
+}
+
+function words(key: string): string {
+  return key.replaceAll('_', ' ');
+}
+
+function plain(value: unknown): string {
+  if (value === null || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
+}
+
+/** Where what an event is about has a page of its own: nothing for what is gone, and for what never had one. */
+function subjectLink(
+  { kind, subject }: HistoryEvent,
+  name: string | undefined,
+): { readonly to: string; readonly words: string } | undefined {
+  if (name === undefined) return undefined;
+  if (kind.startsWith('token.')) return { to: familyPath(subject), words: `Token ${name}` };
+  if (kind.startsWith('credential.')) return { to: credentialPath(name), words: `Credential ${name}` };
+  if (kind.startsWith('ivr.')) return { to: menuPath(subject), words: `Phone menu ${name}` };
+  return undefined;
 }

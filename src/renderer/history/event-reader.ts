@@ -1,6 +1,9 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { maxSeqs } from '../../contract/history.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import { useStreamEvent } from '../kit/live/change-stream.ts';
 import type { PortalProblem, PortalReply } from '../kit/portal-reply.ts';
 import type { MatchedRows } from './matched-rows.ts';
 
@@ -143,4 +146,30 @@ export class EventReader {
       if (!inSight.has(seq)) this.#events.delete(seq);
     }
   }
+}
+
+/** Reads events from the service for as long as the view is there; again when a lost service is back. */
+export function useEventReader(): EventReader {
+  const [reader] = useState(
+    () =>
+      new EventReader((seqs, signal) =>
+        askPortal('readHistory', {
+          query: { seq: seqs.join(','), limit: String(seqs.length) },
+          signal,
+        }),
+      ),
+  );
+  useStreamEvent('open', () => reader.readSoon());
+  return reader;
+}
+
+/** The event of a row that is drawn; nothing until it has been read. */
+export function useRowEvent(reader: EventReader, rows: MatchedRows, row: number): KnownEvent | undefined {
+  useEffect(() => reader.show(rows, row), [reader, rows, row]);
+  return useKnownEvent(reader, rows.seqAt(row));
+}
+
+/** An event if it is known; nobody asks for it here. */
+export function useKnownEvent(reader: EventReader, seq: number): KnownEvent | undefined {
+  return useSyncExternalStore(reader.subscribe, () => reader.eventOf(seq));
 }

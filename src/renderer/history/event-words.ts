@@ -1,5 +1,5 @@
 import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.ts';
-import { foldCase } from '../../core/history/fold-case.ts';
+import { foldCase } from '../../core/history/choose-events.ts';
 import type { IconName } from '../kit/icon.tsx';
 import { credentialWordings } from './credential-event-words.ts';
 import { designerWordings } from './designer-event-words.ts';

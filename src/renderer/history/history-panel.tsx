@@ -1,5 +1,4 @@
-import { type FocusEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
-
+import { type FocusEvent, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../kit/button.tsx';
 import { setSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
@@ -9,7 +8,6 @@ import type { EventReader } from './event-reader.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './history-panel.module.css';
 import type { MatchedRows } from './matched-rows.ts';
-import type { Hold } from './use-shown-rows.ts';
 
 /** The list of events with what can stand in its place: nothing yet, nothing found, not readable. */
 export function HistoryPanel({
@@ -101,4 +99,34 @@ function NothingFound() {
       <Button onPress={() => setSearch(everything)}>Show every event</Button>
     </div>
   );
+}
+
+/** Why the rows are to stay as they are: the person reads further down, or is at a row with the keyboard. */
+type Hold = 'scrolled' | 'focused';
+
+/**
+ * The rows that the list shows: the newest that are known, but for as long as they are held.
+ *
+ * Held, nothing moves under the eyes, and `news` is how many have come meanwhile. Another search is shown at once.
+ */
+export function useShownRows(
+  latest: MatchedRows | undefined,
+  isEventOpen: boolean,
+): {
+  rows: MatchedRows | undefined;
+  news: number;
+  showNews: () => void;
+  hold: (why: Hold, isSo: boolean) => void;
+} {
+  const [shown, setShown] = useState(latest);
+  const [holds, setHolds] = useState<Readonly<Record<Hold, boolean>>>({ scrolled: false, focused: false });
+  const isHeld = isEventOpen || holds.scrolled || holds.focused;
+  const rows = isHeld && shown?.filters === latest?.filters ? shown : latest;
+  if (rows !== shown) setShown(rows);
+  return {
+    rows,
+    news: (latest?.count ?? 0) - (rows?.count ?? 0),
+    showNews: () => setShown(latest),
+    hold: (why, isSo) => setHolds((before) => (before[why] === isSo ? before : { ...before, [why]: isSo })),
+  };
 }

@@ -1,28 +1,25 @@
-import { useMemo, useRef } from 'react';
-
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../kit/button.tsx';
 import { useLive } from '../kit/live/use-live.ts';
-import { setSearch, useSearch } from '../kit/navigation.ts';
+import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
 import type { RowsHandle } from '../kit/virtual-rows.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { EventDialog } from './event-dialog.tsx';
+import { useEventReader, useKnownEvent } from './event-reader.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { FoundCount } from './found-count.tsx';
-import { filtersOf } from './history-filters.ts';
-import { HistoryPanel } from './history-panel.tsx';
+import { filtersOf, isFiltered } from './history-filters.ts';
+import historyPanelStyles from './history-panel.module.css';
+import { HistoryPanel, useShownRows } from './history-panel.tsx';
 import styles from './history-window.module.css';
-import { NothingYet } from './nothing-yet.tsx';
-import { historyMatches } from './read-matches.ts';
-import { useEventReader } from './use-event-reader.ts';
-import { useKnownEvent } from './use-event.ts';
-import { useSettled } from './use-settled.ts';
-import { useShownRows } from './use-shown-rows.ts';
-import { useVerification } from './use-verification.ts';
-import { useVerifyWish } from './use-verify-wish.ts';
-import { VerificationNotice } from './verification-notice.tsx';
-import { VerificationSentence } from './verification-sentence.tsx';
+import { historyMatches, type MatchedRows } from './matched-rows.ts';
+import {
+  useVerification,
+  useVerifyWish,
+  VerificationNotice,
+  VerificationSentence,
+} from './verification-notice.tsx';
 
 /** How long nothing is typed before it is searched for, in milliseconds. */
 const typingMs = 100;
@@ -115,4 +112,48 @@ function openEvent(seq: number): void {
 function openedEvent(search: URLSearchParams): number | undefined {
   const event = search.get('event') ?? '';
   return /^[1-9]\d{0,14}$/.test(event) ? Number(event) : undefined;
+}
+
+/** How many events the list has, of how many. A screen reader is told after each search, not of every new event. */
+function FoundCount({ rows }: { rows: MatchedRows }) {
+  const [said, setSaid] = useState(rows);
+  if (said.filters !== rows.filters) setSaid(rows);
+  return (
+    <>
+      <p className={styles['count']}>{countWords(rows)}</p>
+      <p role="status" className={styles['hidden']}>
+        {isFiltered(said.filters) ? countWords(said) : ''}
+      </p>
+    </>
+  );
+}
+
+function countWords({ filters, count, lastSeq }: MatchedRows): string {
+  const all = `${lastSeq.toLocaleString()} ${lastSeq === 1 ? 'event' : 'events'}`;
+  return isFiltered(filters) ? `${count.toLocaleString()} of ${all}` : all;
+}
+
+/** In the place of the list while there is nothing to list, with what makes the first event. */
+function NothingYet() {
+  return (
+    <section className={historyPanelStyles['panel']} aria-label="Events" data-empty="true">
+      <div className={historyPanelStyles['empty']}>
+        <p className={historyPanelStyles['title']}>Nothing has happened yet</p>
+        <p>What happens to tokens, credentials and phone menus is written here, and never forgotten.</p>
+        <Button rank="main" onPress={() => goTo('/tokens/issue')}>
+          Issue a token
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** A value once it has not changed for a while, so that not every letter that is typed is a question. */
+function useSettled<T>(value: T, quietMs: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), quietMs);
+    return () => clearTimeout(timer);
+  }, [value, quietMs]);
+  return settled;
 }

@@ -1,5 +1,9 @@
 import type { HistoryFilters, HistoryMatches } from '../../contract/history.ts';
 import { readRuns, type SeqRun } from '../../core/history/seq-runs.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import type { Resource } from '../kit/live/resource.ts';
+import { windowCache } from '../kit/live/window-cache.ts';
+import type { PortalReply } from '../kit/portal-reply.ts';
 
 /**
  * Which events the rows of the list are, newest first, as far as they were known at one moment.
@@ -61,4 +65,33 @@ export class MatchedRows {
     const run = this.#runs[place];
     return run === undefined ? undefined : (this.#firstRows[place] ?? 0) + run.from - seq;
   }
+}
+
+/** Which events a filter lets through. After a change only the newer ones are asked for. */
+export function historyMatches(filters: HistoryFilters): Resource<MatchedRows> {
+  const key = ['history-matches', JSON.stringify(filters)];
+  return {
+    key,
+    about: [],
+    keepsPrevious: true,
+    read: (signal) => {
+      const known = windowCache.getQueryData<{ readonly value: MatchedRows }>(key)?.value;
+      return readMatches(filters, known, signal);
+    },
+  };
+}
+
+async function readMatches(
+  filters: HistoryFilters,
+  known: MatchedRows | undefined,
+  signal: AbortSignal,
+): Promise<PortalReply<MatchedRows>> {
+  const news = known === undefined ? filters : { ...filters, after: String(known.lastSeq) };
+  const reply = await askPortal('historyMatches', { query: news, signal });
+  if (reply.kind !== 'ok') return reply;
+  const found = MatchedRows.of(filters, reply.value);
+  if (known === undefined) return { kind: 'ok', value: found };
+  // Another history than the one that was known: the service was started on another folder.
+  if (found.lastSeq < known.lastSeq) return readMatches(filters, undefined, signal);
+  return { kind: 'ok', value: known.withNewer(found) };
 }

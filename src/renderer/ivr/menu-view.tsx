@@ -1,13 +1,21 @@
-import type { Ivr } from '../../contract/ivr.ts';
+import type { ReactNode } from 'react';
+import type { ScenarioInput } from '../../contract/ivr-draft.ts';
+import { type Ivr, ivrBounds } from '../../contract/ivr.ts';
+import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
+import { runInputs } from '../../core/ivr/call/run-scenario.ts';
+import type { CallHappening } from '../../core/ivr/call/step.ts';
+import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
+import { referenceTitle } from '../../core/ivr/reference-words.ts';
+import { readReference } from '../../core/ivr/reference.ts';
+import { menuPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
-import { Card } from '../kit/card.tsx';
-import { CodeBlock } from '../kit/code-block.tsx';
-import { Column, Columns } from '../kit/columns.tsx';
-import { CallerCard } from './caller-card.tsx';
-import { Keypad } from './keypad.tsx';
+import { Card, Column, Columns } from '../kit/card.tsx';
+import { CodeBlock } from '../kit/command-line.tsx';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { Link } from '../kit/link.tsx';
+import { Moment } from '../kit/moment.tsx';
 import styles from './menu-view.module.css';
-import { bodyText, requestBodyOf } from './request-body.ts';
-import { VersionsCard } from './versions-card.tsx';
+import { bodyText, changedFields, requestBodyOf } from './request-body.ts';
 
 /** A version of a phone menu: where each key leads, what happens otherwise, its body, and the other versions. */
 export function MenuView({
@@ -50,4 +58,214 @@ export function MenuView({
       </Columns>
     </>
   );
+}
+
+/** One thing that a caller meets. */
+export type WayStep =
+  | { readonly kind: 'play'; readonly recording: string }
+  /** For a key, in seconds. */
+  | { readonly kind: 'wait'; readonly seconds: number }
+  /** The menu begins again, at most so many times. */
+  | { readonly kind: 'again'; readonly times: number }
+  | { readonly kind: 'go'; readonly destination: string };
+
+/** What a caller meets who presses none of a menu's keys. */
+export interface CallerWays {
+  readonly first: readonly WayStep[];
+  /** Null where the menu uses every key that a telephone has. */
+  readonly wrongKey: readonly WayStep[] | null;
+  readonly silence: readonly WayStep[];
+}
+
+const silence = '-';
+/** So often that a call has left the menu by then, whatever it allows. */
+const often = ivrBounds.count.max + 1;
+
+/** Finds the ways out of a menu by calling it: with a wrong key again and again, and with silence. */
+export function callerWays(menu: Ivr): CallerWays {
+  const wrongKey = telephoneKeys.find((key) => !menu.option.includes(key));
+  return {
+    first: stepsAtFirst(menu),
+    wrongKey: wrongKey === undefined ? null : stepsAfter(menu, wrongKey),
+    silence: stepsAfter(menu, silence),
+  };
+}
+
+function stepsAtFirst(menu: Ivr): WayStep[] {
+  const { happenings } = runInputs(flowOfBody(menu), [silence]);
+  return happenings.slice(0, happenings.findIndex(isInput)).flatMap((one): WayStep[] => {
+    if (one.kind === 'playing') return [{ kind: 'play', recording: one.prompt.recording }];
+    return one.kind === 'waiting' ? [{ kind: 'wait', seconds: one.seconds }] : [];
+  });
+}
+
+/** What follows an input that is repeated until the call leaves; what is the same each time is told once. */
+function stepsAfter(menu: Ivr, input: ScenarioInput): WayStep[] {
+  const { state, happenings } = runInputs(flowOfBody(menu), Array<ScenarioInput>(often).fill(input));
+  const after = happenings.slice(happenings.findIndex(isInput));
+  const times = after.filter(({ kind }) => kind === 'waiting').length;
+  const told = new Set<string>();
+  const steps: WayStep[] = [];
+  for (const one of after) {
+    const cause = one.kind === 'playing' ? one.prompt.cause : one.kind;
+    if (told.has(cause)) continue;
+    told.add(cause);
+    if (one.kind === 'waiting') steps.push({ kind: 'again', times });
+    if (one.kind === 'playing' && cause !== 'menu')
+      steps.push({ kind: 'play', recording: one.prompt.recording });
+  }
+  if (state.kind === 'ended') steps.push({ kind: 'go', destination: state.destination });
+  return steps;
+}
+
+function isInput({ kind }: CallHappening): boolean {
+  return kind === 'key' || kind === 'silence';
+}
+
+/** Where something of a menu leads; a link where that is another menu of this service. */
+function Leads({ to, menus }: { to: string; menus: readonly Ivr[] }) {
+  const menu = storedMenu(to, menus);
+  if (menu === undefined) return <span title={to}>{referenceTitle(to)}</span>;
+  return (
+    <Link to={menuPath(menu.id)} className={styles['menu']}>
+      {menu.name}
+    </Link>
+  );
+}
+
+/** The menu of this service that a destination is. */
+function storedMenu(destination: string, menus: readonly Ivr[]): Ivr | undefined {
+  const reference = readReference(destination);
+  return reference?.type === 'ivr' ? menus.find(({ id }) => id === reference.id) : undefined;
+}
+
+const icons: Record<WayStep['kind'], IconName> = { play: 'play', wait: 'clock', again: 'rotate', go: 'key' };
+
+/** What a caller meets who presses no key of the menu, step by step. */
+function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
+  const { first, wrongKey, silence } = callerWays(menu);
+  return (
+    <Card title="What the caller hears">
+      <Way title="At first" steps={first} menus={menus} />
+      <Way title="After a key that is not used" steps={wrongKey} menus={menus} />
+      <Way title="After silence" steps={silence} menus={menus} />
+    </Card>
+  );
+}
+
+/** Without steps (null) it cannot come to that. */
+function Way({
+  title,
+  steps,
+  menus,
+}: {
+  title: string;
+  steps: readonly WayStep[] | null;
+  menus: readonly Ivr[];
+}) {
+  return (
+    <div className={styles['way']}>
+      <h3 className={styles['title']}>{title}</h3>
+      {steps === null ? (
+        <p className={styles['none']}>There is none: every key that a telephone has is used.</p>
+      ) : (
+        <ol className={styles['steps']}>
+          {steps.map((step, place) => (
+            <li key={place} className={styles['step']} data-kind={step.kind}>
+              <Icon name={icons[step.kind]} />
+              <span>{wordsFor(step, menus)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function wordsFor(step: WayStep, menus: readonly Ivr[]): ReactNode {
+  switch (step.kind) {
+    case 'play':
+      return <Leads to={step.recording} menus={menus} />;
+    case 'wait':
+      return `${step.seconds} s for a key`;
+    case 'again':
+      return `The menu again, ${step.times === 1 ? 'once' : `up to ${step.times} times`}`;
+    case 'go':
+      return <Leads to={step.destination} menus={menus} />;
+  }
+}
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
+const spoken: Readonly<Record<string, string>> = { '*': 'star', '#': 'hash' };
+
+/** The keys of a telephone, each with where it leads in this menu. */
+function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
+  return (
+    <Card title="Keys" aside={menu.option.length === 1 ? '1 in use' : `${menu.option.length} in use`}>
+      <ul className={styles['keypad']}>
+        {keys.map((key) => {
+          const place = menu.option.indexOf(key);
+          const destination = place < 0 ? undefined : menu.destination[place];
+          const smsTemplate = place < 0 ? undefined : menu.sms_template?.[place];
+          return (
+            <li key={key} className={styles['key']} data-used={destination !== undefined}>
+              <span className={styles['digit']} aria-label={`Key ${spoken[key] ?? key}`} role="img">
+                {key}
+              </span>
+              <span className={styles['leads']}>
+                {destination === undefined ? (
+                  <span className={styles['unused']}>not used</span>
+                ) : (
+                  <Leads to={destination} menus={menus} />
+                )}
+              </span>
+              {smsTemplate === undefined ? null : (
+                <span className={styles['sms']}>SMS template {smsTemplate}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** Every version of a menu with what it changed, newest first; each can be looked at. */
+function VersionsCard({
+  versions,
+  shown,
+  onShow,
+}: {
+  versions: readonly Ivr[];
+  shown: number;
+  onShow: (version: number) => void;
+}) {
+  return (
+    <Card title="Versions" aside={versions.length.toLocaleString()}>
+      <ol>
+        {versions.map((menu, place) => (
+          <li key={menu.version}>
+            <button
+              type="button"
+              className={styles['version']}
+              aria-pressed={menu.version === shown}
+              onClick={() => onShow(menu.version)}
+            >
+              <span className={styles['number']}>Version {menu.version}</span>
+              <span className={styles['change']}>{changeWords(versions[place + 1], menu)}</span>
+              <span className={styles['when']}>
+                <Moment at={menu.updated_at} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function changeWords(before: Ivr | undefined, menu: Ivr): string {
+  if (before === undefined) return menu.version === 1 ? 'created' : '';
+  const fields = changedFields(before, menu);
+  return fields.length === 0 ? 'stored again, unchanged' : fields.join(', ');
 }

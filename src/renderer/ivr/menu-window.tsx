@@ -1,12 +1,14 @@
 import { useState } from 'react';
-
-import { Notice } from '../kit/notice.tsx';
+import type { Ivr } from '../../contract/ivr.ts';
+import { CopyButton } from '../kit/copy-button.tsx';
+import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
-import { WayBack } from '../kit/way-back.tsx';
-import { MenuFacts } from './menu-facts.tsx';
-import { MenuView } from './menu-view.tsx';
-import { MenusFrame } from './menus-frame.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Notice } from '../kit/notice.tsx';
 import { OpenInDesigner } from './drafts/open-in-designer.tsx';
+import { MenuView } from './menu-view.tsx';
+import styles from './menu-window.module.css';
+import { MenusFrame } from './menus-frame.tsx';
 import { oneMenu } from './read-menus.ts';
 
 /** One phone menu by its id, as it is now; the last of a deleted one; or that there is none. */
@@ -65,5 +67,23 @@ function Deleted() {
     <Notice tone="warn" title="This phone menu was deleted.">
       <p>Apps get 404 for it. Its versions stay, and so does its history.</p>
     </Notice>
+  );
+}
+
+/** What there is to know of a menu besides what it does. */
+function MenuFacts({ menu: { id, description, version, updated_at } }: { menu: Ivr }) {
+  return (
+    <>
+      {description.trim() === '' ? null : <p className={styles['description']}>{description}</p>}
+      <div className={styles['facts']}>
+        <span>
+          Version {version}, stored <Moment at={updated_at} />
+        </span>
+        <span className={styles['id']}>
+          <code>{id}</code>
+          <CopyButton text={id} what="the menu's id" />
+        </span>
+      </div>
+    </>
   );
 }

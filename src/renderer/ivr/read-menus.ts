@@ -1,3 +1,4 @@
+import type { DraftSummary } from '../../contract/ivr-draft.ts';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { PortalStatus } from '../../contract/portal.ts';
 import { askPortal } from '../kit/ask-portal.ts';
@@ -45,3 +46,13 @@ async function readMenu(id: string, signal: AbortSignal): Promise<PortalReply<On
   if (versions.kind !== 'ok') return versions;
   return { kind: 'ok', value: { ...menus.value, versions: versions.value.versions } };
 }
+
+/** The drafts of the designer, the one changed last first. What is wrong with them depends on what they refer to. */
+export const allDrafts: Resource<readonly DraftSummary[]> = {
+  key: ['drafts'],
+  about: ['draft.', 'ivr.', 'recording.', 'extensions.', 'sms_templates.', 'settings.'],
+  read: async (signal) => {
+    const reply = await askPortal('listDrafts', { signal });
+    return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.drafts } : reply;
+  },
+};

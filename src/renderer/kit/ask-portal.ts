@@ -1,7 +1,5 @@
 import { type CallArguments, createClient, type ReplyOf } from '../../client/create-client.ts';
-import type { Refusal } from '../../client/read-refusal.ts';
-import { ServiceUnreachable } from '../../client/service-unreachable.ts';
-import { UnexpectedAnswer } from '../../client/unexpected-answer.ts';
+import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../../client/read-refusal.ts';
 import type { RouteName } from '../../contract/routes.ts';
 import { nothingListens, type PortalProblem, type PortalReply } from './portal-reply.ts';
 

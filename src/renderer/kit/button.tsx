@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
-
 import styles from './button.module.css';
+import unseenStyles from './unseen.module.css';
 
 /** A button with words; `main` for the one step that a view suggests. */
 export function Button({
@@ -26,6 +26,43 @@ export function SubmitButton({ isBusy, children }: { isBusy: boolean; children: 
   return (
     <button type="submit" className={styles['button']} data-rank="main" aria-disabled={isBusy}>
       {children}
+    </button>
+  );
+}
+
+/**
+ * A button for something that takes a while: while it is under way it says so, and keeps the focus.
+ *
+ * `about` is what it is about, for whoever hears the button without the row around it.
+ */
+export function ActionButton({
+  rank = 'plain',
+  about,
+  isBusy = false,
+  ref,
+  onPress,
+  children,
+}: {
+  rank?: 'main' | 'plain';
+  about?: string;
+  isBusy?: boolean;
+  ref?: Ref<HTMLButtonElement> | undefined;
+  onPress: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      ref={ref}
+      className={styles['button']}
+      data-rank={rank}
+      aria-disabled={isBusy || undefined}
+      onClick={() => {
+        if (!isBusy) onPress();
+      }}
+    >
+      {children}
+      {about === undefined ? null : <span className={unseenStyles['unseen']}> {about}</span>}
     </button>
   );
 }

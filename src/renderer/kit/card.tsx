@@ -1,5 +1,4 @@
-import { useId, type ReactNode } from 'react';
-
+import { type ReactNode, useId } from 'react';
 import styles from './card.module.css';
 
 /** A titled area of a window, found by its heading with a screen reader too. */
@@ -16,4 +15,14 @@ export function Card({ title, aside, children }: { title: string; aside?: ReactN
       {children}
     </section>
   );
+}
+
+/** Two columns of cards beside each other where there is room, below each other where there is not. */
+export function Columns({ children }: { children: ReactNode }) {
+  return <div className={styles['columns']}>{children}</div>;
+}
+
+/** One of them, with cards below each other. */
+export function Column({ children }: { children: ReactNode }) {
+  return <div className={styles['column']}>{children}</div>;
 }

@@ -1,5 +1,5 @@
 import { useMinute } from './use-minute.ts';
-import { exactInstant } from './exact-instant.ts';
+import { exactInstant } from './moment.tsx';
 
 /**
  * How long it is until an instant, in its two largest units ("2 d 4 h"), right to the minute.

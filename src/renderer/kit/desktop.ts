@@ -1,4 +1,5 @@
-import type { Bridge, BridgeCall } from '../../contract/bridge.ts';
+import { type Bridge, type BridgeCall, goEvent } from '../../contract/bridge.ts';
+import { goTo } from './navigation.ts';
 
 /**
  * What the desktop app offers its windows beyond the service.
@@ -32,4 +33,18 @@ export function readDesktop(bridge: unknown): Desktop | undefined {
 export function desktopWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/^Error invoking remote method '[^']*': (?:Error: )?/, '');
+}
+
+/**
+ * Goes where the desktop app around this window leads: the tray's menu, a link from elsewhere.
+ *
+ * Not away from a dialog: what is being written in it, or a value that is shown once, would be lost. Whoever asked sees
+ * the window, and the dialog in it.
+ */
+export function followShell(): void {
+  addEventListener(goEvent, (event) => {
+    const path: unknown = event instanceof CustomEvent ? event.detail : undefined;
+    if (typeof path !== 'string' || document.querySelector('dialog[open]') !== null) return;
+    goTo(path);
+  });
 }

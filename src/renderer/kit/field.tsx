@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
-
-import { FieldError } from './field-error.tsx';
 import styles from './field.module.css';
+import { Icon } from './icon.tsx';
 
 /** What ties an input to the words around it, for a screen reader too. */
 export interface Tied {
@@ -68,5 +67,19 @@ export function FieldGroup({
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** What is wrong with a field; read out when it appears. Its place is always there, or that could not be heard. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    <p id={id} className={styles['error']} aria-live="polite">
+      {error === undefined ? null : (
+        <>
+          <Icon name="alert" />
+          <span>{error}</span>
+        </>
+      )}
+    </p>
   );
 }

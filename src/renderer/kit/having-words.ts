@@ -1,5 +1,3 @@
-import { plainLetters } from './plain-letters.ts';
-
 /** Those in whose text every word of what is sought stands somewhere; all of them while nothing is sought. */
 export function havingWords<T>(list: readonly T[], sought: string, textOf: (one: T) => string): readonly T[] {
   const words = plainLetters(sought).split(/\s+/).filter(Boolean);
@@ -8,4 +6,12 @@ export function havingWords<T>(list: readonly T[], sought: string, textOf: (one:
     const text = plainLetters(textOf(one));
     return words.every((word) => text.includes(word));
   });
+}
+
+/** Without upper case and accents: nobody types those to find something. */
+export function plainLetters(text: string): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{Diacritic}/gu, '')
+    .toLowerCase();
 }

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
-
+import { Icon } from './icon.tsx';
+import styles from './link.module.css';
 import { goTo } from './navigation.ts';
 
 /**
@@ -27,5 +28,35 @@ export function Link({
     <a href={to} className={className} aria-current={isCurrent ? 'page' : undefined} onClick={follow}>
       {children}
     </a>
+  );
+}
+
+/**
+ * A link to the phone menus, which have a window of their own: a tab in a browser.
+ *
+ * The window has a name, so that a second link comes back to the same one.
+ */
+export function DesignerLink({
+  className,
+  children,
+}: {
+  className: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <a href="/ivr" target="rotavox-ivr" className={className}>
+      {children}
+      <Icon name="outside" />
+    </a>
+  );
+}
+
+/** The way from the page of one thing to the page of all of them; it stands above the heading. */
+export function WayBack({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className={styles['back']}>
+      <Icon name="back" />
+      {children}
+    </Link>
   );
 }

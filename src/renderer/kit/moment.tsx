@@ -1,5 +1,3 @@
-import { exactInstant } from './exact-instant.ts';
-
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const dayAndClock = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
@@ -29,4 +27,28 @@ function wordsFor(instant: Date, now: Date): string {
   if (instant.toDateString() === now.toDateString()) return clock.format(instant);
   if (instant.getFullYear() === now.getFullYear()) return dayAndClock.format(instant);
   return yearDayAndClock.format(instant);
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
+
+/** An instant to the second in the person's own words and zone, with its ISO form: what a hover shows. */
+export function exactInstant(at: string): string {
+  const instant = new Date(at);
+  return Number.isNaN(instant.getTime()) ? at : `${exact.format(instant)}\n${at}`;
+}
+
+const parts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+const exactClock = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const thisYear = new Intl.DateTimeFormat(undefined, { ...parts, ...exactClock });
+const otherYear = new Intl.DateTimeFormat(undefined, { ...parts, ...exactClock, year: 'numeric' });
+
+/** An instant to the second with its day, in the person's own time: "Tue 24 Nov, 03:12:07". */
+export function ExactMoment({ at }: { at: string }) {
+  const instant = new Date(at);
+  const format = instant.getFullYear() === new Date().getFullYear() ? thisYear : otherYear;
+  return (
+    <time dateTime={at} title={exactInstant(at)}>
+      {format.format(instant)}
+    </time>
+  );
 }

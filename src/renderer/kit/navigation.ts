@@ -1,13 +1,16 @@
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
-
 import { type Address, readAddress } from './address.ts';
 
 /** Told to ourselves: the browser tells of back and forward only. */
 const moved = 'rotavox:moved';
 let moves = 0;
-addEventListener('popstate', () => {
-  moves += 1;
-});
+
+/** Counts the steps back and forward from now on. */
+export function followSteps(): void {
+  addEventListener('popstate', () => {
+    moves += 1;
+  });
+}
 
 /**
  * The address that the window is at, now and whenever it changes.
@@ -88,4 +91,11 @@ function follow(onMove: () => void): () => void {
 
 function hasStep(state: unknown): state is { readonly isStep: true; readonly from?: unknown } {
   return typeof state === 'object' && state !== null && 'isStep' in state;
+}
+
+/** Replaces the current page by another one of this window: a dialog with an address of its own has done its work. */
+export function goInstead(path: string): void {
+  moves += 1;
+  history.replaceState(history.state, '', path);
+  dispatchEvent(new Event(moved));
 }

@@ -6,7 +6,7 @@ const storedAs = 'rotavox.page-key';
  * Has every `fetch` of this page to `/portal` carry the page key, without which a browser's cookie opens nothing.
  *
  * For all of them at once, so that none is forgotten. What cannot send a header asks for nothing of the portal: links to
- * files, audio elements and `EventSource` have what they need fetched first (`save-file.ts`, `live/portal-source.ts`,
+ * files, audio elements and `EventSource` have what they need fetched first (`save-file.ts`, `live/change-stream.ts`,
  * `recordings/use-player.ts`). Windows of the desktop app have no page key and need none.
  */
 // see decisions/a-browser-needs-a-page-key.md

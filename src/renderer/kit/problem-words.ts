@@ -1,6 +1,6 @@
 import type { PortalProblem } from './portal-reply.ts';
 import { plainSentence } from './service-sentence.ts';
-import { commandLineNow } from './use-command-line.ts';
+import { commandLineNow } from './command-line.tsx';
 
 /**
  * Why a change was not made, in words, with what to do; commands as they are called on this machine.

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 
 import { sentenceParts } from './service-sentence.ts';
-import { useCommandLine } from './use-command-line.ts';
+import { useCommandLine } from './command-line.tsx';
 
 /** What the service said, as it is said in a window: commands set apart, and called as they are called here. */
 export function ServiceWords({ said }: { said: string }) {

@@ -1,7 +1,5 @@
-import { DesignerLink } from './designer-link.tsx';
-import { Link } from './link.tsx';
+import { DesignerLink, Link } from './link.tsx';
 import styles from './window-nav.module.css';
-import { windowPages } from './window-pages.ts';
 
 /** The way to the other pages. The phone menus have a window of their own. */
 export function WindowNav({ current }: { current: (typeof windowPages)[number]['page'] }) {
@@ -21,3 +19,15 @@ export function WindowNav({ current }: { current: (typeof windowPages)[number]['
     </nav>
   );
 }
+
+/** The pages that a window leads to from anywhere, in their order, and the two keys that do the same. */
+export const windowPages = [
+  { page: 'overview', name: 'Overview', to: '/', keys: 'g o' },
+  { page: 'tokens', name: 'Tokens', to: '/tokens', keys: 'g t' },
+  { page: 'credentials', name: 'Credentials', to: '/credentials', keys: 'g c' },
+  { page: 'recordings', name: 'Recordings', to: '/recordings', keys: 'g r' },
+  { page: 'history', name: 'History', to: '/history', keys: 'g h' },
+  // These have a window of their own.
+  { page: 'menus', name: 'Phone menus', to: '/ivr', keys: null },
+  { page: 'settings', name: 'Settings', to: '/settings', keys: 'g s' },
+] as const;

@@ -1,31 +1,33 @@
-import { lazy, Suspense, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-
+import type { PortalStatus } from '../../contract/portal.ts';
+import type { TokenStatus } from '../../contract/token.ts';
 import { HistoryCard } from '../history/history-card.tsx';
-import { Column, Columns } from '../kit/columns.tsx';
-import { desktop } from '../kit/desktop.ts';
-import { Link } from '../kit/link.tsx';
-import { combineLive } from '../kit/live/combine-live.ts';
-import { useLive } from '../kit/live/use-live.ts';
+import { Button } from '../kit/button.tsx';
+import { Card, Column, Columns } from '../kit/card.tsx';
+import { PathText } from '../kit/command-line.tsx';
+import { CopyButton } from '../kit/copy-button.tsx';
+import { desktop, type Desktop } from '../kit/desktop.ts';
+import { Icon } from '../kit/icon.tsx';
+import { DesignerLink, Link } from '../kit/link.tsx';
+import type { Resource } from '../kit/live/resource.ts';
+import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { portalStatus } from '../kit/live/window-status.ts';
+import { Moment } from '../kit/moment.tsx';
 import { goTo, leaveFor } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
+import { StatusShape } from '../tokens/status-shape.tsx';
+import { statusMeanings } from '../tokens/status-words.ts';
+import { useReturnOfFocus } from '../tokens/use-return-of-focus.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { FirstSteps } from './guide/first-steps.tsx';
-import { chooseGuideState, showFirstSteps } from './guide/guide-memory.ts';
-import { useGuide } from './guide/use-guide.ts';
-import { LifelineCard } from './lifeline/lifeline-card.tsx';
-import { LifelineEmpty } from './lifeline/lifeline-empty.tsx';
-import { MenusCard } from './menus-card.tsx';
+import { chooseGuideState, showFirstSteps, useGuide } from './guide/guide-memory.ts';
+import { LifelineCard, LifelineEmpty } from './lifeline/lifeline-card.tsx';
 import { attention, lifeline, newestEvents } from './overview-resources.ts';
 import styles from './overview-window.module.css';
-import { ServiceCard } from './service-card.tsx';
-import { ShellNote } from './shell-note.tsx';
-import { useReturnOfFocus } from '../tokens/use-return-of-focus.ts';
-import { TokensCard } from './tokens-card.tsx';
-import { useReadAgain } from './use-read-again.ts';
 
 const IssueDialog = lazy(async () => ({
   default: (await import('../tokens/issue-dialog.tsx')).IssueDialog,
@@ -120,4 +122,168 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
       )}
     </WindowFrame>
   );
+}
+
+/** How many phone menus the service holds, and the way to them. */
+function MenusCard({ count }: { count: number }) {
+  return (
+    <Card
+      title="Phone menus (IVRs)"
+      aside={<span className={styles['count']}>{count.toLocaleString()}</span>}
+    >
+      <p className={styles['text']}>
+        {count === 0 ? (
+          <>
+            None yet. An app with a token creates one with <code>POST /v1/ivr</code>.
+          </>
+        ) : (
+          <>
+            {count === 1 ? 'It answers' : 'They answer'} at <code>GET /v1/ivrs</code>.
+          </>
+        )}
+      </p>
+      <DesignerLink className={styles['link']}>
+        {count === 0 ? 'How to create one' : 'Show phone menus'}
+      </DesignerLink>
+    </Card>
+  );
+}
+
+/** How many tokens there are of each status, each a way to them. A record that says nothing of a status counts none. */
+function TokensCard({
+  tokens,
+  issueRef,
+  onIssue,
+}: {
+  tokens: Partial<Record<TokenStatus, number>>;
+  issueRef: React.Ref<HTMLButtonElement>;
+  onIssue: () => void;
+}) {
+  const statuses = Object.keys(statusMeanings) as TokenStatus[];
+  return (
+    <Card
+      title="API tokens"
+      aside={
+        <Button ref={issueRef} onPress={onIssue}>
+          Issue a token…
+        </Button>
+      }
+    >
+      <dl className={styles['tiles']}>
+        {statuses.map((status) => {
+          const count = tokens[status] ?? 0;
+          return (
+            <div
+              key={status}
+              className={styles['tile']}
+              data-empty={count === 0 || undefined}
+              title={statusMeanings[status]}
+            >
+              <dt className={styles['label']}>
+                <StatusShape status={status} />
+                <Link to={`/tokens?status=${status}`} className={styles['tokensLink']}>
+                  {status}
+                </Link>
+              </dt>
+              <dd className={styles['tokensCount']}>{count.toLocaleString()}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </Card>
+  );
+}
+
+/** Where the service answers, where it keeps things, and whether what it acknowledges is safe. */
+function ServiceCard({
+  status: { base_url, data_dir, pid, started_at, store, version },
+}: {
+  status: PortalStatus;
+}) {
+  return (
+    <Card title="Service" aside={`Version ${version}`}>
+      <dl className={styles['facts']}>
+        <div className={styles['fact']}>
+          <dt>Address</dt>
+          <dd>
+            <code className={styles['address']}>{base_url}</code>
+            <CopyButton text={base_url} what="the service's address" />
+          </dd>
+        </div>
+        <div className={styles['fact']}>
+          <dt>Store</dt>
+          <dd className={styles['store']} data-state={store.status}>
+            <Icon name={store.status === 'ok' ? 'shield' : 'alert'} />
+            <span>
+              {store.status === 'ok' ? 'Every change is on disk' : 'Refuses changes'}
+              <span className={styles['soft']}>
+                {store.last_seq === 0 ? 'none so far' : `${store.last_seq.toLocaleString()} so far`}
+              </span>
+            </span>
+          </dd>
+        </div>
+        <div className={styles['fact']}>
+          <dt>Data folder</dt>
+          <dd>
+            <code className={styles['path']}>
+              <PathText path={data_dir} />
+            </code>
+            <CopyButton text={data_dir} what="the data folder's path" />
+          </dd>
+        </div>
+        <div className={styles['fact']}>
+          <dt>Running since</dt>
+          <dd>
+            <span>
+              <Moment at={started_at} />
+              <span className={styles['soft']}>process {pid}</span>
+            </span>
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}
+
+/** How the service ends, which is not the same in the desktop app and in a browser, and the way back to the first steps. */
+function ShellNote({
+  desktop,
+  onGuide,
+}: {
+  desktop: Desktop | undefined;
+  /** Undefined while they are shown. */
+  onGuide: (() => void) | undefined;
+}) {
+  const quit = desktop?.quit;
+  return (
+    <footer className={styles['note']}>
+      <p>
+        {quit === undefined
+          ? 'The service goes on when you close this page. It ends where it was started.'
+          : 'The service goes on when you close this window. Quitting ends it; apps cannot rotate their tokens until it runs again.'}
+      </p>
+      <div className={styles['buttons']}>
+        {onGuide === undefined ? null : <Button onPress={onGuide}>First steps</Button>}
+        {quit === undefined ? null : <Button onPress={() => void quit()}>Quit Rotavox</Button>}
+      </div>
+    </footer>
+  );
+}
+
+/** How long what time alone changes may lag behind, in milliseconds. */
+const lagMs = 5 * 60_000;
+
+/**
+ * Reads some things again every few minutes, while they are shown.
+ *
+ * Not for changes, which the stream tells: a token comes near its end without one.
+ */
+function useReadAgain(resources: readonly Pick<Resource<unknown>, 'key'>[]): void {
+  const cache = useQueryClient();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      for (const { key } of resources) void cache.invalidateQueries({ queryKey: key, exact: true });
+    }, lagMs);
+    return () => clearInterval(timer);
+  }, [cache, resources]);
 }

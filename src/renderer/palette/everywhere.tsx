@@ -3,8 +3,8 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { goTo } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { useShortcut } from '../kit/keys/use-shortcut.ts';
-import { windowPages } from '../kit/window-pages.ts';
-import { hearPalette, showPalette, showShortcuts } from '../kit/keys/palette-events.ts';
+import { windowPages } from '../kit/window-nav.tsx';
+import { hearPalette, showPalette, showShortcuts } from '../kit/keys/palette-button.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const ShortcutSheet = lazy(async () => ({

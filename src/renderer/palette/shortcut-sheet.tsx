@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-
 import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { keyWords } from '../kit/keys/shortcut-list.ts';

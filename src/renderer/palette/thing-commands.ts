@@ -8,8 +8,8 @@ import { spanWords } from '../kit/countdown.tsx';
 import { goTo } from '../kit/navigation.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
 import { problemWords } from '../kit/problem-words.ts';
-import type { Command, CommandOutcome } from './command.ts';
-import { openDesigner } from './open-designer.ts';
+import type { Command, CommandOutcome } from './match-commands.ts';
+import { openDesigner } from './window-commands.ts';
 
 const hourMs = 60 * 60_000;
 

@@ -1,13 +1,13 @@
 import type { Theme } from '../../contract/settings.ts';
+import { menuPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop.ts';
+import { showShortcuts } from '../kit/keys/palette-button.tsx';
 import { goTo } from '../kit/navigation.ts';
 import { problemWords } from '../kit/problem-words.ts';
+import { windowPages } from '../kit/window-nav.tsx';
 import { showFirstSteps } from '../overview/guide/guide-memory.ts';
-import { windowPages } from '../kit/window-pages.ts';
-import type { Command } from './command.ts';
-import { openDesigner } from './open-designer.ts';
-import { showShortcuts } from '../kit/keys/palette-events.ts';
+import type { Command } from './match-commands.ts';
 
 /** What can be done and gone to whatever there is. */
 export function windowCommands(): Command[] {
@@ -57,4 +57,10 @@ function themeCommand(theme: Theme, title: string): Command {
 
 function toDo(id: string, title: string, words: string, go: () => void, hint?: string): Command {
   return { id, group: 'Do', title, words, hint, go };
+}
+
+/** Opens the phone menus, or one of them, in their own window: the one that is open already where there is one. */
+export function openDesigner(id?: string): void {
+  // Not `noopener`: a window without an opener has no name to be found by again.
+  open(id === undefined ? '/ivr' : menuPath(id), 'rotavox-ivr');
 }

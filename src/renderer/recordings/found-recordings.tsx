@@ -1,14 +1,13 @@
 import { useDeferredValue, useRef } from 'react';
-
 import type { RecordingView } from '../../contract/recording.ts';
 import { Button } from '../kit/button.tsx';
 import { countWords } from '../kit/count-words.ts';
+import { havingWords } from '../kit/having-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';
-import { findRecordings } from './find-recordings.ts';
 import styles from './found-recordings.module.css';
 import { RecordingRow } from './recording-row.tsx';
-import { UploadButton } from './upload/upload-button.tsx';
+import { UploadButton } from './upload/upload-list.tsx';
 
 /** The recordings that are looked for, and the ways to one more. What is looked for stands in the address. */
 export function FoundRecordings({
@@ -66,4 +65,14 @@ export function FoundRecordings({
 function foundWords(found: number, all: number): string {
   const words = countWords(all, 'recording');
   return found === all ? words : `${found.toLocaleString()} of ${words}`;
+}
+
+/** The recordings that have every word somewhere: in the name, the id, the format, or where they are played. */
+export function findRecordings(
+  recordings: readonly RecordingView[],
+  sought: string,
+): readonly RecordingView[] {
+  return havingWords(recordings, sought, ({ name, id, format, used_by: uses }) =>
+    [name, `recording||${id}`, format, ...uses.map((use) => use.name)].join('\n'),
+  );
 }

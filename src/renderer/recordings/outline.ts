@@ -1,5 +1,4 @@
-import { findSound } from './sound/find-sound.ts';
-import { loudest, type Peak, peaksOf } from './sound/peaks.ts';
+import { findSound, loudest, type Peak, peaksOf } from './sound/find-sound.ts';
 import { lengthMs, type Sound } from './sound/sound.ts';
 
 /** What is drawn and said of a sound without having all of it at hand. */

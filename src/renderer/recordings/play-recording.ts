@@ -1,4 +1,3 @@
-import { letGo } from './let-go.ts';
 import { readAudioFile } from './read-recordings.ts';
 
 /** How playing came to its end: heard to the end, stopped by its signal, or not possible (gone, or no audio output). */
@@ -32,4 +31,11 @@ export async function playRecording(
     // Refused where nothing was pressed before, and where no output is there. After `stop` nobody listens any more.
     audio.play().catch(() => end(signal.aborted ? 'stopped' : 'failed'));
   });
+}
+
+/** Stops an audio element and lets go of what it loaded: one that is only dropped may go on loading. */
+export function letGo(audio: HTMLAudioElement): void {
+  audio.pause();
+  audio.removeAttribute('src');
+  audio.load();
 }

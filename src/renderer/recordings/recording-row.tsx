@@ -1,18 +1,21 @@
-import { useCallback, useRef, useState } from 'react';
-
+import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { RecordingView } from '../../contract/recording.ts';
-import { ActionButton } from '../kit/action-button.tsx';
+import { askPortal } from '../kit/ask-portal.ts';
+import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { FieldError } from '../kit/field.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import inputStyles from '../kit/input.module.css';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { SoundDialog } from './editor/sound-dialog.tsx';
 import { PlayBar } from './play-bar.tsx';
 import { readAudioFile } from './read-recordings.ts';
-import { RecordingName } from './recording-name.tsx';
 import styles from './recording-row.module.css';
-import { RemoveDialog } from './remove-dialog.tsx';
 import { clockWords, sizeWords } from './sound-words.ts';
 import { useOutline } from './use-outline.ts';
 import { usePlayer } from './use-player.ts';
-import { UsedBy } from './used-by.tsx';
+import { PlaceLinks, UsedBy } from './used-by.tsx';
 
 /** One recording: what it is called, how it sounds, where callers hear it, and what can be done with it. */
 export function RecordingRow({ recording }: { recording: RecordingView }) {
@@ -60,5 +63,138 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       {open === 'sound' ? <SoundDialog recording={recording} onClose={() => setOpen('none')} /> : null}
       {open === 'remove' ? <RemoveDialog recording={recording} onClose={() => setOpen('none')} /> : null}
     </div>
+  );
+}
+
+const longest = 100;
+
+/** The name of a recording, which can be changed where it stands: Enter saves it, Esc leaves it as it was. */
+function RecordingName({
+  recording,
+  isEdited,
+  onEdit,
+}: {
+  recording: RecordingView;
+  isEdited: boolean;
+  onEdit: (isEdited: boolean) => void;
+}) {
+  if (isEdited) return <NameForm recording={recording} onDone={() => onEdit(false)} />;
+  return (
+    <h2 className={styles['name']} title={recording.name}>
+      {recording.name}
+    </h2>
+  );
+}
+
+function NameForm({ recording: { id, name }, onDone }: { recording: RecordingView; onDone: () => void }) {
+  const act = useAct();
+  const [typed, setTyped] = useState(name);
+  const fieldRef = useRef<HTMLInputElement>(null);
+  const before = useRef<Element | null>(null);
+  const errorId = `name-error-${id}`;
+  const isEmpty = typed.trim() === '';
+
+  useEffect(() => {
+    before.current = document.activeElement;
+    fieldRef.current?.select();
+  }, []);
+
+  function leave(): void {
+    onDone();
+    if (before.current instanceof HTMLElement) before.current.focus();
+  }
+  async function save(event: SyntheticEvent): Promise<void> {
+    event.preventDefault();
+    if (isEmpty) return;
+    if (typed.trim() === name) return leave();
+    const saved = await act.run(
+      'rename',
+      () => askPortal('renameRecording', { params: { id }, body: { name: typed } }),
+      'it was renamed',
+    );
+    if (saved !== null) leave();
+  }
+  function press(event: KeyboardEvent): void {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    leave();
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={(event) => void save(event)} onKeyDown={press}>
+      <input
+        ref={fieldRef}
+        type="text"
+        className={inputStyles['input']}
+        aria-label={`New name of ${name}`}
+        aria-invalid={isEmpty || act.state.kind === 'refused' || undefined}
+        aria-describedby={errorId}
+        value={typed}
+        maxLength={longest}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <FieldError
+        id={errorId}
+        error={
+          isEmpty
+            ? 'Give it a name of at least one letter.'
+            : act.state.kind === 'refused'
+              ? act.state.reason
+              : undefined
+        }
+      />
+      <div className={styles['buttons']}>
+        <SubmitButton isBusy={act.state.kind === 'busy'}>Save</SubmitButton>
+        <Button onPress={leave}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+/** Removes a recording that nothing plays; of any other it says where it is played. */
+function RemoveDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const act = useAct();
+  const { id, name, used_by: uses } = recording;
+  const isUsed = uses.length > 0;
+
+  async function remove(): Promise<void> {
+    const removed = await act.run(
+      'remove',
+      () => askPortal('removeRecording', { params: { id } }),
+      'it was removed',
+    );
+    if (removed !== null) ref.current?.close();
+  }
+  return (
+    <Dialog
+      ref={ref}
+      title={isUsed ? 'This recording is in use' : `Remove ${name}?`}
+      mayClose={() => act.state.kind !== 'busy'}
+      onClose={onClose}
+    >
+      {isUsed ? (
+        <div className={styles['words']}>
+          <p>“{name}” cannot be removed while it is played:</p>
+          <PlaceLinks uses={uses} />
+          <p>Choose another recording there first.</p>
+        </div>
+      ) : (
+        <ul className={styles['words']}>
+          <li>The audio file is deleted. It cannot be brought back from here.</li>
+          <li>No stored menu and no draft plays it. Another system that names it is not known here.</li>
+        </ul>
+      )}
+      <DialogButtons>
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+        <Button onPress={() => ref.current?.close()}>{isUsed ? 'Close' : 'Keep it'}</Button>
+        {isUsed ? null : (
+          <ActionButton rank="main" isBusy={isBusyWith(act, 'remove')} onPress={() => void remove()}>
+            {isBusyWith(act, 'remove') ? 'Removing …' : 'Remove'}
+          </ActionButton>
+        )}
+      </DialogButtons>
+    </Dialog>
   );
 }

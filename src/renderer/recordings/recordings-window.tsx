@@ -1,17 +1,16 @@
-import { useState } from 'react';
-
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Button } from '../kit/button.tsx';
+import { Card } from '../kit/card.tsx';
+import firstStyles from '../kit/first.module.css';
 import { useLive } from '../kit/live/use-live.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { FirstRecording } from './first-recording.tsx';
 import { FoundRecordings } from './found-recordings.tsx';
 import { RecordDialog } from './microphone/record-dialog.tsx';
 import { allRecordings } from './read-recordings.ts';
 import styles from './recordings-window.module.css';
 import { sampleRecordings } from './sample-recordings.ts';
-import { DropVeil } from './upload/drop-veil.tsx';
-import { UploadList } from './upload/upload-list.tsx';
-import { useFileDrop } from './upload/use-file-drop.ts';
+import { UploadButton, UploadList } from './upload/upload-list.tsx';
 import { useUploads } from './upload/use-uploads.ts';
 
 /** What callers hear: the recordings, and the ways to one more. */
@@ -42,4 +41,94 @@ export function RecordingsWindow() {
       {isRecording ? <RecordDialog onClose={() => setRecording(false)} /> : null}
     </WindowFrame>
   );
+}
+
+/** What to do while there is no recording. */
+function FirstRecording({
+  onRecord,
+  onFiles,
+  onSamples,
+}: {
+  onRecord: () => void;
+  onFiles: (files: readonly File[]) => void;
+  onSamples: () => void;
+}) {
+  return (
+    <Card title="Add your first recording">
+      <p className={firstStyles['lead']}>
+        A recording is what a caller hears: a greeting with the choices, a word on a wrong key, a goodbye.
+        Speak it here, or bring a WAV, MP3 or Ogg file; dropping it anywhere on this page does the same.
+      </p>
+      <div className={firstStyles['buttons']}>
+        <Button rank="main" onPress={onRecord}>
+          Record…
+        </Button>
+        <UploadButton onFiles={onFiles} />
+        <Button onPress={onSamples}>Add the sample recordings</Button>
+      </div>
+      <p className={firstStyles['aside']}>
+        The samples are four short tones: a greeting chime, a wrong key tone, a waiting tone and a goodbye
+        chime.
+      </p>
+    </Card>
+  );
+}
+
+/** What the page says while files are held above it. */
+function DropVeil() {
+  return (
+    <div className={styles['veil']} aria-hidden="true">
+      <p className={styles['words']}>Let go to upload</p>
+    </div>
+  );
+}
+
+/**
+ * Takes files that are dropped anywhere on the page. Answers whether some are held above it now.
+ *
+ * Files only: text that is dragged from the page into one of its fields goes on as ever.
+ */
+function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const take = useEffectEvent(onFiles);
+
+  useEffect(() => {
+    let depth = 0; // every element that the mouse comes over says so, before the one it left does
+    const enter = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth += 1;
+      setOver(true);
+    };
+    const over = (event: DragEvent): void => {
+      if (hasFiles(event)) event.preventDefault(); // or a drop would open the file in the place of the page
+    };
+    const leave = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) setOver(false);
+    };
+    const drop = (event: DragEvent): void => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      depth = 0;
+      setOver(false);
+      take([...(event.dataTransfer?.files ?? [])]);
+    };
+    addEventListener('dragenter', enter);
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragenter', enter);
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+  return isOver;
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') === true;
 }

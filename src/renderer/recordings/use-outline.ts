@@ -1,10 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
-
 import type { RecordingView } from '../../contract/recording.ts';
 import type { Outline } from './outline.ts';
 import { readAudio } from './read-recordings.ts';
-import { holdFile } from './sound/hold-file.ts';
-import { SoundThreadFailed, startSoundThread } from './sound/start-sound-thread.ts';
+import { holdFile, SoundThreadFailed, startSoundThread } from './sound/start-sound-thread.ts';
 
 /** Larger files are not read only to draw them, in bytes: decoded they would take hundreds of megabytes. */
 const drawnBytes = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-
-import { letGo } from './let-go.ts';
+import { letGo } from './play-recording.ts';
 
 export interface Player {
   readonly isPlaying: boolean;
@@ -127,4 +126,17 @@ interface Loaded {
 /** Gives an address back that was made here of a file that was read; a given one is its owner's. */
 function forget(loaded: Loaded | null): void {
   if (loaded !== null && loaded.address !== loaded.sound) URL.revokeObjectURL(loaded.address);
+}
+
+/** An address at which a file of this page can be played, as long as it is shown; empty until it is there. */
+export function useSoundAddress(file: Blob | undefined): string {
+  const [address, setAddress] = useState('');
+  useEffect(() => {
+    if (file === undefined) return;
+    const made = URL.createObjectURL(file);
+    // eslint-disable-next-line react-hooks/set-state-in-effect -- what is made has to be given back, which only an effect can see to
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return address;
 }

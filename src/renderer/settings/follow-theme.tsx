@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-
+import type { Theme } from '../../contract/settings.ts';
 import { useLive } from '../kit/live/use-live.ts';
-import { applyTheme } from './apply-theme.ts';
-import { presentSettings } from './read-settings.ts';
+import { presentSettings } from './use-settings.ts';
 
 /** Keeps the look of this window to the setting, whoever changes it. Shows nothing itself. */
 export function FollowTheme() {
@@ -11,4 +10,31 @@ export function FollowTheme() {
     if (theme !== undefined) applyTheme(theme);
   }, [theme]);
   return null;
+}
+
+const rememberedAs = 'rotavox.theme';
+
+/** Has the page look as the owner wishes; `theme.css` knows what that means. Remembered for the next page. */
+function applyTheme(theme: Theme): void {
+  show(theme);
+  try {
+    localStorage.setItem(rememberedAs, theme);
+  } catch {
+    // A browser may keep nothing; then the next page begins as the desktop looks, and learns it a moment later.
+  }
+}
+
+/** What it was the last time, before the service has answered: so that nothing flashes. */
+export function applyRememberedTheme(): void {
+  try {
+    show(localStorage.getItem(rememberedAs));
+  } catch {
+    // As above.
+  }
+}
+
+function show(theme: string | null): void {
+  const { dataset } = document.documentElement;
+  if (theme === 'light' || theme === 'dark') dataset['theme'] = theme;
+  else delete dataset['theme'];
 }

@@ -4,7 +4,7 @@ import type { OpenAtLogin } from '../../contract/bridge.ts';
 import { type Desktop, desktopWords } from '../kit/desktop.ts';
 import { Switch } from '../kit/switch.tsx';
 import { Setting } from './setting.tsx';
-import type { Saving } from './use-saving.ts';
+import type { Saving } from './use-settings.ts';
 
 /** Whether the desktop app opens, hidden, when the person logs in. The system keeps this, not the service. */
 export function OpenAtLoginSetting({

@@ -1,13 +1,11 @@
 import { type KeyboardEvent, useState } from 'react';
-
-import type { HoursOfDay } from '../../contract/hours-of-day.ts';
+import type { HoursOfDay } from '../../contract/shapes.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Switch } from '../kit/switch.tsx';
 import styles from './quiet-hours-setting.module.css';
 import { Setting } from './setting.tsx';
-import { useSaving } from './use-saving.ts';
-import type { SaveSettings } from './use-settings.ts';
+import { type SaveSettings, useSaving } from './use-settings.ts';
 
 /** What quiet hours begin with when they are switched on. */
 const usualHours: HoursOfDay = { from: '22:00', to: '07:00' };

@@ -1,14 +1,16 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-
+import type { RotationPolicy } from '../../contract/credential.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { defaultPolicyOf } from '../../core/settings/default-policy.ts';
-import { draftOf, type PolicyDraft, readPolicy } from '../credentials/policy-draft.ts';
-import { PolicyFields } from '../credentials/policy-fields.tsx';
-import { PolicyMeaning } from './policy-meaning.tsx';
+import { dueAt } from '../../core/rotation/due-at.ts';
+import { defaultPolicyOf } from '../../core/settings.ts';
+import { ownZone } from '../credentials/planned-life.ts';
+import { draftOf, type PolicyDraft, PolicyFields, readPolicy } from '../credentials/policy-fields.tsx';
+import { spanWords } from '../kit/countdown.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { useMinute } from '../kit/use-minute.ts';
 import styles from './rotation-defaults-setting.module.css';
 import { Setting } from './setting.tsx';
-import { useSaving } from './use-saving.ts';
-import type { SaveSettings } from './use-settings.ts';
+import { type SaveSettings, useSaving } from './use-settings.ts';
 
 /** A slider that is moved and a time that is typed say many things on the way; saved is what stays this long. */
 const settledMs = 400;
@@ -54,5 +56,25 @@ export function RotationDefaultsSetting({ settings, save }: { settings: Settings
         />
       </div>
     </Setting>
+  );
+}
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** The validity that most tokens have. */
+const exampleDays = 7;
+
+/** What a policy means for a token of a week: by the function that the loop itself uses. */
+function PolicyMeaning({ policy }: { policy: RotationPolicy }) {
+  const nowMs = useMinute();
+  const life = { obtainedAtMs: nowMs, expiresAtMs: nowMs + exampleDays * dayMs };
+  // Two thirds are no whole number: without this 4 d 16 h would read as an hour less.
+  const waitMs = Math.round((policy.fraction * exampleDays * dayMs) / minuteMs) * minuteMs;
+  const dueMs = dueAt({ life, policy, seed: 'example' }, ownZone);
+  return (
+    <>
+      A {exampleDays}-day token is replaced after {spanWords(waitMs)}, a little sooner or later so that not
+      all fall due together. One issued now: on <Moment at={new Date(dueMs).toISOString()} />.
+    </>
   );
 }

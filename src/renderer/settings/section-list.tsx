@@ -1,6 +1,6 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Card } from '../kit/card.tsx';
 import styles from './section-list.module.css';
-import { sections } from './sections.ts';
-import { useSectionInSight } from './use-section-in-sight.ts';
 
 /** The way to each section, where the window is wide enough to have it beside them. */
 export function SectionList() {
@@ -19,4 +19,70 @@ export function SectionList() {
       ))}
     </nav>
   );
+}
+
+/** The sections of the settings, in their order: what is looked for most comes first. */
+export const sections = [
+  { id: 'appearance', name: 'Appearance' },
+  { id: 'notifications', name: 'Notifications' },
+  { id: 'rotation', name: 'Rotation' },
+  { id: 'address', name: 'Address and port' },
+  { id: 'menus', name: 'Phone menus' },
+  { id: 'directories', name: 'Directories' },
+  { id: 'computer', name: 'This computer' },
+  { id: 'updates', name: 'Updates' },
+  { id: 'about', name: 'About' },
+] as const;
+
+export type SectionId = (typeof sections)[number]['id'];
+
+function nameOfSection(id: SectionId): string {
+  return sections.find((section) => section.id === id)?.name ?? id;
+}
+
+/** Settings that belong together, with a place that the list beside them leads to. */
+export function SettingsSection({ id, children }: { id: SectionId; children: ReactNode }) {
+  return (
+    <div id={id} className={styles['section']}>
+      <Card title={nameOfSection(id)}>{children}</Card>
+    </div>
+  );
+}
+
+/** The part of the window, from its top, in which a section counts as the one that is read. */
+const readingPart = '0px 0px -60% 0px';
+
+/** The section that is being read: the first one in the upper part of the window. */
+function useSectionInSight(): SectionId {
+  const [inSight, setInSight] = useState<SectionId>(sections[0].id);
+
+  useEffect(() => {
+    const visible = new Set<string>();
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) visible.add(target.id);
+          else visible.delete(target.id);
+        }
+        const first = sections.find(({ id }) => visible.has(id));
+        if (first !== undefined) setInSight(first.id);
+      },
+      { rootMargin: readingPart },
+    );
+    for (const { id } of sections) {
+      const element = document.getElementById(id);
+      if (element !== null) observer.observe(element);
+    }
+    return () => observer.disconnect();
+  }, []);
+
+  return inSight;
+}
+
+/** Brings the section that the address names (`/settings#menus`) into sight, as soon as it is there. */
+export function useWantedSection(isThere: boolean): void {
+  useEffect(() => {
+    if (!isThere || location.hash === '') return;
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isThere]);
 }

@@ -1,9 +1,9 @@
-import { type ReactNode, useId } from 'react';
-
-import { FieldError } from '../kit/field-error.tsx';
+import { type ReactNode, useId, useState } from 'react';
+import { FieldError } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { Switch } from '../kit/switch.tsx';
 import styles from './setting.module.css';
-import type { Saving } from './use-saving.ts';
+import { type SaveSettings, type Saving, useSaving } from './use-settings.ts';
 
 /** One setting: its name and what it does, its control beside, and whether the last change was saved. */
 export function Setting({
@@ -48,5 +48,36 @@ export function Setting({
         <FieldError id={`${id}-error`} error={saving.kind === 'refused' ? saving.reason : undefined} />
       </div>
     </div>
+  );
+}
+
+/** A setting that is on or off. It shows what was wished while that is saved, and what is when it was refused. */
+export function SwitchSetting({
+  title,
+  hint,
+  name,
+  isOn,
+  save,
+}: {
+  title: string;
+  hint: ReactNode;
+  name: 'notifications_enabled' | 'sms_templates_enabled';
+  isOn: boolean;
+  save: SaveSettings;
+}) {
+  const { saving, submit } = useSaving(save);
+  const [wished, setWished] = useState(isOn);
+
+  function change(wish: boolean): void {
+    setWished(wish);
+    void submit({ [name]: wish });
+  }
+  return (
+    <Setting
+      title={title}
+      hint={hint}
+      saving={saving}
+      control={(ids) => <Switch {...ids} isOn={saving.kind === 'saving' ? wished : isOn} onChange={change} />}
+    />
   );
 }

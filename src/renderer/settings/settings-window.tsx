@@ -1,24 +1,29 @@
-import { desktop } from '../kit/desktop.ts';
+import { useState } from 'react';
+import { type PortalStatus, sessionIdleHours } from '../../contract/portal.ts';
+import type { Theme } from '../../contract/settings.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import { ActionButton, Button } from '../kit/button.tsx';
+import { Choice } from '../kit/choice.tsx';
+import { PathText } from '../kit/command-line.tsx';
+import { CopyButton } from '../kit/copy-button.tsx';
+import { countWords } from '../kit/count-words.ts';
+import { desktop, desktopWords } from '../kit/desktop.ts';
+import { Link } from '../kit/link.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { leaveSignedOut } from '../kit/page-key.ts';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { AboutSetting } from './about-setting.tsx';
-import { AddressSetting } from './address-setting.tsx';
-import { DataFolderSetting } from './data-folder-setting.tsx';
-import { DirectoriesSetting } from './directories-setting.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { OpenAtLoginSetting } from './open-at-login-setting.tsx';
 import { PortSetting } from './port-setting.tsx';
 import { QuietHoursSetting } from './quiet-hours-setting.tsx';
 import { RotationDefaultsSetting } from './rotation-defaults-setting.tsx';
-import { SectionList } from './section-list.tsx';
-import { SettingsSection } from './settings-section.tsx';
+import { SectionList, SettingsSection, useWantedSection } from './section-list.tsx';
+import { Setting, SwitchSetting } from './setting.tsx';
 import styles from './settings-window.module.css';
-import { SignOutSetting } from './sign-out-setting.tsx';
-import { SwitchSetting } from './switch-setting.tsx';
-import { ThemeSetting } from './theme-setting.tsx';
 import { UpdateFeedSetting } from './update-feed-setting.tsx';
-import { useSettings } from './use-settings.ts';
-import { useWantedSection } from './use-wanted-section.ts';
+import { type SaveSettings, type Saving, useSaving, useSettings } from './use-settings.ts';
 
 /** What the owner can set. Each change is saved at once; there is no button for it. */
 export function SettingsWindow() {
@@ -90,5 +95,148 @@ export function SettingsWindow() {
         </div>
       )}
     </WindowFrame>
+  );
+}
+
+/** Which Rotavox this is, for whoever reports something, and where its calls are described. */
+function AboutSetting({ status }: { status: PortalStatus }) {
+  const { version, pid, started_at: startedAt } = status;
+  return (
+    <Setting
+      title={`Rotavox ${version}`}
+      hint={
+        <>
+          Running since <Moment at={startedAt} />, process {pid}.
+        </>
+      }
+      saving={{ kind: 'idle' }}
+    >
+      <a href="/docs" target="_blank" rel="noreferrer" className={styles['link']}>
+        Reference of every call (opens in the browser)
+      </a>
+      <CopyButton text={`Rotavox ${version}, ${navigator.userAgent}`} what="the version, for a report" />
+    </Setting>
+  );
+}
+
+/** Where apps reach the service now. */
+function AddressSetting({ baseUrl }: { baseUrl: string }) {
+  return (
+    <Setting
+      title="Address"
+      hint="What apps on this machine call. It is a loopback address: nothing on the network can reach it."
+      saving={{ kind: 'idle' }}
+    >
+      <code className={styles['address']}>{baseUrl}</code>
+      <CopyButton text={baseUrl} what="the address" />
+    </Setting>
+  );
+}
+
+/** Where the service keeps what it knows, and the way there. It is chosen when the service is started. */
+function DataFolderSetting({ path }: { path: string }) {
+  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  const showFolder = desktop?.showDataFolder;
+
+  function show(): void {
+    setSaving({ kind: 'idle' });
+    showFolder?.().catch((error: unknown) => setSaving({ kind: 'refused', reason: desktopWords(error) }));
+  }
+  return (
+    <Setting
+      title="Data folder"
+      hint="Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain, or in the encrypted file that you chose."
+      saving={saving}
+    >
+      <code className={styles['path']}>
+        <PathText path={path} />
+      </code>
+      <div className={styles['buttons']}>
+        <CopyButton text={path} what="the data folder's path" />
+        {showFolder === undefined ? null : <Button onPress={show}>Show the folder</Button>}
+      </div>
+    </Setting>
+  );
+}
+
+const directories = [
+  { to: '/recordings', name: 'Recordings', what: 'what callers hear' },
+  { to: '/extensions', name: 'Extensions', what: 'who a phone menu can lead to' },
+  { to: '/sms-templates', name: 'SMS templates', what: 'texts that are sent on a key' },
+] as const;
+
+/** The way to what phone menus are made of. */
+function DirectoriesSetting() {
+  return (
+    <ul className={styles['directories']}>
+      {directories.map(({ to, name, what }) => (
+        <li key={to}>
+          <Link to={to} className={styles['directoriesLink']}>
+            {name}
+          </Link>
+          <span className={styles['what']}>{what}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const options = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const satisfies readonly { value: Theme; label: string }[];
+
+/** How every window looks, here and in the desktop app. */
+function ThemeSetting({ theme, save }: { theme: Theme; save: SaveSettings }) {
+  const { saving, submit } = useSaving(save);
+  const [wished, setWished] = useState(theme);
+
+  function change(wish: Theme): void {
+    setWished(wish);
+    void submit({ theme: wish });
+  }
+  return (
+    <Setting title="Theme" hint="For every window, also those that are open now." saving={saving}>
+      <Choice options={options} value={saving.kind === 'saving' ? wished : theme} onChange={change} />
+    </Setting>
+  );
+}
+
+/** Ends what `rotavox open` began. The desktop app's own windows are never signed out. */
+function SignOutSetting() {
+  const act = useAct();
+  const [signedOut, setSignedOut] = useState<number>();
+  const { state } = act;
+
+  async function signOut(what: 'here' | 'everywhere'): Promise<void> {
+    setSignedOut(undefined);
+    const ask = () => askPortal('signOut', { body: { all_browsers: what === 'everywhere' } });
+    const done = await act.run(what, ask, 'it was signed out');
+    if (done === null) return;
+    if (desktop === undefined) leaveSignedOut();
+    else setSignedOut(done.value.signed_out);
+  }
+  return (
+    <Setting
+      title="Signed-in browsers"
+      hint={
+        `A browser stays signed in until you sign out, until it has not been used for ${sessionIdleHours} hours, ` +
+        'or until Rotavox restarts.'
+      }
+      saving={state.kind === 'refused' ? { kind: 'refused', reason: state.reason } : { kind: 'idle' }}
+    >
+      {desktop !== undefined ? null : (
+        <ActionButton isBusy={isBusyWith(act, 'here')} onPress={() => void signOut('here')}>
+          Sign out
+        </ActionButton>
+      )}
+      <ActionButton isBusy={isBusyWith(act, 'everywhere')} onPress={() => void signOut('everywhere')}>
+        Sign out all browsers
+      </ActionButton>
+      <p role="status">
+        {signedOut === undefined ? null : `Signed out ${countWords(signedOut, 'browser')}.`}
+      </p>
+    </Setting>
   );
 }

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-
+import { useEffect, useRef, useState } from 'react';
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { changeKnown } from '../kit/live/change-known.ts';
-import { combineLive } from '../kit/live/combine-live.ts';
-import type { LiveView } from '../kit/live/resource.ts';
-import { useLive } from '../kit/live/use-live.ts';
+import type { LiveView, Resource } from '../kit/live/resource.ts';
+import { combineLive, useLive } from '../kit/live/use-live.ts';
+import { changeKnown } from '../kit/live/window-cache.ts';
 import { portalStatus } from '../kit/live/window-status.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
-import { presentSettings } from './read-settings.ts';
+import { problemWords } from '../kit/problem-words.ts';
+import { readPortal } from '../kit/read-portal.ts';
 
 interface Known {
   readonly settings: Settings;
@@ -36,3 +36,59 @@ export function useSettings(): {
   };
   return { live, known: live.known?.value, save };
 }
+
+/** What became of the last change of a setting. */
+export type Saving =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'saving' }
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** How long it says that something was saved. */
+const savedShownMs = 4000;
+
+/** Saves the changes of one setting and tells what became of the last of them. */
+export function useSaving(save: SaveSettings): {
+  readonly saving: Saving;
+  /** Answers whether it was saved. */
+  readonly submit: (change: SettingsChange) => Promise<boolean>;
+  /** Says a refusal of our own, or takes the last one back. */
+  readonly refuse: (reason: string | null) => void;
+} {
+  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  const last = useRef(0);
+
+  useEffect(() => {
+    if (saving.kind !== 'saved') return;
+    const timer = setTimeout(() => setSaving({ kind: 'idle' }), savedShownMs);
+    return () => clearTimeout(timer);
+  }, [saving]);
+
+  async function submit(change: SettingsChange): Promise<boolean> {
+    const mine = ++last.current;
+    setSaving({ kind: 'saving' });
+    const reply = await save(change);
+    const isSaved = reply.kind === 'ok';
+    if (mine === last.current)
+      setSaving(isSaved ? { kind: 'saved' } : { kind: 'refused', reason: whyRefused(reply) });
+    return isSaved;
+  }
+  function refuse(reason: string | null): void {
+    last.current += 1;
+    setSaving(reason === null ? { kind: 'idle' } : { kind: 'refused', reason });
+  }
+  return { saving, submit, refuse };
+}
+
+/** The field's own sentence where there is one: the person sees which field it is. */
+function whyRefused(problem: Exclude<Awaited<ReturnType<SaveSettings>>, { kind: 'ok' }>): string {
+  const error = problem.kind === 'refused' ? problem.errors?.[0] : undefined;
+  return error === undefined ? problemWords(problem, 'it was saved') : `This ${error.message}.`;
+}
+
+/** The settings as they are, whoever changes them. Light enough for the first view, which follows the theme. */
+export const presentSettings: Resource<Settings> = {
+  key: ['settings'],
+  about: ['settings.'],
+  read: (signal) => readPortal('settings', signal),
+};

@@ -1,8 +1,6 @@
 import { type SyntheticEvent, useState } from 'react';
-
 import type { SettingsChange } from '../../contract/settings.ts';
-import { useSaving } from './use-saving.ts';
-import type { SaveSettings } from './use-settings.ts';
+import { type SaveSettings, useSaving } from './use-settings.ts';
 
 /**
  * A setting that is typed: saved when the field is left or Enter is pressed, and not before.

@@ -1,27 +1,24 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
-
-import { afterPress } from '../kit/after-press.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
+import { useCommandLine } from '../kit/command-line.tsx';
 import { DialogButtons } from '../kit/dialog.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
+import { afterPress, FormRefusal } from '../kit/form-refusal.tsx';
 import { TextField } from '../kit/text-field.tsx';
-import { CategoryField } from './category-field.tsx';
+import { Tick } from '../kit/tick.tsx';
+import { CategoryField, IpRulesField, ScopesField, ValidityField } from './issue-fields.tsx';
 import styles from './issue-form.module.css';
-import { IpRulesField } from './ip-rules-field.tsx';
-import { KeepFreshFields } from './keep-fresh-fields.tsx';
-import { ScopesField } from './scopes-field.tsx';
 import {
   credentialNameOf,
   type DraftErrors,
   type DraftField,
   draftFields,
+  type DraftFieldsProps,
   emptyDraft,
   finishedRules,
   type IssueOrder,
   readDraft,
   type TokenDraft,
 } from './token-draft.ts';
-import { ValidityField } from './validity-field.tsx';
 
 /**
  * What a new token is to be.
@@ -139,4 +136,51 @@ function fieldsOf(errors: DraftErrors): DraftField[] {
 
 function focusFirstError(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
+/** Whether Rotavox itself keeps the token fresh, and under which name. */
+function KeepFreshFields({ draft, error, onChange, onLeave }: DraftFieldsProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const commandLine = useCommandLine();
+  useEffect(() => {
+    // Ticked, there is one more field to see, at the end of a dialog that may be longer than the window.
+    if (draft.isKeptFresh) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [draft.isKeptFresh]);
+
+  return (
+    <div ref={ref} className={styles['fields']}>
+      <Tick
+        label="Keep this fresh"
+        hint="Rotavox puts it into this machine’s keychain and replaces it there before it ends."
+        isOn={draft.isKeptFresh}
+        onChange={(isKeptFresh) => onChange({ isKeptFresh })}
+      />
+      {draft.isKeptFresh ? (
+        <div className={styles['name']}>
+          <TextField
+            label="Credential name"
+            hint={
+              commandLine === null ? (
+                'Scripts and windows know it by this name.'
+              ) : (
+                <>
+                  Scripts get the current value with{' '}
+                  <code>
+                    {commandLine} get {credentialNameOf(draft) || 'NAME'}
+                  </code>
+                  .
+                </>
+              )
+            }
+            face="code"
+            value={credentialNameOf(draft)}
+            error={error}
+            isRequired
+            onChange={(credentialName) => onChange({ credentialName })}
+            onLeave={onLeave}
+          />
+        </div>
+      ) : null}
+    </div>
+  );
 }

@@ -1,16 +1,15 @@
-import { lazy, Suspense, useMemo, useRef } from 'react';
-
-import { combineLive } from '../kit/live/combine-live.ts';
-import { useLive } from '../kit/live/use-live.ts';
+import { lazy, type Ref, Suspense, useMemo, useRef } from 'react';
+import { Button } from '../kit/button.tsx';
+import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
+import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { goTo, leaveFor, useSearch } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { FilterBar } from './table/filter-bar.tsx';
-import { isFiltered, readListing } from './table/listing.ts';
-import { tokenFacets, tokenPage } from './table/listing-resources.ts';
-import { NoTokens } from './table/no-tokens.tsx';
+import { isFiltered, readListing, tokenFacets, tokenPage } from './table/listing.ts';
 import { type TableHandle, TokenTable } from './table/token-table.tsx';
+import styles from './tokens-window.module.css';
 import { useReturnOfFocus } from './use-return-of-focus.ts';
 
 const IssueDialog = lazy(async () => ({ default: (await import('./issue-dialog.tsx')).IssueDialog }));
@@ -62,5 +61,31 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
         </>
       )}
     </WindowFrame>
+  );
+}
+
+/** What stands there while no token was ever issued. */
+function NoTokens({ issueRef, onIssue }: { issueRef: Ref<HTMLButtonElement>; onIssue: () => void }) {
+  const commandLine = useCommandLine();
+  return (
+    <section className={styles['empty']} aria-label="Tokens">
+      <p className={styles['title']}>No token has been issued yet</p>
+      <p className={styles['words']}>
+        A token lets one app on this machine call the service. It expires after the days that you give it,
+        unless it is replaced in time.
+      </p>
+      <Button rank="main" ref={issueRef} onPress={onIssue}>
+        Issue a token…
+      </Button>
+      {commandLine === null ? null : (
+        <div className={styles['command']}>
+          <p className={styles['words']}>Or on the command line:</p>
+          <CommandLine
+            line={`${commandLine} token issue --name my-app --validity 7`}
+            what="the command that issues a token"
+          />
+        </div>
+      )}
+    </section>
   );
 }

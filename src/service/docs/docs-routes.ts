@@ -1,7 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { contentSecurityPolicy } from '../security-headers.ts';
-import { baseUrlOf } from '../base-url.ts';
-import type { ServiceContext } from '../service-context.ts';
+import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 import { openApiDocument } from './openapi.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BlockList, isIPv4, isIPv6, type Socket } from 'node:net';
 import type { Actor, EventDraft } from '../../contract/audit-event.ts';
-import type { Scope, TokenId } from '../../contract/token.ts';
+import type { Scope, TokenConfiguration, TokenId } from '../../contract/token.ts';
 import { type Clock, type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
@@ -16,9 +16,6 @@ import { refuse } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
 import { type Connections, mayHaveLargeBody } from './connections.ts';
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
-import { isAllowedAddress, plainAddress } from './ip-restrictions.ts';
-import { readBearer } from './read-bearer.ts';
-import { ReuseWatch } from './reuse-watch.ts';
 
 /** A caller as the gate sees it: what it showed and from where. */
 export interface Caller {
@@ -238,4 +235,101 @@ function reuse(token: Token, actor: Actor): EventDraft<'token.reused'> {
     actor,
     data: { token_id: token.id, successor_id: successorId },
   };
+}
+
+/** RFC 6750: the scheme in any case, one or more spaces, a token68. */
+const bearerPattern = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+/** The value of an `Authorization: Bearer` header, or null when there is none or it is malformed. */
+export function readBearer(authorization: string | undefined): string | null {
+  if (authorization === undefined) return null;
+  return bearerPattern.exec(authorization)?.[1] ?? null;
+}
+
+const listsByConfiguration = new WeakMap<TokenConfiguration, BlockList>();
+
+/** Whether a configuration's IP restrictions let an address in. None restrict nobody; an unknown address is let in by none. */
+function isAllowedAddress(configuration: TokenConfiguration, address: string): boolean {
+  if (configuration.ip_restrictions.length === 0) return true;
+  let list = listsByConfiguration.get(configuration);
+  if (list === undefined) {
+    list = listOf(configuration.ip_restrictions);
+    listsByConfiguration.set(configuration, list);
+  }
+  if (isIPv4(address)) return list.check(address, 'ipv4');
+  return isIPv6(address) && list.check(address, 'ipv6');
+}
+
+/** The address of a peer as people write it: an IPv4 caller on an IPv6 socket is an IPv4 caller. */
+function plainAddress(remoteAddress: string | undefined): string {
+  if (remoteAddress === undefined) return '';
+  return remoteAddress.startsWith('::ffff:') && isIPv4(remoteAddress.slice(7))
+    ? remoteAddress.slice(7)
+    : remoteAddress;
+}
+
+function listOf(restrictions: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const restriction of restrictions) {
+    const [address = '', prefix] = restriction.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
+}
+
+/** The same user of the same old token is written down once in this time. */
+const quietMs = 60_000;
+/** For one old token so many events at once, then one in each `quietMs`: a caller may name itself anew with every call. */
+const burstPerToken = 20;
+const maxRemembered = 10_000;
+
+interface Budget {
+  left: number;
+  atMs: number;
+}
+
+/**
+ * Decides which uses of a Superseded token are news: an app in a loop must not fill the history.
+ *
+ * The journal is never pruned, so what a caller without a valid token can have written to it is bounded: for each old token
+ * 20 events at once and 1,440 a day, however many names (`User-Agent`) and connections the caller has.
+ */
+class ReuseWatch {
+  readonly #clock: Clock;
+  readonly #lastMs = new Map<string, number>();
+  readonly #budgets = new Map<string, Budget>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes the use for written down; `forget` when it could not be. `use` names the token and who used it. */
+  isNews(tokenId: string, use: string): boolean {
+    const nowMs = this.#clock();
+    const last = this.#lastMs.get(use);
+    if (last !== undefined && Math.abs(nowMs - last) < quietMs) return false;
+    const budget = this.#budgets.get(tokenId) ?? { left: burstPerToken, atMs: nowMs };
+    const left = Math.min(budget.left + Math.max(nowMs - budget.atMs, 0) / quietMs, burstPerToken);
+    if (left < 1) return false;
+    remember(this.#budgets, tokenId, { left: left - 1, atMs: nowMs });
+    remember(this.#lastMs, use, nowMs);
+    return true;
+  }
+
+  /** The use could not be written down: the next one is news. */
+  forget(tokenId: string, use: string): void {
+    this.#lastMs.delete(use);
+    const budget = this.#budgets.get(tokenId);
+    if (budget !== undefined) budget.left += 1;
+  }
+}
+
+/** As the latest; the one that was used longest ago goes when there is no room. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  const [oldest] = map.keys();
+  if (map.size >= maxRemembered && oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
 }

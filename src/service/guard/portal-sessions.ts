@@ -6,7 +6,7 @@ import { sessionIdleHours } from '../../contract/portal.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
-import { readBearer } from './read-bearer.ts';
+import { readBearer } from './bearer-gate.ts';
 
 /** How long a sign-in link may be used, in seconds, and then how long the page has until its first call. */
 export const signInSeconds = 300;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
 import type { CredentialView } from '../../contract/credential-view.ts';
+import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
 import type { FamilyId, TokenId } from '../../contract/token.ts';
 import {
   addTarget,
@@ -10,10 +10,13 @@ import {
   resumeCredential,
 } from '../../core/credential/change-credential.ts';
 import { remindOnly } from '../../core/credential/check-credential.ts';
-import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
-import { listCredentials } from '../../core/credential/list-credentials.ts';
-import { familyOf, viewCredential, type ViewContext } from '../../core/credential/view-credential.ts';
-import { selectionOf } from '../../core/history/history-selection.ts';
+import {
+  type CredentialRefusal,
+  findCredential,
+  listCredentials,
+} from '../../core/credential/find-credential.ts';
+import { familyOf, type ViewContext, viewCredential } from '../../core/credential/view-credential.ts';
+import { selectionOf } from '../../core/history/choose-events.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Decision } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -23,12 +26,10 @@ import { moveToken } from '../../core/token/move-token.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { addRoute } from '../add-route.ts';
-import { baseUrlOf } from '../base-url.ts';
+import { refuseWish } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { addCredentialCheckRoutes } from './credential-check-routes.ts';
+import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
-import { refuseWish } from './refuse-wish.ts';
 
 /** `/portal/credentials*`: the tokens that are kept fresh, their values, and where these are brought. */
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -211,4 +212,21 @@ function notIssuedHere(name: string): CredentialRefusal {
       `The token of “${name}” was not issued by this service. Issue a new one where it came from and paste it: ` +
       `\`rotavox credential replace ${name}\`.`,
   };
+}
+
+/** What can be asked about a credential beforehand: whether a value works, what a delivery would change. */
+function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { keeper } = context;
+
+  addRoute(app, context, 'testCredential', async ({ params, reply }) => {
+    const test = await keeper.testCredential(params.name);
+    return test.ok ? test.value : refuseWish(reply, test.refusal);
+  });
+
+  addRoute(app, context, 'testConnection', ({ body }) => keeper.testConnection(body));
+
+  addRoute(app, context, 'previewTarget', async ({ params, body, reply }) => {
+    const preview = await keeper.previewTarget(params.name, body);
+    return preview.ok ? preview.value : refuseWish(reply, preview.refusal);
+  });
 }

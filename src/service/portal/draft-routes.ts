@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { type DraftId, DraftVersion, type IvrDraft } from '../../contract/ivr-draft.ts';
 import type { FieldError } from '../../contract/problems.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
 import {
   createDraft,
   deleteDraft,
@@ -9,16 +10,12 @@ import {
   findDraft,
   saveDraft,
 } from '../../core/ivr/draft/change-draft.ts';
-import { DraftTally } from '../../core/ivr/draft/draft-tally.ts';
-import { storedMenuErrors } from '../../core/ivr/draft/stored-menus.ts';
-import { listDrafts, viewDraft } from '../../core/ivr/draft/view-draft.ts';
-import { isoInstant } from '../../core/iso-instant.ts';
+import { DraftTally, listDrafts, storedMenuErrors, viewDraft } from '../../core/ivr/draft/view-draft.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { addRoute } from '../add-route.ts';
-import { baseUrlOf } from '../base-url.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
-import type { ServiceContext } from '../service-context.ts';
+import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
 /** `/portal/ivrs/drafts*`: what the designer holds, revision by revision. Publishing is in `publish-routes.ts`. */
 export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): void {

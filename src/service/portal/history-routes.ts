@@ -1,13 +1,128 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import type { Actor, HistoryEvent } from '../../contract/audit-event.ts';
+import { type ExportFormat, HistoryExportQuery } from '../../contract/history.ts';
+import { historyExport } from '../../contract/routes/downloads.ts';
+import { fieldErrorsOf } from '../../core/field-errors.ts';
+import { type HistorySelection, resultOfEvent, selectionOf } from '../../core/history/choose-events.ts';
 import { namesOfSubjects } from '../../core/history/name-of-subject.ts';
-import { selectionOf } from '../../core/history/history-selection.ts';
 import { countOfRuns, writeRuns } from '../../core/history/seq-runs.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
+import type { Ledger } from '../../core/ledger.ts';
 import { addRoute } from '../add-route.ts';
+import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { harmlessCell } from './harmless-cell.ts';
 import { pageOf } from './page-of.ts';
-import { whileWaitedFor } from './while-waited-for.ts';
 
-/** `/portal/history*`: reading it page by page, searching it, checking it. As a file it is in `history-export.ts`. */
+/** How many events are in memory at once. */
+const eventsAtOnce = 250;
+
+const contentTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+};
+
+/**
+ * The history as a file, newest first, as far back as it goes.
+ *
+ * It is read as fast as the caller takes it, and no further when the caller has gone. A file that could not be finished
+ * ends in a broken connection, so that nobody takes it for a whole one.
+ */
+export function addHistoryExport(
+  app: FastifyInstance,
+  { ledger, clock, zone, sessions }: ServiceContext,
+): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: historyExport.path,
+    config: { family: historyExport.family },
+    onRequest: sessions.guard,
+    handler: async (request, reply) => {
+      const query = HistoryExportQuery.safeParse(request.query);
+      if (!query.success)
+        return refuse(reply, 'bad_request', { errors: fieldErrorsOf(query.error, request.query) });
+      const { format, ...filters } = query.data;
+      const nowMs = clock();
+      const today = isoInstant(nowMs + zone(nowMs) * 60_000).slice(0, 10);
+      void reply
+        .type(contentTypes[format])
+        .header('cache-control', 'no-store')
+        .header('content-disposition', `attachment; filename="rotavox-history-${today}.${format}"`);
+      if (request.method === 'HEAD') return reply.send();
+      const pages = pagesOf(ledger, selectionOf(filters), whileWaitedFor(reply));
+      return reply.send(Readable.from(format === 'csv' ? csvOf(pages) : jsonOf(pages)));
+    },
+  });
+}
+
+async function* pagesOf(
+  ledger: Ledger,
+  selection: HistorySelection,
+  signal: AbortSignal,
+): AsyncGenerator<HistoryEvent[]> {
+  let before: number | undefined;
+  for (;;) {
+    const events = await ledger.history({ ...selection, before, limit: eventsAtOnce, signal });
+    if (signal.aborted) return;
+    yield events;
+    if (events.length < eventsAtOnce) return;
+    before = events.at(-1)?.seq;
+  }
+}
+
+async function* csvOf(pages: AsyncIterable<HistoryEvent[]>): AsyncGenerator<string> {
+  yield csvHeader;
+  for await (const events of pages) yield events.map(csvLine).join('');
+}
+
+async function* jsonOf(pages: AsyncIterable<HistoryEvent[]>): AsyncGenerator<string> {
+  let opening = '[\n';
+  for await (const events of pages) {
+    if (events.length === 0) continue;
+    yield opening + events.map((event) => JSON.stringify(event)).join(',\n');
+    opening = ',\n';
+  }
+  yield opening === '[\n' ? '[]\n' : '\n]\n';
+}
+
+const columns = ['seq', 'at', 'kind', 'subject', 'actor', 'address', 'result', 'details'] as const;
+
+/** The first line of a history in CSV (RFC 4180). */
+export const csvHeader = csvRow(columns);
+
+/** An event as a line of CSV. `details` are the event's own fields, as JSON. */
+export function csvLine({ seq, at, kind, subject, actor, data }: HistoryEvent): string {
+  const result = resultOfEvent(kind);
+  return csvRow([
+    String(seq),
+    at,
+    kind,
+    subject,
+    nameOf(actor),
+    addressOf(actor),
+    result,
+    JSON.stringify(data),
+  ]);
+}
+
+function csvRow(cells: readonly string[]): string {
+  return `${cells.map((cell) => quoted(harmlessCell(cell))).join(',')}\r\n`;
+}
+
+function nameOf(actor: Actor): string {
+  return actor.kind === 'bearer' ? actor.token_id : actor.kind;
+}
+
+function addressOf(actor: Actor): string {
+  return actor.kind === 'bearer' ? actor.address : '';
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** `/portal/history*`: reading it page by page, searching it, checking it. */
 export function addHistoryRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger } = context;
 
@@ -25,4 +140,11 @@ export function addHistoryRoutes(app: FastifyInstance, context: ServiceContext):
   });
 
   addRoute(app, context, 'verifyHistory', async () => ledger.verify());
+}
+
+/** A signal that is aborted when nobody waits for the answer any more: it was sent, or the caller has gone. */
+function whileWaitedFor(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once('close', () => controller.abort());
+  return controller.signal;
 }

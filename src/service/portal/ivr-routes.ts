@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Ivr, type IvrId } from '../../contract/ivr.ts';
-import { createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
-import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
+import { bodyWarnings, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { addRoute } from '../add-route.ts';
-import { ivrCreated, ivrDeleted, ivrUpdated } from '../ivr-replies.ts';
+import { ivrCreated, ivrDeleted, ivrUpdated } from '../v1/ivr-routes.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';

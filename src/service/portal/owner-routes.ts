@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { changeSettings } from '../../core/settings/change-settings.ts';
+import { listAttention } from '../../core/attention/find-attention.ts';
+import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
+import { changeSettings } from '../../core/settings.ts';
 import { addRoute } from '../add-route.ts';
-import { baseUrlOf } from '../base-url.ts';
 import { sessionCookieName, sessionCookieOptions, signInSeconds } from '../guard/portal-sessions.ts';
-import type { ServiceContext } from '../service-context.ts';
+import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
 /** `/portal/status`, `/portal/settings`, `/portal/sign-in-links`, `/portal/sign-out`. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -46,5 +47,32 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       void reply.clearCookie(sessionCookieName(request.raw.socket.localPort), sessionCookieOptions);
     }
     return { signed_out: signedOut };
+  });
+}
+
+/** `/portal/attention` and `/portal/lifeline`: what the overview is made of. */
+export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, keeper, zone, about } = context;
+  const lifeline = new LifelineReader();
+
+  addRoute(app, context, 'readAttention', async () =>
+    ledger.transact((state, nowMs) => ({
+      events: [],
+      value: listAttention(
+        state,
+        { vault: keeper.vaultStatus(), store: ledger.health(), repairs: about.repairs },
+        { nowMs, zone, embeddedUrl: baseUrlOf(app) },
+      ),
+    })),
+  );
+
+  addRoute(app, context, 'readLifeline', async ({ reply }) => {
+    const picture = await ledger.transact((state, nowMs) => ({
+      events: [],
+      value: lifeline.read(state, keeper.vaultStatus(), { nowMs, zone, embeddedUrl: baseUrlOf(app) }),
+    }));
+    // Ten thousands of small tuples: the serializer made from the schema was measured to take ten times as long.
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(picture));
+    return null;
   });
 }

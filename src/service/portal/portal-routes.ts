@@ -4,16 +4,12 @@ import { addCredentialRoutes } from './credential-routes.ts';
 import { addDirectoryRoutes } from './directory-routes.ts';
 import { addDraftRoutes } from './draft-routes.ts';
 import { addEventStream } from './event-stream.ts';
-import { addFamilyRoutes } from './family-routes.ts';
-import { addHistoryExport } from './history-export.ts';
-import { addHistoryRoutes } from './history-routes.ts';
+import { addHistoryExport, addHistoryRoutes } from './history-routes.ts';
 import { addPortalIvrRoutes } from './ivr-routes.ts';
-import { addOverviewRoutes } from './overview-routes.ts';
-import { addOwnerRoutes } from './owner-routes.ts';
+import { addOverviewRoutes, addOwnerRoutes } from './owner-routes.ts';
 import { addPublishRoutes } from './publish-routes.ts';
-import { addRecordingAudio } from './recording-audio.ts';
-import { addRecordingRoutes } from './recording-routes.ts';
-import { addTokenRoutes } from './token-routes.ts';
+import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
+import { addFamilyRoutes, addTokenRoutes } from './token-routes.ts';
 
 /** `/portal/*`: the owner's side, for the windows and the command line. Its scope reads cookies. */
 export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): void {

@@ -2,22 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import type { PublishReply } from '../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../contract/ivr-problem.ts';
 import type { IvrId } from '../../contract/ivr.ts';
-import { findCredential, type CredentialRefusal } from '../../core/credential/find-credential.ts';
+import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
-import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
+import { type PublishTarget } from '../../core/ivr/draft/draft.ts';
+import { stateDirectory } from '../../core/ivr/change-ivr.ts';
 import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
-import { stateDirectory } from '../../core/ivr/draft/state-directory.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { addRoute } from '../add-route.ts';
-import { baseUrlOf } from '../base-url.ts';
 import { publishHere } from '../publish/publish-here.ts';
-import type { PublishingDraft } from '../publish/publishing-draft.ts';
 import { RemotePublication } from '../publish/publish-there.ts';
+import type { PublishingDraft } from '../publish/publishing-draft.ts';
+import { refuseWish } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { refuseWish } from './refuse-wish.ts';
+import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
 /** `/portal/ivrs/drafts/:id/publish`: from a drawing to menus that answer calls, here or elsewhere. */
 export function addPublishRoutes(app: FastifyInstance, context: ServiceContext): void {

@@ -1,15 +1,31 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import pLimit from 'p-limit';
 import type { Recording, RecordingId, RecordingView } from '../../contract/recording.ts';
-import { type RecordingRefusal, renameRecording } from '../../core/recording/change-recording.ts';
-import { recordingUses } from '../../core/recording/recording-uses.ts';
-import type { Result } from '../../core/result.ts';
-import { addRoute } from '../add-route.ts';
+import { recordingAudio } from '../../contract/routes/downloads.ts';
+import { type Ledger, StoreUnavailable } from '../../core/ledger.ts';
+import {
+  addRecording,
+  type Audio,
+  findRecording,
+  type RecordingOutcome,
+  type RecordingRefusal,
+  recordingUses,
+  removeRecording,
+  renameRecording,
+  replaceRecording,
+} from '../../core/recording/change-recording.ts';
+import { readAudio } from '../../core/recording/read-audio.ts';
+import type { AudioFile, ByteSpan, RecordingFiles } from '../../core/recording/recording-files.ts';
+import { refused, type Result } from '../../core/result.ts';
+import type { State } from '../../core/state.ts';
+import { addRoute, audioTypes } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { RecordingDesk } from './recording-desk.ts';
 
-/** `/portal/recordings*`: what callers hear. The audio itself is in `recording-audio.ts`. */
+/** `/portal/recordings*`: what callers hear. */
 export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger } = context;
   const desk = new RecordingDesk(ledger, context.recordingFiles);
@@ -53,7 +69,197 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
   }
 }
 
-export function refuseRecording(reply: FastifyReply, { problem, message }: RecordingRefusal): null {
+function refuseRecording(reply: FastifyReply, { problem, message }: RecordingRefusal): null {
   refuse(reply, problem, { message });
   return null;
+}
+
+type Outcome = Promise<Result<Recording, RecordingRefusal>>;
+
+/**
+ * Recordings and their audio, which change together.
+ *
+ * File first, then the record; the record away first, then the file: a crash leaves an orphan file, never a recording without
+ * its sound. One change at a time: the same audio is one file, and one recording may come to it while another leaves it.
+ */
+class RecordingDesk {
+  readonly #ledger: Ledger;
+  readonly #files: RecordingFiles;
+  readonly #inTurn = pLimit(1);
+
+  constructor(ledger: Ledger, files: RecordingFiles) {
+    this.#ledger = ledger;
+    this.#files = files;
+  }
+
+  add(wish: { readonly id: RecordingId; readonly name: string }, bytes: Uint8Array): Outcome {
+    return this.#keep(bytes, (state, audio, nowMs) => addRecording(state, { ...wish, audio }, nowMs));
+  }
+
+  replace(id: string, bytes: Uint8Array): Outcome {
+    return this.#inTurn(async () => {
+      const before = findRecording(this.#ledger.state, id);
+      if (!before.ok) return before;
+      const kept = await this.#keepNow(bytes, (state, audio, nowMs) =>
+        replaceRecording(state, { id, audio }, nowMs),
+      );
+      await this.#forgetUnused(before.value);
+      return kept;
+    });
+  }
+
+  remove(id: string): Outcome {
+    return this.#inTurn(async () => {
+      const removed = await this.#ledger.transact((state) => removeRecording(state, id));
+      if (removed.ok) await this.#forgetUnused(removed.value);
+      return removed;
+    });
+  }
+
+  #keep(bytes: Uint8Array, decide: Decide): Outcome {
+    return this.#inTurn(() => this.#keepNow(bytes, decide));
+  }
+
+  async #keepNow(bytes: Uint8Array, decide: Decide): Outcome {
+    const read = readAudio(bytes);
+    if (!read.ok) return refused({ problem: 'bad_request', message: read.refusal });
+    const { format, durationMs } = read.value;
+    const digest = hash('sha256', bytes, 'hex');
+    const audio: Audio = { format, bytes: bytes.length, duration_ms: durationMs, digest };
+    const trouble = await this.#keepFile(audio, bytes);
+    if (trouble !== null) return refused(trouble);
+    try {
+      return await this.#ledger.transact((state, nowMs) => decide(state, audio, nowMs));
+    } finally {
+      // Refused, or not written down: nobody has it then.
+      await this.#forgetUnused(audio);
+    }
+  }
+
+  /** The refusal when the disk does not take it: said here, for the store's own health is about its journal. */
+  async #keepFile(audio: AudioFile, bytes: Uint8Array): Promise<RecordingRefusal | null> {
+    try {
+      await this.#files.keep(audio, bytes);
+      return null;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      const message = `The audio could not be written to disk, so nothing was changed. ${error.message}`;
+      return { problem: 'store_unavailable', message };
+    }
+  }
+
+  async #forgetUnused(file: AudioFile): Promise<void> {
+    const { recordings } = this.#ledger.state;
+    if ([...recordings.values()].some(({ digest }) => digest === file.digest)) return;
+    try {
+      await this.#files.forget(file);
+    } catch (error) {
+      // What happened to the record stands; the next start takes the file away.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+}
+
+type Decide = (state: State, audio: Audio, nowMs: number) => RecordingOutcome;
+
+/**
+ * The audio of a recording, whole or in the part that a player asks for.
+ *
+ * The digest is the validator: whoever has the audio already is told so, and a part is never put together with the parts of
+ * audio that was replaced meanwhile. (`@fastify/static` could send ranges too, but only out of a folder that the service would
+ * then have to know, and with a validator made of size and date.)
+ */
+export function addRecordingAudio(
+  app: FastifyInstance,
+  { ledger, recordingFiles, sessions }: ServiceContext,
+): void {
+  app.route<{ Params: { id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: recordingAudio.path,
+    config: { family: recordingAudio.family },
+    onRequest: sessions.guard,
+    handler: async (request, reply) => {
+      const found = await ledger.transact((state) => ({
+        events: [],
+        value: findRecording(state, request.params.id),
+      }));
+      if (!found.ok) {
+        refuseRecording(reply, found.refusal);
+        return reply;
+      }
+      return sendAudio(found.value, request, reply);
+    },
+  });
+
+  async function sendAudio(
+    recording: Recording,
+    { headers, method }: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { bytes, format, name } = recording;
+    const tag = `"${recording.digest}"`;
+    if (isKnown(headers['if-none-match'], tag)) return reply.code(304).header('etag', tag).send();
+    const ifRange = headers['if-range'];
+    const span = spanOf(ifRange === undefined || ifRange === tag ? headers.range : undefined, bytes);
+    if (span === null) {
+      void reply.header('content-range', `bytes */${bytes}`);
+      return refuse(reply, 'range_not_satisfiable');
+    }
+    const { start, end } = span === 'whole' ? { start: 0, end: bytes - 1 } : span;
+    const audio = method === 'HEAD' ? null : await recordingFiles.read(recording, { start, end });
+    if (audio === null && method !== 'HEAD') return refuse(reply, 'not_found', { message: audioGone(name) });
+    void reply
+      .code(span === 'whole' ? 200 : 206)
+      .type(audioTypes[format])
+      .header('content-length', end - start + 1)
+      .header('accept-ranges', 'bytes')
+      .header('etag', tag)
+      // Asked for again each time, and answered with 304 while it is the same.
+      .header('cache-control', 'private, no-cache')
+      .header('content-disposition', `inline; ${fileName(name, format)}`);
+    if (span !== 'whole') void reply.header('content-range', `bytes ${start}-${end}/${bytes}`);
+    return reply.send(audio === null ? undefined : Readable.from(audio, { objectMode: false }));
+  }
+}
+
+function audioGone(name: string): string {
+  return (
+    `The audio of “${name}” is not in the data folder any more. Bring it back from a backup of the folder ` +
+    '“recordings”, or replace the audio of this recording.'
+  );
+}
+
+function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const tags = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+  return tags.includes(tag) || tags.includes('*');
+}
+
+/** A name for the file (RFC 6266): ASCII for everybody, and as it is for who reads the longer form. */
+function fileName(name: string, format: string): string {
+  const plain = name.replace(/[^\w .()-]/g, '_');
+  const exact = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `filename="${plain}.${format}"; filename*=UTF-8''${exact}.${format}`;
+}
+
+/**
+ * The part of a file that a `Range` header asks for (RFC 9110 section 14.2); null when there is nothing there.
+ *
+ * What is not one range of bytes is answered with the whole, as the RFC allows: nobody who plays a file asks for several.
+ */
+function spanOf(range: string | undefined, length: number): ByteSpan | 'whole' | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? [];
+  if (from === undefined || to === undefined || from + to === '') return 'whole';
+  const last = length - 1;
+  if (from === '') {
+    const count = Number(to);
+    return count === 0 || length === 0 ? null : { start: Math.max(0, length - count), end: last };
+  }
+  const start = Number(from);
+  const end = to === '' ? last : Math.min(Number(to), last);
+  if (to !== '' && Number(to) < start) return 'whole';
+  return start > last ? null : { start, end };
 }

@@ -1,18 +1,21 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { FamilyId, TokenId } from '../../contract/token.ts';
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { eventKinds, type HistoryEvent } from '../../contract/audit-event.ts';
+import type { IssueRecord, TokenConditions, TokenQuery } from '../../contract/token-list.ts';
+import { type FamilyId, type TokenId, TokenStatus } from '../../contract/token.ts';
+import type { Ledger } from '../../core/ledger.ts';
+import type { TokenFilter } from '../../core/token/filtered-tokens.ts';
 import { issueToken } from '../../core/token/issue-token.ts';
 import { moveToken, type TokenMove } from '../../core/token/move-token.ts';
 import { type PageWish, TokenCatalogue } from '../../core/token/token-catalogue.ts';
-import { viewToken } from '../../core/token/view-token.ts';
+import { viewFamily, viewToken } from '../../core/token/view-token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { namesToken } from './names-token.ts';
 import { pageOf } from './page-of.ts';
-import { wishedFilter, wishedPage } from './wished-tokens.ts';
 
 /** Enough for a million tokens. A list never gets ready in steps when tokens end faster than it is worked out. */
 const maxSteps = 5000;
@@ -113,4 +116,74 @@ function noSuchToken(reply: FastifyReply): null {
     message: 'There is no token with this id. `rotavox token list` shows the ids.',
   });
   return null;
+}
+
+/** `/portal/families*`: a token and everything rotated from it. */
+export function addFamilyRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger } = context;
+
+  addRoute(app, context, 'readFamily', async ({ params, reply }) => {
+    const family = await ledger.transact((state, nowMs) => ({
+      events: [],
+      value: viewFamily(state, params.id, nowMs),
+    }));
+    if (family === null) {
+      refuse(reply, 'not_found', {
+        message:
+          'There is no token family with this id. `rotavox token list` shows tokens with their families.',
+      });
+      return null;
+    }
+    return { ...family, issued: await readIssue(ledger, family.id) };
+  });
+}
+
+/**
+ * Reads what was recorded when a family began: its first event in the journal.
+ *
+ * From disk on purpose: it is what the present state is compared with, so it may not come from there.
+ */
+async function readIssue(ledger: Ledger, familyId: string): Promise<IssueRecord> {
+  const oldest = (await ledger.findEvents({ subject: familyId })).at(-1);
+  invariant(oldest !== undefined, `the journal has the issue of ${familyId}`);
+  const seq = oldest.from - oldest.count + 1;
+  const [event] = await ledger.history({ subject: familyId, before: seq + 1, limit: 1 });
+  invariant(event?.kind === 'token.issued', `the history of ${familyId} begins with its issue`);
+  return issueRecordOf(event);
+}
+
+function issueRecordOf({ seq, at, data }: HistoryEvent): IssueRecord {
+  const { configuration, expires_at } = eventKinds['token.issued'].data.parse(data);
+  return { seq, at, configuration, expires_at };
+}
+
+/** Whether an event of a family is about one of its tokens; a rotation is about both. */
+function namesToken({ data }: HistoryEvent, tokenId: string): boolean {
+  return data.token_id === tokenId || data.source_id === tokenId || data.successor_id === tokenId;
+}
+
+const defaultLimit = 100;
+
+/** The conditions of a query, checked already, as core takes them. */
+function wishedFilter({ status, family_id, category, text, newest }: TokenConditions): TokenFilter {
+  return {
+    statuses: status === undefined ? null : z.array(TokenStatus).parse(status.split(',')),
+    familyId: family_id ?? null,
+    category: category ?? null,
+    text: text ?? null,
+    isNewestOnly: newest === 'true',
+  };
+}
+
+/** The page that a query asks for, with what holds where it says nothing. */
+function wishedPage(query: TokenQuery): PageWish {
+  const { sort = 'created', order, after, offset = '0', limit = String(defaultLimit) } = query;
+  return {
+    filter: wishedFilter(query),
+    sort,
+    isDescending: (order ?? (sort === 'created' || sort === 'changed' ? 'desc' : 'asc')) === 'desc',
+    after: after ?? null,
+    offset: Number(offset),
+    limit: Number(limit),
+  };
 }

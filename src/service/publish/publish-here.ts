@@ -1,17 +1,16 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { NodeId, PublishExchange, PublishReply } from '../../contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../contract/ivr.ts';
-import { bodyOfMenu } from '../../core/ivr/body/body-of-menu.ts';
-import { createIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
-import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
+import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
+import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
+import { bodyWarnings, createIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { publicationAt } from '../../core/ivr/draft/draft.ts';
 import { draftPublished } from '../../core/ivr/draft/record-publication.ts';
 import type { FlowMenu } from '../../core/ivr/flow.ts';
-import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import type { Decision } from '../../core/ledger.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { ivrCreated, ivrUpdated } from '../ivr-replies.ts';
+import { ivrCreated, ivrUpdated } from '../v1/ivr-routes.ts';
 import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
 
 const owner = { kind: 'owner' } as const;

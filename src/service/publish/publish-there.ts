@@ -1,7 +1,8 @@
 import type { NodeId, PublishReply } from '../../contract/ivr-draft.ts';
 import type { CredentialKeeper, ServiceAnswer } from '../../core/credential/credential-keeper.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
-import { bodyOfMenu } from '../../core/ivr/body/body-of-menu.ts';
+import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
+import { publishPlan } from '../../core/ivr/body/publish-plan.ts';
 import {
   adoptableMenu,
   idOf,
@@ -19,13 +20,11 @@ import {
   type Publishing,
 } from '../../core/ivr/draft/record-publication.ts';
 import { type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
-import { publishPlan } from '../../core/ivr/body/publish-plan.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { MenuSender } from './menu-sender.ts';
+import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
 import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
-import { isRefusedForSure, whyNotStored } from './why-not-stored.ts';
 
 /** How often menus are sent again because one of those that they lead to got another id. */
 const mostRounds = 3;

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { rotatedMessage, type RotateReply } from '../../contract/token.ts';
-import { refreshToken } from '../../core/token/refresh-token.ts';
-import { rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
+import { refreshToken, rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
 import { addRoute } from '../add-route.ts';
 import { openReply, sealReply } from '../secrets/sealed-reply.ts';
 import { digestOf, type MintedValue, mintToken } from '../secrets/token-value.ts';

@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { IvrCreated, IvrId, IvrUpdated } from '../../contract/ivr.ts';
+import type { Ivr, IvrCreated, IvrDeleted, IvrId, IvrUpdated, IvrWarning } from '../../contract/ivr.ts';
 import type { FieldError } from '../../contract/problems.ts';
-import { createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
-import { bodyWarnings } from '../../core/ivr/draft/body-warnings.ts';
+import { routes } from '../../contract/routes.ts';
 import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
+import { bodyWarnings, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { ivrPage } from '../../core/ivr/ivr-page.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
-import { ivrPage } from '../../core/ivr/ivr-page.ts';
-import { routes } from '../../contract/routes.ts';
 import { addRoute } from '../add-route.ts';
-import { ivrCreated, ivrDeleted, ivrUpdated } from '../ivr-replies.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -108,4 +106,17 @@ function badBody(reply: FastifyReply, errors: readonly FieldError[]): null {
 function noSuchIvr(reply: FastifyReply): null {
   refuse(reply, 'not_found', { message: 'There is no IVR with this id.' });
   return null;
+}
+
+/** The answers about an IVR (spec section 2.4), the same for apps and for the owner. */
+export function ivrCreated({ id }: Ivr, warnings: readonly IvrWarning[]): IvrCreated {
+  return { Success: true, Message: 'IVR created successfully.', id, warnings: [...warnings] };
+}
+
+export function ivrUpdated(ivr: Ivr, warnings: readonly IvrWarning[]): IvrUpdated {
+  return { Success: true, Message: 'IVR updated successfully.', ...ivr, warnings: [...warnings] };
+}
+
+export function ivrDeleted(id: IvrId): IvrDeleted {
+  return { Success: true, Message: 'IVR deleted successfully.', id };
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareVariable } from '../../../src/agent/delivery/compare-variable.ts';
-import { setVariable } from '../../../src/agent/delivery/set-variable.ts';
+import { compareVariable, setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
 import { anyDotenv, anyDotenvWithout } from './dotenv-files.ts';
 
 const secret = 'rvx_TheNewValue0';

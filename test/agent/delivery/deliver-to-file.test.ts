@@ -17,8 +17,7 @@ import {
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
-import { writeDraft } from '../../../src/agent/delivery/private-draft.ts';
-import { replacePrivateFile } from '../../../src/agent/delivery/replace-private-file.ts';
+import { replacePrivateFile, writeDraft } from '../../../src/agent/delivery/replace-private-file.ts';
 import { canMount, mountSmallDisk } from '../../chaos/full-disk.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext, nowhere } from './make-context.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MaskedTail } from '../../../src/agent/delivery/masked-tail.ts';
+import { MaskedTail } from '../../../src/agent/delivery/deliver-to-hook.ts';
 
 const value = 'rvx_secret-value';
 

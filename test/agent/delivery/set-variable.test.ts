@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { setVariable } from '../../../src/agent/delivery/set-variable.ts';
+import { setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { anyDotenv, anyDotenvWithout, anyValue, readValues } from './dotenv-files.ts';
 

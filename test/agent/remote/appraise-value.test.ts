@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appraiseValue } from '../../../src/agent/appraise-value.ts';
+import { appraiseValue } from '../../../src/agent/credential-desk.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
 import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './brought-value.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { learnLife } from '../../../src/agent/learn-life.ts';
+import { learnLife } from '../../../src/agent/rotate-credential.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
 import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './brought-value.ts';

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { troubleKinds } from '../../../src/contract/credential-view.ts';
-import { deliveryAfterWakingMs, rotationAfterWakingMs } from '../../../src/core/credential/after-waking.ts';
+import {
+  deliveryAfterWakingMs,
+  rotationAfterWakingMs,
+} from '../../../src/core/credential/attempt-rotation.ts';
 import type { Credential } from '../../../src/core/credential/credential.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';

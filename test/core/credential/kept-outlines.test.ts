@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KeptOutlines } from '../../../src/core/credential/kept-outlines.ts';
-import { outlineCredentials } from '../../../src/core/credential/list-credentials.ts';
+import { outlineCredentials } from '../../../src/core/credential/find-credential.ts';
 import type { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import {

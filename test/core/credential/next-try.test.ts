@@ -4,7 +4,7 @@ import { type CredentialId, defaultPolicy } from '../../../src/contract/credenti
 import type { Credential } from '../../../src/core/credential/credential.ts';
 import { nextRotationMs } from '../../../src/core/credential/next-action.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
-import type { ValueLife } from '../../../src/core/rotation/value-life.ts';
+import type { ValueLife } from '../../../src/core/rotation/due-at.ts';
 import { anyLife, dayMs } from '../rotation/lives.ts';
 
 function failing(life: ValueLife, nextTryMs: number): Credential {

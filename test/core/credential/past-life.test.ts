@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PastLife } from '../../../src/core/credential/past-life.ts';
+import type { PastLife } from '../../../src/core/credential/credential.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import {
   credentialAdded,

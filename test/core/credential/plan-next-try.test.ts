@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planNextTry } from '../../../src/core/credential/plan-next-try.ts';
+import { planNextTry } from '../../../src/core/credential/attempt-rotation.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
 import { anyLife, dayMs, hourMs, lifeOf, noon } from '../rotation/lives.ts';
 

@@ -6,7 +6,7 @@ import { nextDeliveryMs } from '../../../src/core/credential/next-action.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';
 import { LifelineReader } from '../../../src/core/lifeline/lifeline-reader.ts';
 import type { State } from '../../../src/core/state.ts';
-import { keptFreshBy } from '../../../src/core/token/kept-fresh-by.ts';
+import { keptFreshBy } from '../../../src/core/token/view-token.ts';
 import {
   credentialAdded,
   deliveryFailed,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
-import { chooseEvents } from '../../../src/core/history/choose-events.ts';
-import type { HistorySelection } from '../../../src/core/history/history-selection.ts';
+import { chooseEvents, type HistorySelection } from '../../../src/core/history/choose-events.ts';
 
 const names = new Map([
   ['fam_a', 'billing-sync'],

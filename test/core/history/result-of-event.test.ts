@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { eventKindNames } from '../../../src/contract/audit-event.ts';
-import { resultOfEvent } from '../../../src/core/history/result-of-event.ts';
+import { resultOfEvent } from '../../../src/core/history/choose-events.ts';
 
 it.each([
   ['failed', ['credential.rotation_failed', 'credential.delivery_failed']],

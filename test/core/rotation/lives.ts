@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { RotationPolicy } from '../../../src/contract/credential.ts';
-import type { ValueLife } from '../../../src/core/rotation/value-life.ts';
+import type { ValueLife } from '../../../src/core/rotation/due-at.ts';
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultPolicy } from '../../../src/contract/credential.ts';
 import { dueAt } from '../../../src/core/rotation/due-at.ts';
-import { type CredentialToPlan, plannedRotations } from '../../../src/core/rotation/planned-rotations.ts';
+import { type CredentialToPlan, plannedRotations } from '../../../src/core/credential/plan-rotations.ts';
 import { anyFraction, anyHours, anyLife, dayMs, lifeOf, noon } from './lives.ts';
 import { zoneOf } from './zone-of.ts';
 

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RotationPolicy } from '../../../src/contract/credential.ts';
-import { dueAt } from '../../../src/core/rotation/due-at.ts';
-import type { ValueLife } from '../../../src/core/rotation/value-life.ts';
-import type { ZoneOffset } from '../../../src/core/rotation/zone-offset.ts';
+import { dueAt, type ValueLife, type ZoneOffset } from '../../../src/core/rotation/due-at.ts';
 import {
   anyFraction,
   anyHours,

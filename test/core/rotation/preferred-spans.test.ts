@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { preferredSpans } from '../../../src/core/rotation/preferred-spans.ts';
+import { preferredSpans } from '../../../src/core/rotation/due-at.ts';
 import { zoneOf } from './zone-of.ts';
 
 const berlin = zoneOf('Europe/Berlin');

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dueAt } from '../../../src/core/rotation/due-at.ts';
+import { dueAt, type ValueLife } from '../../../src/core/rotation/due-at.ts';
 import { type FailedAttempt, retryAt } from '../../../src/core/rotation/retry-at.ts';
 import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
-import type { ValueLife } from '../../../src/core/rotation/value-life.ts';
 import {
   anyFraction,
   anyLife,

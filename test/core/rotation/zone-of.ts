@@ -1,4 +1,4 @@
-import type { ZoneOffset } from '../../../src/core/rotation/zone-offset.ts';
+import type { ZoneOffset } from '../../../src/core/rotation/due-at.ts';
 
 const slotMs = 900_000;
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { State } from '../../../src/core/state.ts';
-import { expireTokens } from '../../../src/core/token/expire-tokens.ts';
-import { moveToken, type TokenMove } from '../../../src/core/token/move-token.ts';
+import { expireTokens, moveToken, type TokenMove } from '../../../src/core/token/move-token.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
 

@@ -4,7 +4,7 @@ import { maxCategoriesListed, type TokenSort, tokenSorts } from '../../../src/co
 import { type FamilyId, type TokenStatus, tokenStatuses } from '../../../src/contract/token.ts';
 import { State } from '../../../src/core/state.ts';
 import { type PageWish, TokenCatalogue } from '../../../src/core/token/token-catalogue.ts';
-import { anyToken, type TokenFilter } from '../../../src/core/token/token-filter.ts';
+import { anyToken, type TokenFilter } from '../../../src/core/token/filtered-tokens.ts';
 import { statusAt, type Token } from '../../../src/core/token/token.ts';
 import { noon } from '../../fixtures/make-events.ts';
 

@@ -1,4 +1,4 @@
-import { encodeWav } from '../../../src/renderer/recordings/sound/encode-wav.ts';
+import { encodeWav } from '../../../src/renderer/recordings/sound/wav.ts';
 import type { Sound } from '../../../src/renderer/recordings/sound/sound.ts';
 import { together, tone } from '../../renderer/recordings/tones.ts';
 import type { AudioFile } from '../pages/recordings-page.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { IvrDraft, NodeId } from '../../../src/contract/ivr-draft.ts';
-import { emptyDocument } from '../../../src/core/ivr/edit/new-node.ts';
+import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loudest } from '../../../src/renderer/recordings/sound/peaks.ts';
+import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import { lengthMs } from '../../../src/renderer/recordings/sound/sound.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { loudnessAt, tone } from '../../renderer/recordings/tones.ts';

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { loudest } from '../../../src/renderer/recordings/sound/peaks.ts';
+import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import { soundOf } from '../browser/audio-files.ts';
 import { RecordingsPage } from '../pages/recordings-page.ts';
 import { test as base } from './launch-app.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autostartEntry, isAutostartOn } from '../../../src/main/login/autostart-entry.ts';
+import { autostartEntry, isAutostartOn } from '../../../src/main/autostart-entry.ts';
 import { readExec } from './read-exec.ts';
 
 const plain = ['/opt/Rotavox/rotavox', '--hidden'];

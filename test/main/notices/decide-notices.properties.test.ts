@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
-import { troubleKinds } from '../../../src/contract/credential-view.ts';
+import { type CredentialOutline, troubleKinds } from '../../../src/contract/credential-view.ts';
 import {
   decideNotices,
   type NoticeDecision,
   type Telling,
 } from '../../../src/main/notices/decide-notices.ts';
-import type { Sight } from '../../../src/main/notices/sight.ts';
-import { wrongSubjects } from '../../../src/main/notices/subject.ts';
+import type { Sight } from '../../../src/main/notices/tell-memory.ts';
+import { wrongSubjects } from '../../../src/main/notices/troubles.ts';
 import { readTellMemory } from '../../../src/main/notices/tell-memory.ts';
 import {
   credential,

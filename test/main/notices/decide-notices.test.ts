@@ -5,7 +5,7 @@ import {
   type NoticeDecision,
   type Telling,
 } from '../../../src/main/notices/decide-notices.ts';
-import type { Sight } from '../../../src/main/notices/sight.ts';
+import type { Sight } from '../../../src/main/notices/tell-memory.ts';
 import {
   credential,
   dayMs,

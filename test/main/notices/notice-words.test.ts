@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDeliveryNotice } from '../../../src/main/notices/find-delivery-notice.ts';
-import { findVaultNotice } from '../../../src/main/notices/find-vault-notice.ts';
+import { findDeliveryNotice, findVaultNotice } from '../../../src/main/notices/decide-notices.ts';
 import { namesOf, strangersWords, textOf, timeLeft, titleAbout } from '../../../src/main/notices/phrases.ts';
 import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
 import { type ServiceTrouble, troubleWords } from '../../../src/main/notices/trouble-words.ts';

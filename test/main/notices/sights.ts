@@ -1,11 +1,10 @@
-import type { CredentialId, TargetId } from '../../../src/contract/credential.ts';
 import type { CredentialOutline, TargetView, TroubleKind } from '../../../src/contract/credential-view.ts';
-import { defaultPolicy } from '../../../src/contract/credential.ts';
+import { type CredentialId, defaultPolicy, type TargetId } from '../../../src/contract/credential.ts';
 import { defaultSettings, type Settings } from '../../../src/contract/settings.ts';
 import type { FamilyId } from '../../../src/contract/token.ts';
 import type { Glance } from '../../../src/host/host-desk.ts';
-import type { Sight } from '../../../src/main/notices/sight.ts';
 import type { Telling } from '../../../src/main/notices/decide-notices.ts';
+import type { Sight } from '../../../src/main/notices/tell-memory.ts';
 import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
 
 export const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countdown, countdownLastsMs } from '../../../src/main/tray/countdown.ts';
+import { countdown, countdownLastsMs } from '../../../src/main/tray/credential-item.ts';
 import { dayMs, hourMs, minuteMs } from './make-outline.ts';
 
 describe('the countdown', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { menuTemplate } from '../../../src/main/tray/menu-template.ts';
-import type { TrayAction, TrayItem } from '../../../src/main/tray/tray-item.ts';
+import { menuTemplate, type TrayAction, type TrayItem } from '../../../src/main/tray/tray-item.ts';
 
 /** A click as Electron makes it; nothing of what it passes is looked at. */
 function click(entry: { click?: unknown } | undefined): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { panelTheme } from '../../../src/main/tray/panel-theme.ts';
+import { panelTheme } from '../../../src/main/tray/tray-icon-name.ts';
 
 describe('the drawing for the panel', () => {
   it.each([true, false])('is a template on macOS, which colours it itself (dark: %s)', (isDark) => {

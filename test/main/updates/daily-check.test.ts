@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DailyCheck } from '../../../src/main/updates/daily-check.ts';
+import { DailyCheck } from '../../../src/main/updates/updates.ts';
 import { HandTimer } from '../../fakes/hand-timer.ts';
 
 const minuteMs = 60_000;

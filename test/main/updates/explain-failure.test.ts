@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainFailure } from '../../../src/main/updates/explain-failure.ts';
-import type { FailureFacts } from '../../../src/main/updates/explain-failure.ts';
-import { UpdateError } from '../../../src/main/updates/update-source.ts';
+import { explainFailure, type FailureFacts } from '../../../src/main/updates/explain-failure.ts';
+import { UpdateError } from '../../../src/main/updates/update-state.ts';
 
 const check: FailureFacts = {
   step: 'check',

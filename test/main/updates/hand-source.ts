@@ -1,4 +1,4 @@
-import type { UpdateSource } from '../../../src/main/updates/update-source.ts';
+import type { UpdateSource } from '../../../src/main/updates/update-state.ts';
 
 /** A source whose every step a test ends by hand. */
 export class HandSource implements UpdateSource {

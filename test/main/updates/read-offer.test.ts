@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readOffer } from '../../../src/main/updates/read-offer.ts';
-import type { Offer, OfferTerms } from '../../../src/main/updates/read-offer.ts';
-import { UpdateError } from '../../../src/main/updates/update-source.ts';
+import { type Offer, type OfferTerms, readOffer } from '../../../src/main/updates/read-offer.ts';
+import { UpdateError } from '../../../src/main/updates/update-state.ts';
 
 const sha512 = `${'A'.repeat(86)}==`;
 const terms: OfferTerms = {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { replaceAppImage } from '../../../src/main/updates/replace-app-image.ts';
-import { verifyDownload } from '../../../src/main/updates/verify-download.ts';
+import { replaceAppImage, verifyDownload } from '../../../src/main/updates/replace-app-image.ts';
 
 function sha512Of(content: string): string {
   return createHash('sha512').update(content).digest('base64');

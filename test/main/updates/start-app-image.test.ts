@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { environmentOutsideMount, startAppImage } from '../../../src/main/updates/start-app-image.ts';
+import { environmentOutsideMount, startAppImage } from '../../../src/main/updates/replace-app-image.ts';
 
 describe('starting an AppImage', () => {
   it('makes a process of its own, with its arguments, in no folder that could go away', async () => {

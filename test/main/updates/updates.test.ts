@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UpdateError } from '../../../src/main/updates/update-source.ts';
-import type { UpdateState } from '../../../src/main/updates/update-state.ts';
-import { Updates } from '../../../src/main/updates/updates.ts';
-import type { UpdateMeans } from '../../../src/main/updates/updates.ts';
+import { UpdateError, type UpdateState } from '../../../src/main/updates/update-state.ts';
+import { type UpdateMeans, Updates } from '../../../src/main/updates/updates.ts';
 import { HandTimer } from '../../fakes/hand-timer.ts';
 import { HandSource } from './hand-source.ts';
 

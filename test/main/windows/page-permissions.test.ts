@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPermitted } from '../../../src/main/windows/page-permissions.ts';
+import { isPermitted } from '../../../src/main/windows/guard-page.ts';
 
 describe('what a page of ours may do', () => {
   it('writes plain text to the clipboard', () => {

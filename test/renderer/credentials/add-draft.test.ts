@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AddCredential } from '../../../src/contract/credential.ts';
 import { addErrorsOf, emptyDraft, readDraft } from '../../../src/renderer/credentials/add/add-draft.ts';
-import { draftOf } from '../../../src/renderer/credentials/policy-draft.ts';
+import { draftOf } from '../../../src/renderer/credentials/policy-fields.tsx';
 
 const named = { ...emptyDraft, name: ' billing ' };
 const value = ' rvx_value\n';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { dueUnder } from '../../../src/renderer/credentials/planned-life.ts';
-import { outlastsValue, pauseUntil } from '../../../src/renderer/credentials/pause-spans.ts';
+import { outlastsValue, pauseUntil } from '../../../src/renderer/credentials/pause-dialog.tsx';
 import { shareAt, shareLeft, spanWords } from '../../../src/renderer/credentials/life-words.ts';
 import {
   draftOf,
   policyChange,
   policyWords,
   readPolicy,
-} from '../../../src/renderer/credentials/policy-draft.ts';
+} from '../../../src/renderer/credentials/policy-fields.tsx';
 import { credentialView, trouble } from './credential-view.ts';
 
 const one = credentialView();

@@ -11,8 +11,9 @@ import {
   recipeFor,
   type RecipeKind,
   recipeKinds,
-} from '../../../src/renderer/credentials/recipes/recipe-for.ts';
-import { recipeSources, type RecipeSource } from '../../../src/renderer/credentials/recipes/recipe-source.ts';
+  type RecipeSource,
+  recipeSources,
+} from '../../../src/renderer/credentials/recipes.ts';
 
 const run = promisify(execFile);
 const value = 'rvx_abc.DEF~123/+=';

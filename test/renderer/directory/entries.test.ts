@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { entryErrors } from '../../../src/renderer/directory/entry-draft.ts';
-import { findEntries } from '../../../src/renderer/directory/find-entries.ts';
+import { entryErrors } from '../../../src/renderer/directory/entry-form.tsx';
+import { findEntries } from '../../../src/renderer/directory/found-entries.tsx';
 
 describe('an entry as it is typed', () => {
   it('is right with an id and a name', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayWords } from '../../../src/renderer/history/day-words.ts';
-import { factsOf } from '../../../src/renderer/history/event-facts.ts';
+import { factsOf } from '../../../src/renderer/history/event-dialog.tsx';
 
 describe('the facts of an event', () => {
   it.each<[Record<string, unknown>, [string, string][]]>([

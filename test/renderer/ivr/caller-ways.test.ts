@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { telephoneKeys } from '../../../src/core/ivr/edit/edit-keys.ts';
-import { callerWays } from '../../../src/renderer/ivr/caller-ways.ts';
+import { callerWays } from '../../../src/renderer/ivr/menu-view.tsx';
 import { menuWith } from './menu.ts';
 
 describe('the ways out of a menu', () => {

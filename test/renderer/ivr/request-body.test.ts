@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseIvrBody } from '../../../src/core/ivr/body/parse-ivr-body.ts';
-import { exampleBody } from '../../../src/renderer/ivr/example-body.ts';
+import { exampleBody } from '../../../src/renderer/ivr/menus-window.tsx';
 import { bodyText, changedFields, requestBodyOf } from '../../../src/renderer/ivr/request-body.ts';
 import { menuWith } from './menu.ts';
 

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChangeStream } from '../../../src/renderer/kit/live/change-stream.ts';
 import { followChanges } from '../../../src/renderer/kit/live/follow-changes.ts';
-import { readStale } from '../../../src/renderer/kit/live/stale-parts.ts';
+import { readStale } from '../../../src/renderer/kit/live/window-cache.ts';
 
 /** A stream that tells what a test has it tell. */
 class ToldStream implements Pick<ChangeStream, 'on' | 'open'> {

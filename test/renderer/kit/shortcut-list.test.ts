@@ -10,7 +10,8 @@ class Notes {
 }
 
 function listOf(...keys: string[]): ShortcutList {
-  const list = new ShortcutList(new Notes());
+  const notes = new Notes();
+  const list = new ShortcutList(() => notes);
   for (const one of keys) list.add({ keys: one, what: one, run: () => undefined });
   return list;
 }
@@ -44,11 +45,11 @@ describe('the shortcuts of a window', () => {
 
   it('are turned off where they are single keys, and stay so', () => {
     const notes = new Notes();
-    const list = new ShortcutList(notes);
+    const list = new ShortcutList(() => notes);
     list.add({ keys: 'n', what: 'New', run: () => undefined });
     list.hasSingleKeys = false;
     expect(list.press({ ...plain, key: 'n' }, 0)).toBeUndefined();
-    expect(new ShortcutList(notes).hasSingleKeys).toBe(false);
+    expect(new ShortcutList(() => notes).hasSingleKeys).toBe(false);
     list.hasSingleKeys = true;
     expect(list.press({ ...plain, key: 'n' }, 0)?.keys).toBe('n');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monthsOf, ticksOf } from '../../../src/renderer/overview/lifeline/axis-ticks.ts';
+import { monthsOf, ticksOf } from '../../../src/renderer/overview/lifeline/axis.tsx';
 import { msOf, scaleOf, type Span, xOf } from '../../../src/renderer/overview/lifeline/time-scale.ts';
 import { dayMs, noonMs } from './rows.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../src/renderer/palette/command.ts';
-import { matchCommands } from '../../../src/renderer/palette/match-commands.ts';
+import { type Command, matchCommands } from '../../../src/renderer/palette/match-commands.ts';
 
 function command(title: string, more: Partial<Pick<Command, 'group' | 'words'>> = {}): Command {
   return { id: title, group: 'Do', title, go: () => undefined, ...more };

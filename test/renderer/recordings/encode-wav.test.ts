@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeWav } from '../../../src/renderer/recordings/sound/encode-wav.ts';
 import {
+  encodeWav,
   isReadable,
   readWav as readBack,
   readWavForm,
-} from '../../../src/renderer/recordings/sound/read-wav.ts';
+} from '../../../src/renderer/recordings/sound/wav.ts';
 
 /** What stands in a file, read as the RIFF format says and by nothing of ours. */
 function readWav(file: Uint8Array<ArrayBuffer>) {

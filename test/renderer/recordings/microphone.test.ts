@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { joined } from '../../../src/renderer/recordings/microphone/joined.ts';
-import { levelOf, longestMs, nextLevel } from '../../../src/renderer/recordings/microphone/level.ts';
-import { microphoneTrouble } from '../../../src/renderer/recordings/microphone/microphone-trouble.ts';
+import { joined } from '../../../src/renderer/recordings/microphone/start-capture.ts';
+import {
+  levelOf,
+  longestMs,
+  microphoneTrouble,
+  nextLevel,
+} from '../../../src/renderer/recordings/microphone/use-microphone.ts';
 
 describe('what is said when there is no microphone', () => {
   it.each([

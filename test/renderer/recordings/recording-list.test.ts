@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RecordingView } from '../../../src/contract/recording.ts';
-import { findRecordings } from '../../../src/renderer/recordings/find-recordings.ts';
-import { placesOfUse } from '../../../src/renderer/recordings/places-of-use.ts';
-import { nameOfFile } from '../../../src/renderer/recordings/upload/name-of-file.ts';
+import { findRecordings } from '../../../src/renderer/recordings/found-recordings.tsx';
+import { placesOfUse } from '../../../src/renderer/recordings/used-by.tsx';
+import { nameOfFile } from '../../../src/renderer/recordings/upload/use-uploads.ts';
 
 const use = (kind: 'draft' | 'ivr', id: string, name: string, field: string) => ({ kind, id, name, field });
 const recording = (id: string, name: string, uses: ReturnType<typeof use>[] = []) =>

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { encodeWav } from '../../../src/renderer/recordings/sound/encode-wav.ts';
-import { findSound } from '../../../src/renderer/recordings/sound/find-sound.ts';
-import { loudest } from '../../../src/renderer/recordings/sound/peaks.ts';
+import { findSound, loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
+import { encodeWav } from '../../../src/renderer/recordings/sound/wav.ts';
 import { sampleSounds } from '../../tools/recordings/sample-sounds.ts';
 
 const folder = join(import.meta.dirname, '../../../resources/recordings');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMuLaw, encodeMuLaw } from '../../../src/renderer/recordings/sound/mu-law.ts';
-import { resample } from '../../../src/renderer/recordings/sound/resample.ts';
-import { telephoneSound } from '../../../src/renderer/recordings/sound/telephone-sound.ts';
+import { decodeMuLaw, encodeMuLaw } from '../../../src/renderer/recordings/sound/wav.ts';
+import { resample, telephoneSound } from '../../../src/renderer/recordings/sound/telephone-sound.ts';
 import { loudnessAt, together, tone } from './tones.ts';
 
 describe('µ-law', () => {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../../../src/renderer/recordings/outline.ts';
-import { loudest, peaksOf } from '../../../src/renderer/recordings/sound/peaks.ts';
+import { loudest, peaksOf } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import {
   clockWords,
   outlineWords,
   recordedAdvice,
   sizeWords,
 } from '../../../src/renderer/recordings/sound-words.ts';
-import { wavePath } from '../../../src/renderer/recordings/wave-path.ts';
+import { wavePath } from '../../../src/renderer/recordings/waveform.tsx';
 import { together, tone } from './tones.ts';
 
 describe('the peaks of a sound', () => {

@@ -6,7 +6,7 @@ import {
   settings,
   settingWords,
   verdictOf,
-} from '../../../src/renderer/tokens/family/inheritance.ts';
+} from '../../../src/renderer/tokens/family/inheritance-card.tsx';
 
 const issued: TokenConfiguration = {
   name: 'billing',

@@ -6,23 +6,20 @@
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { AuditEvent } from '../../../src/contract/audit-event.ts';
-import { IssuedToken } from '../../../src/contract/token.ts';
-import type { IssueToken } from '../../../src/contract/token.ts';
+import { IssuedToken, type IssueToken } from '../../../src/contract/token.ts';
 import type { Ledger } from '../../../src/core/ledger.ts';
 import type { Vault } from '../../../src/core/vault.ts';
-import { buildService } from '../../../src/service/build-service.ts';
-import type { Service, ServiceOptions } from '../../../src/service/build-service.ts';
-import { baseUrlOf } from '../../../src/service/base-url.ts';
+import { buildService, type Service, type ServiceOptions } from '../../../src/service/build-service.ts';
+import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../../src/store/recording-files.ts';
-import type { Store } from '../../../src/store/store.ts';
 import { ReplayKeys } from '../../../src/store/replay-keys.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
+import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { ivrBody } from '../../fixtures/ivr-bodies.ts';
-import { sendCall } from '../../fixtures/send-call.ts';
-import type { Answer, Call } from '../../fixtures/send-call.ts';
+import { type Answer, type Call, sendCall } from '../../fixtures/send-call.ts';
 
 export interface AttackGround {
   readonly service: Service;

@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
-import type { DraftList, DraftVersions, IvrDraft, PublishReply } from '../../../src/contract/ivr-draft.ts';
+import type {
+  DraftList,
+  DraftVersions,
+  IvrDocument,
+  IvrDraft,
+  PublishReply,
+} from '../../../src/contract/ivr-draft.ts';
 import type { IvrId } from '../../../src/contract/ivr.ts';
 import { checkDraft } from '../../../src/core/ivr/check-draft.ts';
-import type { IvrDirectory } from '../../../src/core/ivr/ivr-directory.ts';
+import type { IvrDirectory } from '../../../src/core/ivr/reference.ts';
 import { tallyOf } from '../../../src/core/ivr/tally.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';

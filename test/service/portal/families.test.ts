@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxGenerationsShown, TokenFamilyView } from '../../../src/contract/token-family.ts';
+import { maxGenerationsShown, TokenFamilyView } from '../../../src/contract/token-list.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { OpenService } from '../open-service.ts';
 import { keepToken } from './kept-token.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HistoryEvent } from '../../../src/contract/audit-event.ts';
-import { csvHeader, csvLine } from '../../../src/service/portal/history-csv.ts';
+import { csvHeader, csvLine } from '../../../src/service/portal/history-routes.ts';
 import { issued, moved } from '../../fixtures/make-events.ts';
 import { OpenService } from '../open-service.ts';
 

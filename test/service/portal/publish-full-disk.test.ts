@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EventKind } from '../../../src/contract/audit-event.ts';
 import type { PublishReply } from '../../../src/contract/ivr-draft.ts';
-import { baseUrlOf } from '../../../src/service/base-url.ts';
+import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { RefusingLedger } from '../../agent/refusing-ledger.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { noon } from '../../fixtures/make-events.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type RecordingView, recordingLimitBytes } from '../../../src/contract/recording.ts';
 import { createClient } from '../../../src/client/create-client.ts';
-import { baseUrlOf } from '../../../src/service/base-url.ts';
+import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { mp3File, wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';

@@ -1,6 +1,6 @@
 import type { NodeId } from '../../../contract/ivr-draft.ts';
 import { unreachable } from '../../unreachable.ts';
-import type { CallHappening, CallPort, Prompt } from './call-state.ts';
+import type { CallHappening, CallPort, Prompt } from './step.ts';
 import type { Flow, FlowTarget } from '../flow.ts';
 import { quoted } from '../quoted.ts';
 import { referenceWords } from '../reference-words.ts';

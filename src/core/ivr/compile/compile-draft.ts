@@ -1,13 +1,13 @@
-import type { IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
-import type { IvrProblem } from '../../../contract/ivr-problem.ts';
+import type { EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { IvrProblem, IvrProblemCode } from '../../../contract/ivr-problem.ts';
+import { IvrBody } from '../../../contract/ivr.ts';
 import { done, refused, type Result } from '../../result.ts';
-import { compileEnd } from './compile-end.ts';
-import { compileMenu } from './compile-menu.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
-import type { LineEnd } from './menu-in-compilation.ts';
 import { menuProblem } from '../menu-problem.ts';
-import { menusOf, nodeOf } from '../node-of.ts';
+import { menusOf, nodeOf } from '../edit/lines.ts';
 import { quoted } from '../quoted.ts';
+import { writeReference } from '../reference.ts';
+import { compileMenu, type LineEnd } from './compile-menu.ts';
 
 /** How far a drawing has come: the menus of it that may run, and all that keeps the others from it. */
 export interface Compilation {
@@ -87,4 +87,34 @@ function compileStart(document: IvrDocument, problems: IvrProblem[]): NodeId | n
 
 function menuName(menu: MenuNode): string {
   return quoted(menu.name);
+}
+
+const destination = IvrBody.shape.invalid_destination;
+
+/** What the body writes for the end of a line, or what is still wrong with it. */
+function compileEnd(end: EndNode): Result<string, IvrProblem> {
+  const kind = end.type.replaceAll('_', ' ');
+  if (end.ref === '' && end.type !== 'hangup') {
+    return refused(problem('field_open', `Choose which ${kind} a call is led to here.`));
+  }
+  const parsed = destination.safeParse(writeReference({ type: end.type, id: end.ref }));
+  if (parsed.success) return done(parsed.data);
+  return refused(
+    problem(
+      'field_not_allowed',
+      `The id of this ${kind} must be 1 to 200 characters without | and control characters, and begin with no space.`,
+    ),
+  );
+
+  function problem(code: IvrProblemCode, message: string): IvrProblem {
+    return {
+      code,
+      severity: 'error',
+      path: `nodes.${end.id}.ref`,
+      node: end.id,
+      field: null,
+      scenario: null,
+      message,
+    };
+  }
 }

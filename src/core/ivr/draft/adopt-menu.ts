@@ -2,8 +2,7 @@ import { OtherIvrId } from '../../../contract/ivr.ts';
 import type { State } from '../../state.ts';
 import { findList, isObject } from '../import/find-menus.ts';
 import { ImportNotes } from '../import/import-notes.ts';
-import { textOf } from '../import/menu-reader.ts';
-import { readMenu } from '../import/read-menu.ts';
+import { readMenu, textOf } from '../import/read-menu.ts';
 import { isSameTarget, type PublishTarget, type SentBody } from './draft.ts';
 
 /** The id that a target gives a menu; where it cannot be used, what it is and why, as the end of a sentence. */

@@ -4,7 +4,7 @@ import type { Ivr, IvrId } from '../../../contract/ivr.ts';
 import type { Decision } from '../../ledger.ts';
 import type { State } from '../../state.ts';
 import { isoInstant } from '../../iso-instant.ts';
-import { nodeOf } from '../node-of.ts';
+import { nodeOf } from '../edit/lines.ts';
 import { quoted } from '../quoted.ts';
 import type { DraftRefusal } from './change-draft.ts';
 import { type Draft, publicationAt, type PublishTarget, type SentBody } from './draft.ts';

@@ -1,8 +1,20 @@
-import type { DraftSummary, IvrDraft, Publication } from '../../../contract/ivr-draft.ts';
+import type {
+  DraftSummary,
+  IvrDocument,
+  IvrDraft,
+  NodeId,
+  Publication,
+} from '../../../contract/ivr-draft.ts';
+import type { IvrId } from '../../../contract/ivr.ts';
+import type { FieldError } from '../../../contract/problems.ts';
 import { isoInstant, isoInstantOrNull } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
+import { checkDraft } from '../check-draft.ts';
+import { nodeOf } from '../edit/lines.ts';
+import { type IvrDirectory, readReference } from '../reference.ts';
+import { type Tally, tallyOf } from '../tally.ts';
 import type { Draft, DraftPublication } from './draft.ts';
-import type { DraftTally } from './draft-tally.ts';
+import { stateDirectory } from '../change-ivr.ts';
 
 /** A draft as the owner reads it. */
 export function viewDraft(draft: Draft): IvrDraft {
@@ -42,4 +54,88 @@ function viewPublication({ credential, baseUrl, menus, published }: DraftPublica
     version: published?.version ?? null,
     published_at: isoInstantOrNull(published?.atMs ?? null),
   };
+}
+
+/** What is wrong with the menus that a new draft is said to have in this service already; none when it can be kept so. */
+export function storedMenuErrors(
+  { ivrs }: State,
+  document: IvrDocument,
+  stored: Readonly<Record<NodeId, IvrId>>,
+): FieldError[] {
+  const seen = new Set<IvrId>();
+  return (Object.entries(stored) as [NodeId, IvrId][]).flatMap(([node, id]) => {
+    const message = whatIsWrong(node, id);
+    seen.add(id);
+    return message === null ? [] : [{ field: `stored.${node}`, message }];
+  });
+
+  function whatIsWrong(node: NodeId, id: IvrId): string | null {
+    if (nodeOf(document, node)?.kind !== 'menu') return 'must be under the id of a menu of the document';
+    if (!ivrs.has(id)) return 'must be the id of a menu that is stored in this service';
+    return seen.has(id) ? 'must not be the id of another menu of the document, too' : null;
+  }
+}
+
+/**
+ * Counts what is wrong with drawings, each once for as long as nothing of it changes.
+ *
+ * A check plays the scenarios and proves every way of a call, and a list asks for all drafts whenever one of them is
+ * saved. A revision of a drawing is a value, so it is known again by itself; and its check can come to something else only
+ * when what it refers to comes or goes, which costs a look for each reference. Nothing has to be told of a change, so
+ * there is none to miss, a change that the disk refused and that was taken back included.
+ */
+export class DraftTally {
+  readonly #counted = new WeakMap<IvrDocument, Counted>();
+
+  of(state: State, document: IvrDocument): Tally {
+    const before = this.#counted.get(document);
+    const asked = before?.asked ?? askedBy(document);
+    const directory = stateDirectory(state);
+    const known = knownOf(asked, directory);
+    if (before?.known === known) return before.tally;
+    const tally = tallyOf(checkDraft(document, directory).problems);
+    this.#counted.set(document, { asked, known, tally });
+    return tally;
+  }
+}
+
+interface Counted {
+  readonly asked: Asked;
+  /** What was known of it when it was counted. */
+  readonly known: string;
+  readonly tally: Tally;
+}
+
+/** The ids that a drawing refers to. */
+interface Asked {
+  readonly recordings: string[];
+  readonly extensions: string[];
+  readonly menus: string[];
+  readonly smsTemplates: string[];
+}
+
+function askedBy({ nodes }: IvrDocument): Asked {
+  const asked: Asked = { recordings: [], extensions: [], menus: [], smsTemplates: [] };
+  for (const node of Object.values(nodes)) {
+    if (node.kind === 'end') {
+      if (node.type === 'extension') asked.extensions.push(node.ref);
+      if (node.type === 'ivr') asked.menus.push(node.ref);
+      continue;
+    }
+    const { recording, invalid_recording, timeout_retry_recording, timeout_recording, keys } = node;
+    for (const played of [recording, invalid_recording, timeout_retry_recording, timeout_recording]) {
+      const reference = played === null ? null : readReference(played);
+      if (reference?.type === 'recording') asked.recordings.push(reference.id);
+    }
+    asked.smsTemplates.push(...keys.map((key) => key.sms_template).filter((one) => one !== null));
+  }
+  return asked;
+}
+
+function knownOf(asked: Asked, { smsTemplatesEnabled, ...known }: IvrDirectory): string {
+  const tables = ['recordings', 'extensions', 'menus', 'smsTemplates'] as const;
+  return JSON.stringify([
+    smsTemplatesEnabled,
+    ...tables.map((table) => asked[table].filter((id) => known[table].has(id))),
+  ]);
 }

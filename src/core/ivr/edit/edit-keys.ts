@@ -1,6 +1,6 @@
 import type { DraftKey, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
-import { nodeOf } from '../node-of.ts';
 import { changeMenu } from './edit-nodes.ts';
+import { nodeOf } from './lines.ts';
 
 /** The keys of a telephone, in the order in which a menu usually gives them out. */
 export const telephoneKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'] as const;

@@ -1,7 +1,5 @@
-import type { IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
 import { unreachable } from '../../unreachable.ts';
-import { nodeOf } from '../node-of.ts';
-import type { Port } from './port.ts';
 
 /** A line that is drawn. Its end may be a node that is not there any more, in a document from elsewhere. */
 export interface Line {
@@ -48,4 +46,22 @@ function connectMenu(menu: MenuNode, from: Exclude<Port, { kind: 'caller' }>, to
     default:
       return unreachable(from);
   }
+}
+
+/** Where a line begins: the caller, or one of a menu's ways out. A key is named by its place among the menu's keys. */
+export type Port =
+  | { readonly kind: 'caller' }
+  | { readonly kind: 'key'; readonly menu: NodeId; readonly index: number }
+  | { readonly kind: 'invalid'; readonly menu: NodeId }
+  | { readonly kind: 'timeout'; readonly menu: NodeId };
+
+/** The node with this id, or null: a line may lead to what was taken away, or nowhere. */
+export function nodeOf(document: IvrDocument, id: NodeId | null): DraftNode | null {
+  // An id may be called `constructor`, which every object has.
+  return id !== null && Object.hasOwn(document.nodes, id) ? (document.nodes[id] ?? null) : null;
+}
+
+/** The menus of a drawing, in its order. */
+export function menusOf(document: IvrDocument): MenuNode[] {
+  return Object.values(document.nodes).filter((node) => node.kind === 'menu');
 }

@@ -1,7 +1,6 @@
 import type { Flow, FlowKey, FlowMenu, FlowTarget } from '../flow.ts';
-import { asteriskDestination } from './asterisk-destination.ts';
-import { commentText } from './comment-text.ts';
-import { type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
+import { readReference } from '../reference.ts';
+import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
 
 /**
@@ -16,7 +15,7 @@ import { isPlainId } from './plain-names.ts';
  * - Both counters are variables of the channel, set anew whenever `s,1` of a menu is entered. `s,again` is the next attempt.
  *
  * No `h` extension, so nothing runs for a call that is over. Names are made of `a-z`, `0-9` and `_` (`plain-names.ts`);
- * what people wrote stands in comments only (`comment-text.ts`).
+ * what people wrote stands in comments only (`dialplan-names.ts`).
  */
 export function asteriskDialplan(flow: Flow, drawing: string): string {
   const names = dialplanNames(flow, drawing);
@@ -89,4 +88,42 @@ function goTo(to: FlowTarget, names: DialplanNames): string {
 
 function menuName({ entry, menus }: DialplanNames, id: string): string {
   return `${entry}_menu_${nameIn(menus, id)}`;
+}
+
+/** The extension at which calls for a destination arrive; what cannot be known here is said in a comment above it. */
+function asteriskDestination(destination: string, name: string): string[] {
+  const { application, fillIn } = arrival(destination);
+  return [
+    `; ${commentText(destination)}${fillIn === null ? '' : `. Fill in: ${fillIn}`}`,
+    `exten => ${name},1,${application ?? 'Hangup()'}`,
+    ...(application === null ? [] : [' same => n,Hangup()']),
+  ];
+}
+
+interface Arrival {
+  /** Null: the call ends here, until the owner says more. */
+  readonly application: string | null;
+  readonly fillIn: string | null;
+}
+
+function arrival(destination: string): Arrival {
+  const { type, id } = readReference(destination) ?? { type: '', id: '' };
+  if (type === 'hangup') return { application: null, fillIn: null };
+  if (!isPlainId(id))
+    return { application: null, fillIn: 'its name here, which no dialplan can hold as it is.' };
+  switch (type) {
+    case 'extension':
+      return { application: `Dial(PJSIP/${id},30)`, fillIn: 'the technology, if it is not PJSIP.' };
+    case 'voicemail':
+      return {
+        application: `VoiceMail(${id}@default,u)`,
+        fillIn: 'the voicemail context, if it is not "default".',
+      };
+    case 'department':
+      return { application: `Queue(${id})`, fillIn: 'the queue, if it has another name.' };
+    case 'ivr':
+      return { application: null, fillIn: 'Goto of the menu with this id.' };
+    default:
+      return { application: null, fillIn: 'GotoIfTime with the hours that are meant, and where it leads.' };
+  }
 }

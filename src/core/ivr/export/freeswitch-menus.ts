@@ -1,8 +1,6 @@
 import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
-import { commentText } from './comment-text.ts';
-import { type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
-import { freeswitchDestination } from './freeswitch-destination.ts';
-import { freeswitchExtensions, whereTo } from './freeswitch-extensions.ts';
+import { readReference } from '../reference.ts';
+import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
 
 /**
@@ -83,4 +81,159 @@ function menuEntry(key: string, application: string): string {
 
 function transfer(to: FlowTarget, names: DialplanNames): string {
   return `transfer ${whereTo(to, names)}`;
+}
+
+/** The extension at which calls for a destination arrive; what cannot be known here is said in a comment above it. */
+function freeswitchDestination(destination: string, name: string): string[] {
+  const { does, fillIn } = arrival(destination);
+  const note = fillIn === null ? '' : `. Fill in: ${fillIn}`;
+  return [
+    `      <!-- ${commentText(destination)}${note} -->`,
+    ...extension(`to_${name}`, [], [...(does === null ? [] : [does]), action('hangup')]),
+  ];
+}
+
+interface Arrival {
+  /** Null: the call ends here, until the owner says more. */
+  readonly does: string | null;
+  readonly fillIn: string | null;
+}
+
+function arrival(destination: string): Arrival {
+  const { type, id } = readReference(destination) ?? { type: '', id: '' };
+  if (type === 'hangup') return { does: null, fillIn: null };
+  if (!isPlainId(id)) return { does: null, fillIn: 'its name here, which no dialplan can hold as it is.' };
+  switch (type) {
+    case 'extension':
+      return { does: action('bridge', `user/${id}@\${domain_name}`), fillIn: null };
+    case 'voicemail':
+      return { does: action('voicemail', `default \${domain_name} ${id}`), fillIn: null };
+    case 'department':
+      return {
+        does: action('callcenter', `${id}@default`),
+        fillIn: 'the queue of mod_callcenter, if it has another name.',
+      };
+    case 'ivr':
+      return { does: null, fillIn: 'transfer to the menu with this id.' };
+    default:
+      return { does: null, fillIn: 'conditions with the hours that are meant, and where they lead.' };
+  }
+}
+
+/**
+ * The dialplan around the menus, in a context of the drawing's own: where calls begin, and for each menu how it is entered,
+ * asked, and left without a key.
+ *
+ * Conditions are looked at before any action runs (mod_dialplan_xml), so `ivr_menu_status` is read by the next
+ * extension, which a `transfer` leads to. Counters are kept in strokes (`xx` is two): that needs no module for
+ * arithmetic, and a condition compares them.
+ */
+function freeswitchExtensions(flow: Flow, names: DialplanNames): string[] {
+  return [
+    ...extension(
+      names.entry,
+      [],
+      [action('answer'), transferTo('menu', nameIn(names.menus, flow.start), names)],
+    ),
+    ...menusFromStart(flow).flatMap((menu) => menuExtensions(menu, names)),
+  ];
+}
+
+/** The `transfer` that leads a call on. */
+function whereTo(to: FlowTarget, names: DialplanNames): string {
+  return to.kind === 'menu'
+    ? place('menu', nameIn(names.menus, to.menu), names)
+    : place('to', nameIn(names.destinations, to.destination), names);
+}
+
+/** An extension of the context: its number, further conditions (all of them hold), and what it does. */
+function extension(
+  number: string,
+  conditions: readonly { readonly variable: string; readonly is: string }[],
+  actions: readonly string[],
+): string[] {
+  const tests = [
+    { field: 'destination_number', is: number },
+    ...conditions.map(({ variable, is }) => ({ field: `\${${variable}}`, is })),
+  ];
+  return [
+    `      <extension name="${[number, ...conditions.map(() => 'last')].join('_')}">`,
+    ...tests.map(
+      ({ field, is }, nth) =>
+        `        <condition field="${field}" expression="^${is}$"${nth === tests.length - 1 ? '>' : '/>'}`,
+    ),
+    ...actions.map((line) => `          ${line}`),
+    '        </condition>',
+    '      </extension>',
+  ];
+}
+
+function action(application: string, data?: string): string {
+  return `<action application="${application}"${data === undefined ? '' : ` data="${data}"`}/>`;
+}
+
+function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
+  const name = nameIn(names.menus, menu.id);
+  const file = (recording: string) => `$\${sounds_dir}/rotavox/${nameIn(names.prompts, recording)}.wav`;
+  const greet = (sound: string) => action('set', `rotavox_greeting=${sound}`);
+  const ask = transferTo('ask', name, names);
+  const { wrongKey, silence } = menu;
+  return [
+    ...extension(
+      `menu_${name}`,
+      [],
+      [
+        action('set', 'ivr_menu_terminator=none'),
+        action('set', 'playback_terminators=none'),
+        action('set', 'rotavox_wrong_keys='),
+        action('set', 'rotavox_silences='),
+        greet(file(menu.recording)),
+        ask,
+      ],
+    ),
+    ...extension(
+      `ask_${name}`,
+      [],
+      [action('ivr', `${names.entry}_${name}`), action('transfer', place('${ivr_menu_status}', name, names))],
+    ),
+    ...attempts('failure', 'rotavox_wrong_keys', wrongKey.retries, wrongKey.recording, wrongKey),
+    ...attempts('timeout', 'rotavox_silences', silence.retries, silence.retryRecording, {
+      recording: silence.lastRecording,
+      to: silence.to,
+    }),
+  ];
+
+  /** What comes of an attempt that ended with this status: when none is left the last prompt, else the next one. */
+  function attempts(
+    status: string,
+    counter: string,
+    retries: number,
+    notice: string,
+    last: { readonly recording: string; readonly to: FlowTarget },
+  ): string[] {
+    return [
+      ...extension(
+        `${status}_${name}`,
+        [{ variable: counter, is: 'x'.repeat(retries) }],
+        [action('playback', file(last.recording)), action('transfer', whereTo(last.to, names))],
+      ),
+      ...extension(
+        `${status}_${name}`,
+        [],
+        [
+          action('set', `${counter}=\${${counter}}x`),
+          greet(`file_string://${file(notice)}!${file(menu.recording)}`),
+          ask,
+        ],
+      ),
+    ];
+  }
+}
+
+function transferTo(kind: 'menu' | 'ask', name: string, names: DialplanNames): string {
+  return action('transfer', place(kind, name, names));
+}
+
+function place(kind: string, name: string, { entry }: DialplanNames): string {
+  return `${kind}_${name} XML ${entry}`;
 }

@@ -1,7 +1,7 @@
 import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import { linesOf } from '../edit/lines.ts';
 import { menuTitle } from '../menu-title.ts';
-import { nodeOf } from '../node-of.ts';
+import { nodeOf } from '../edit/lines.ts';
 import { endWords, menuLine, portWord } from './picture-words.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { EndNode, MenuNode } from '../../../contract/ivr-draft.ts';
-import type { Port } from '../edit/port.ts';
+import type { Port } from '../edit/lines.ts';
 import { kindWords, referenceWords } from '../reference-words.ts';
 
 /** What an end is, and which one; the second is blank where there is nothing to choose. */

@@ -1,9 +1,11 @@
-import type { IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
-import { callerCard, type Mark, nodeCard } from './svg-cards.ts';
-import { boundsOf } from './svg-geometry.ts';
-import { svgLines } from './svg-lines.ts';
-import { svgText } from './svg-text.ts';
-import { xmlText } from './xml-text.ts';
+import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import { callerSize, endSize, headHeight, menuWidth, rowHeight } from '../drawing/card-size.ts';
+import { LaneFinder } from '../drawing/lane-finder.ts';
+import { type Box, linePath, type Spot } from '../drawing/line-path.ts';
+import { nodeOf } from '../edit/lines.ts';
+import { type Line, linesOf, type Port } from '../edit/lines.ts';
+import { menuTitle } from '../menu-title.ts';
+import { endWords, menuLine, portWord } from './picture-words.ts';
 
 /** Lines that lead around the outermost cards have room in it. */
 const margin = 64;
@@ -45,4 +47,235 @@ export function svgPicture(
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** How a node differs from what it is compared with. */
+type Mark = 'added' | 'changed' | 'removed';
+
+const marks: Readonly<Record<Mark, { readonly colour: string; readonly dashes: string }>> = {
+  added: { colour: '#15803d', dashes: '' },
+  changed: { colour: '#b45309', dashes: '' },
+  removed: { colour: '#b91c1c', dashes: ' stroke-dasharray="6 4"' },
+};
+const border = '#9aa5b1';
+
+function callerCard(document: IvrDocument): string {
+  const box = callerBox(document);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 5, width: box.width };
+  return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText('Caller', at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
+}
+
+/** A menu or an end; the mark is told by colour and by a word, which a print in black and white has too. */
+function nodeCard(document: IvrDocument, node: DraftNode, mark: Mark | undefined): string {
+  const box = boxOf(node);
+  const content = node.kind === 'menu' ? menuContent(document, node, box) : endContent(node, box);
+  const whole = node.kind === 'menu' ? menuTitle(node) : Object.values(endWords(node)).join(' ').trim();
+  return (
+    `<g><title>${xmlText(whole)}</title>` +
+    frame(box, 10, '#ffffff', mark) +
+    content +
+    (mark === undefined ? '' : flag(box, mark)) +
+    '</g>'
+  );
+}
+
+function menuContent(document: IvrDocument, menu: MenuNode, { x, y, width }: Box): string {
+  const ways = [
+    ...menu.keys.map(({ to }, index) => ({ port: { kind: 'key', menu: menu.id, index } as const, to })),
+    { port: { kind: 'invalid', menu: menu.id } as const, to: menu.invalid_destination },
+    { port: { kind: 'timeout', menu: menu.id } as const, to: menu.timeout_destination },
+  ];
+  const headEnd = y + headHeight;
+  return [
+    `<path d="M${x + 1} ${headEnd}V${y + 10}q0 -9 9 -9H${x + width - 10}q9 0 9 9V${headEnd}Z" fill="#e8f0fe"/>`,
+    svgText(menuTitle(menu), { x: x + 16, y: y + 30, width: width - 32 }, { size: 16, bold: true }),
+    svgText(menuLine(menu), { x: x + 16, y: headEnd + 21, width: width - 32 }, { size: 13, colour: faint }),
+    ...ways.flatMap(({ port, to }) => {
+      const middle = y + rowMiddle(menu, port);
+      return [
+        `<path d="M${x} ${middle - rowHeight / 2}H${x + width}" stroke="#e4e7eb"/>`,
+        svgText(portWord(menu, port), { x: x + 16, y: middle + 5, width: 80 }, { size: 13, bold: true }),
+        svgText(
+          leadsTo(document, to),
+          { x: x + 104, y: middle + 5, width: width - 120 },
+          { size: 13, colour: to === null ? '#b91c1c' : ink },
+        ),
+      ];
+    }),
+  ].join('');
+}
+
+function endContent(node: EndNode, { x, y, width, height }: Box): string {
+  const { kind, which } = endWords(node);
+  const room = { x: x + 16, width: width - 32 };
+  return which === ''
+    ? svgText(kind, { ...room, y: y + height / 2 + 5 }, { size: 15, bold: true })
+    : svgText(kind, { ...room, y: y + 23 }, { size: 13, colour: faint }) +
+        svgText(which, { ...room, y: y + 43 }, { size: 15, bold: true });
+}
+
+function leadsTo(document: IvrDocument, to: NodeId | null): string {
+  const node = nodeOf(document, to);
+  if (node === null) return 'leads nowhere yet';
+  return node.kind === 'menu' ? menuTitle(node) : Object.values(endWords(node)).join(' ').trim();
+}
+
+function frame({ x, y, width, height }: Box, radius: number, fill: string, mark: Mark | undefined): string {
+  const { colour, dashes } = mark === undefined ? { colour: border, dashes: '' } : marks[mark];
+  return (
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${radius}" fill="${fill}" ` +
+    `stroke="${colour}" stroke-width="${mark === undefined ? 1 : 2.5}"${dashes}/>`
+  );
+}
+
+function flag({ x, y, width }: Box, mark: Mark): string {
+  const { colour } = marks[mark];
+  return (
+    `<rect x="${x + width - 84}" y="${y - 12}" width="72" height="22" rx="11" fill="${colour}"/>` +
+    svgText(
+      mark,
+      { x: x + width - 48, y: y + 3, width: 72 },
+      { size: 12, bold: true, colour: '#ffffff', anchor: 'middle' },
+    )
+  );
+}
+
+const colour = '#7b8794';
+
+/** All lines of a drawing that lead to something, then what stands on them, which no line may cover. */
+function svgLines(document: IvrDocument): { readonly lines: string[]; readonly words: string[] } {
+  const lanes = new LaneFinder([callerBox(document), ...Object.values(document.nodes).map(boxOf)]);
+  const drawn = linesOf(document).map((line) => drawLine(document, line, lanes));
+  return { lines: drawn.flatMap(({ line }) => line), words: drawn.flatMap(({ word }) => word) };
+}
+
+function drawLine(
+  document: IvrDocument,
+  { from, to }: Line,
+  lanes: LaneFinder,
+): { line: string[]; word: string[] } {
+  const target = nodeOf(document, to);
+  const menu = from.kind === 'caller' ? null : nodeOf(document, from.menu);
+  if (target === null || menu?.kind === 'end') return { line: [], word: [] };
+  const box = menu === null ? callerBox(document) : boxOf(menu);
+  const start = {
+    x: box.x + box.width,
+    y: box.y + (menu === null || from.kind === 'caller' ? box.height / 2 : rowMiddle(menu, from)),
+  };
+  const led = boxOf(target);
+  const end = {
+    x: led.x - 2,
+    y: led.y + (target.kind === 'end' ? led.height / 2 : headHeight / 2),
+  };
+  const word = portWord(menu, from);
+  const turns = { out: 8 + chipWidth(word) + 6, in: 20 };
+  const path = linePath(start, end, lanes.find(start, end, turns));
+  const line = `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.5" marker-end="url(#arrow)"/>`;
+  return { line: [line], word: menu === null ? [] : [chip(word, start)] };
+}
+
+function chipWidth(word: string): number {
+  return word.length === 1 ? 22 : 70;
+}
+
+/** The key at the beginning of its line. */
+function chip(word: string, { x, y }: Spot): string {
+  const width = chipWidth(word);
+  const text = { x: x + 8 + width / 2, y: y + 4.5, width };
+  return (
+    `<rect x="${x + 8}" y="${y - 11}" width="${width}" height="22" rx="11" fill="#ffffff" stroke="${colour}"/>` +
+    svgText(word, text, { size: 12, bold: true, anchor: 'middle' })
+  );
+}
+
+function boxOf(node: DraftNode): Box {
+  return node.kind === 'end'
+    ? { ...node.place, ...endSize }
+    : { ...node.place, width: menuWidth, height: headHeight + rowHeight * (node.keys.length + 3) };
+}
+
+function callerBox({ caller }: IvrDocument): Box {
+  return { ...caller.place, ...callerSize };
+}
+
+/** How far below a menu's upper edge the row of a way out has its middle; the prompt has the first row. */
+function rowMiddle(menu: MenuNode, port: Exclude<Port, { kind: 'caller' }>): number {
+  const row =
+    port.kind === 'key' ? port.index : port.kind === 'invalid' ? menu.keys.length : menu.keys.length + 1;
+  return headHeight + rowHeight * (row + 1.5);
+}
+
+/** What lines take to the right of a menu: the words on them, and the turn of those that lead back. */
+const linesRoom = 112;
+
+/** The smallest box around all that is drawn. */
+function boundsOf(document: IvrDocument): Box {
+  const boxes = [
+    callerBox(document),
+    ...Object.values(document.nodes).map((node) => {
+      const box = boxOf(node);
+      return node.kind === 'end' ? box : { ...box, width: box.width + linesRoom };
+    }),
+  ];
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+export interface TextStyle {
+  readonly size: number;
+  readonly bold?: boolean;
+  readonly colour?: string;
+  readonly anchor?: 'start' | 'middle';
+}
+
+/** A line of text at a place, cut off where it would be wider than `width`; nothing is measured, widths are estimated. */
+function svgText(
+  text: string,
+  { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
+  { size, bold = false, colour = ink, anchor = 'start' }: TextStyle,
+): string {
+  const weight = bold ? ' font-weight="600"' : '';
+  const middle = anchor === 'middle' ? ' text-anchor="middle"' : '';
+  return `<text x="${x}" y="${y}" font-size="${size}" fill="${colour}"${weight}${middle}>${xmlText(cut(text, width / size))}</text>`;
+}
+
+const ink = '#1f2933';
+const faint = '#52606d';
+
+/** `room` is in widths of the letter M, of which most letters take a little more than half. */
+function cut(text: string, room: number): string {
+  const units = Array.from(text.replace(/\s+/g, ' ').trim());
+  let taken = 0;
+  for (const [place, unit] of units.entries()) {
+    taken += wide.test(unit) ? 1.05 : 0.58;
+    if (taken > room) return `${units.slice(0, Math.max(0, place - 1)).join('')}…`;
+  }
+  return units.join('');
+}
+
+const wide =
+  /[\p{scx=Han}\p{scx=Hangul}\p{scx=Hiragana}\p{scx=Katakana}\p{Emoji_Presentation}MW\uff01-\uff60]/u;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/**
+ * A text as XML may hold it, between tags and in attributes.
+ *
+ * What XML 1.0 (2.2, "Characters") does not allow at all, not even escaped, is shown as U+FFFD; line breaks and tabs
+ * become blanks, as an attribute would have them anyway.
+ */
+function xmlText(text: string): string {
+  return text
+    .replace(/[\t\n\r\u0085\u2028\u2029]/g, ' ')
+    .replace(/[^\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }

@@ -4,12 +4,14 @@ import {
   type IvrDocument,
   type MenuNode,
   NodeId,
+  type Place,
 } from '../../../contract/ivr-draft.ts';
+import type { IvrBody } from '../../../contract/ivr.ts';
+import { menusOf, nodeOf } from '../edit/lines.ts';
 import { linesOfMenu } from '../edit/lines.ts';
 import { writeReference } from '../reference.ts';
-import type { ImportNotes } from './import-notes.ts';
-import type { ImportedMenu, ImportedTarget } from './imported-menu.ts';
-import { layInColumns } from './lay-in-columns.ts';
+import { ImportNotes } from './import-notes.ts';
+import { type ImportedMenu, type ImportedTarget, readMenu } from './read-menu.ts';
 
 /**
  * Draws the menus that were read: the id of one of them becomes a line, any other destination an end of its menu.
@@ -92,4 +94,78 @@ function ledToFrom(node: DraftNode): NodeId[] {
 function documentName(name = ''): string {
   const short = name.slice(0, 100).trim();
   return short === '' ? 'Imported menu' : short;
+}
+
+/** A menu as it is stored here: a body that was accepted, and the id that other menus lead to it by. */
+export interface StoredMenu extends IvrBody {
+  readonly id: string;
+}
+
+/**
+ * A drawing of menus that are stored here, the id of one of them a line.
+ *
+ * They are read like those of a file. There is nothing to warn of: a body that was accepted is whole, and what it has
+ * beside its fields (its version, its dates) is no part of a drawing.
+ */
+export function drawStoredMenus(menus: readonly StoredMenu[]): IvrDocument {
+  const notes = new ImportNotes();
+  return drawMenus(
+    menus.map((menu, place) => readMenu({ path: `[${place}]`, fields: { ...menu } }, notes)),
+    notes,
+  );
+}
+
+/** In pixels at 100 %; roomy for what the window draws. */
+const room = { first: 240, menuToEnds: 440, endsToMenu: 320, menu: 260, key: 40, end: 100, gap: 60 } as const;
+
+/**
+ * Gives every node a place: the caller on the left, a menu one column further than the first that leads to it, the ends
+ * of a menu to its right. Menus that no call reaches stand under those that it meets first.
+ *
+ * For drawings that have no places yet; the window can lay out more finely.
+ */
+export function layInColumns(document: IvrDocument): IvrDocument {
+  const nodes = { ...document.nodes };
+  const heights = new Map<number, number>();
+  const placed = new Set<NodeId>();
+  for (const [menu, column] of columns(document)) {
+    const x = room.first + column * (room.menuToEnds + room.endsToMenu);
+    const y = heights.get(column) ?? 0;
+    place(menu, { x, y });
+    let endY = y;
+    for (const { to } of linesOfMenu(menu)) {
+      const end = nodeOf(document, to);
+      if (end?.kind !== 'end' || placed.has(to)) continue;
+      place(end, { x: x + room.menuToEnds, y: endY });
+      endY += room.end;
+    }
+    const bottom = Math.max(y + room.menu + menu.keys.length * room.key, endY);
+    heights.set(column, bottom + room.gap);
+  }
+  const bottom = Math.max(0, ...heights.values());
+  const alone = Object.values(document.nodes).filter(({ id }) => !placed.has(id));
+  for (const [row, node] of alone.entries()) place(node, { x: room.first, y: bottom + row * room.end });
+  return { ...document, caller: { ...document.caller, place: { x: 0, y: 0 } }, nodes };
+
+  function place(node: DraftNode, at: Place): void {
+    placed.add(node.id);
+    nodes[node.id] = { ...node, place: at };
+  }
+}
+
+/** How many menus a call meets before each menu, at the least. */
+function columns(document: IvrDocument): Map<MenuNode, number> {
+  const column = new Map<MenuNode, number>();
+  const first = nodeOf(document, document.caller.to);
+  let reached = first?.kind === 'menu' ? [first] : [];
+  for (let depth = 0; reached.length > 0; depth += 1) {
+    const here = new Set(reached.filter((menu) => !column.has(menu)));
+    for (const menu of here) column.set(menu, depth);
+    reached = [...here].flatMap(linesOfMenu).flatMap(({ to }) => {
+      const node = nodeOf(document, to);
+      return node?.kind === 'menu' ? [node] : [];
+    });
+  }
+  for (const menu of menusOf(document)) if (!column.has(menu)) column.set(menu, 0);
+  return column;
 }

@@ -1,6 +1,5 @@
 import type { FieldError } from '../../../contract/problems.ts';
 import { done, refused, type Result } from '../../result.ts';
-import { menuFields } from './menu-fields.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -75,3 +74,29 @@ export function kindOf(value: unknown): string {
     ] ?? 'nothing'
   );
 }
+
+/**
+ * Fields by which a menu is known, in the body (spec 2.3) and as the platform's `GET /v1/ivrs` shows it.
+ *
+ * `name`, `description` and `id` are not among them: anything may have those.
+ */
+const menuFields = [
+  'recording',
+  'timeout',
+  'option',
+  'destination',
+  'ivr_menu',
+  'incorrect_count',
+  'invalid_retries',
+  'invalid_recording',
+  'recording_invalid',
+  'invalid_destination',
+  'invalid_destination_type',
+  'timeout_retry_recording',
+  'timeout_recording',
+  'timeout_destination',
+  'timeout_destination_type',
+  'timeout_tries',
+  'timeout_retries',
+  'sms_template',
+] as const;

@@ -1,8 +1,8 @@
-import type { FoundMenu } from './find-menus.ts';
+import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/ivr-draft.ts';
+import { IvrDestinationType } from '../../../contract/ivr.ts';
+import { readReference } from '../reference.ts';
+import { type FoundMenu, isObject, type JsonObject, kindOf } from './find-menus.ts';
 import type { ImportNotes } from './import-notes.ts';
-import type { ImportedMenu } from './imported-menu.ts';
-import { MenuReader } from './menu-reader.ts';
-import { readKeys } from './read-keys.ts';
 
 /** Reads a menu in all forms of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field. */
 export function readMenu(found: FoundMenu, notes: ImportNotes): ImportedMenu {
@@ -26,4 +26,259 @@ export function readMenu(found: FoundMenu, notes: ImportNotes): ImportedMenu {
   };
   reader.leaveOutTheRest();
   return menu;
+}
+
+/** The keys of a menu: as the three lists of the body, or as the platform's `ivr_menu`. */
+function readKeys(reader: MenuReader): ImportedKey[] {
+  const entries = reader.list('ivr_menu');
+  const options = reader.list('option');
+  const destinations = reader.list('destination') ?? [];
+  const templates = reader.list('sms_template') ?? [];
+  if (options === null && entries !== null)
+    return keysOfEntries(reader, bounded(reader, 'ivr_menu', entries));
+  if (entries !== null) reader.warn('ivr_menu', 'was left out, for there is option as well.');
+  if (options === null) {
+    reader.warn('option', 'is missing, so the menu has no keys.');
+    return [];
+  }
+  if (destinations.length > options.length)
+    reader.warn(
+      'destination',
+      `has ${destinations.length - options.length} more than option; they were left out.`,
+    );
+  if (templates.length > options.length)
+    reader.warn(
+      'sms_template',
+      `has ${templates.length - options.length} more than option; they were left out.`,
+    );
+  return bounded(reader, 'option', options).map((option, place) => ({
+    key: keyOf(reader, `option[${place}]`, option),
+    to: destinationAt(reader, `destination[${place}]`, destinations[place]),
+    sms_template: templateOf(reader, `sms_template[${place}]`, templates[place]),
+  }));
+}
+
+function keysOfEntries(reader: MenuReader, entries: readonly unknown[]): ImportedKey[] {
+  return entries.flatMap((fields, place) => {
+    const entry = reader.entry('ivr_menu', place, fields);
+    if (entry === null) return [];
+    const key = {
+      key: keyOf(entry, 'option', entry.value('option', 'key', 'digit')),
+      to: entry.target('destination'),
+      sms_template: templateOf(entry, 'sms_template_id', entry.value('sms_template_id', 'sms_template')),
+    };
+    // Its own number and its menu's are no news.
+    entry.value('id');
+    entry.value('ivr_id');
+    entry.leaveOutTheRest();
+    return [key];
+  });
+}
+
+function bounded(reader: MenuReader, field: string, list: readonly unknown[]): readonly unknown[] {
+  if (list.length > draftBounds.keys)
+    reader.warn(field, `has ${list.length} keys, of which ${draftBounds.keys} were read.`);
+  return list.slice(0, draftBounds.keys);
+}
+
+function keyOf(reader: MenuReader, field: string, value: unknown): string {
+  const key = textOf(value);
+  if (key !== null && key !== '' && key.length <= draftBounds.textLength) return key;
+  reader.warn(
+    field,
+    key === null ? `must be a key, not ${kindOf(value)}, so it stays open.` : 'is no key, so it stays open.',
+  );
+  return '';
+}
+
+function destinationAt(reader: MenuReader, field: string, value: unknown): ImportedTarget | null {
+  const text = textOf(value);
+  const reference = text === null || text.length > draftBounds.textLength ? null : readReference(text);
+  if (reference !== null) return reader.targetOf(field, reference);
+  reader.warn(
+    field,
+    text === null || text === ''
+      ? 'is missing, so the key leads nowhere yet.'
+      : `must be written <type>||<id>, not ${brief(text)}, so the key leads nowhere yet.`,
+  );
+  return null;
+}
+
+function templateOf(reader: MenuReader, field: string, value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  const template = textOf(value);
+  if (template !== null && template.length <= draftBounds.textLength) return template;
+  reader.warn(field, 'must be the id of an SMS template; it was left out.');
+  return null;
+}
+
+/**
+ * Reads the fields of one object, kindly: numbers may be texts and texts numbers, a reference may be in two parts.
+ *
+ * What is missing or cannot be read becomes null with a warning. It remembers which fields were asked for; the others are
+ * left out, and said to be.
+ */
+class MenuReader {
+  readonly #fields: JsonObject;
+  readonly #path: string;
+  readonly #notes: ImportNotes;
+  readonly #asked = new Set<string>();
+
+  constructor({ path, fields }: FoundMenu, notes: ImportNotes) {
+    this.#path = path;
+    this.#fields = fields;
+    this.#notes = notes;
+  }
+
+  warn(field: string, message: string): void {
+    this.#notes.warn(this.#path === '' ? field : `${this.#path}.${field}`, message);
+  }
+
+  /** The value of the first of these names that there is; the others were the same under another name. */
+  value(name: string, ...aliases: readonly string[]): unknown {
+    const names = [name, ...aliases];
+    for (const one of names) this.#asked.add(one);
+    const [first, ...others] = names.filter((one) => !isBlank(this.#own(one)));
+    if (first === undefined) return null;
+    const value = this.#own(first);
+    for (const other of others)
+      if (textOf(this.#own(other)) !== textOf(value))
+        this.warn(other, `says something else than ${first} and was left out.`);
+    return value;
+  }
+
+  /** The text of a field, or null when there is none. */
+  text(name: string, ...aliases: readonly string[]): string | null {
+    const value = this.value(name, ...aliases);
+    if (value === null) return null;
+    const text = textOf(value);
+    if (text === null) this.warn(name, `must be a text, not ${kindOf(value)}; it was left out.`);
+    else if (text.length > draftBounds.textLength)
+      this.warn(name, `is longer than ${draftBounds.textLength} characters and was left out.`);
+    else return text;
+    return null;
+  }
+
+  count(name: string, ...aliases: readonly string[]): number | null {
+    const value = this.value(name, ...aliases);
+    if (value === null) return this.#open(name);
+    const text = textOf(value) ?? kindOf(value);
+    if (/^\s*\d{1,6}(?:\.0*)?\s*$/.test(text)) return Number(text);
+    this.warn(name, `must be a whole number, not ${brief(text)}, so it stays open.`);
+    return null;
+  }
+
+  /** `recording||42`; also the id alone, or with its type in a field of its own. */
+  recording(name: string, ...aliases: readonly string[]): string | null {
+    const type = this.#typeOf(name) ?? 'recording';
+    const text = this.text(name, ...aliases, `${name}_id`);
+    if (text === null) return this.#open(name);
+    return readReference(text) === null ? `${type}||${text}` : text;
+  }
+
+  /** `extension||101`, `hangup`; also the id with its type in a field of its own. */
+  target(name: string): ImportedTarget | null {
+    const type = this.#typeOf(name);
+    const text = this.text(name, `${name}_id`);
+    if (text === null && type === null) return this.#open(name);
+    const reference = text === null ? null : readReference(text);
+    if (reference === null && type === null) {
+      this.warn(name, `must be written <type>||<id>, not ${brief(text ?? '')}, so it stays open.`);
+      return null;
+    }
+    return this.targetOf(name, reference ?? { type: type ?? '', id: text ?? '' });
+  }
+
+  targetOf(
+    name: string,
+    { type, id }: { readonly type: string; readonly id: string },
+  ): ImportedTarget | null {
+    const known = IvrDestinationType.safeParse(
+      type
+        .trim()
+        .toLowerCase()
+        .replace(/[\s-]+/g, '_'),
+    );
+    if (!known.success) {
+      this.warn(name, `leads to the type ${brief(type)}, which a menu does not know, so it stays open.`);
+      return null;
+    }
+    if (id === '' && known.data !== 'hangup')
+      this.warn(name, `does not say which ${known.data}, so that stays open.`);
+    return { type: known.data, id };
+  }
+
+  list(name: string): readonly unknown[] | null {
+    const value = this.value(name);
+    if (value === null) return null;
+    if (Array.isArray(value)) return value as unknown[];
+    this.warn(name, `must be a list, not ${kindOf(value)}; it was left out.`);
+    return null;
+  }
+
+  /** A reader of the object at this place of a list of this one, or null when it is none. */
+  entry(name: string, place: number, fields: unknown): MenuReader | null {
+    if (isObject(fields)) {
+      const path = this.#path === '' ? name : `${this.#path}.${name}`;
+      return new MenuReader({ path: `${path}[${place}]`, fields }, this.#notes);
+    }
+    this.warn(`${name}[${place}]`, `must be an object, not ${kindOf(fields)}; it was left out.`);
+    return null;
+  }
+
+  /** Says which fields nobody asked for. */
+  leaveOutTheRest(): void {
+    for (const field of Object.keys(this.#fields)) if (!this.#asked.has(field)) this.#notes.leaveOut(field);
+  }
+
+  /** Fields of its own only: a name such as `constructor` is on every object. */
+  #own(name: string): unknown {
+    return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
+  }
+
+  #typeOf(name: string): string | null {
+    return this.text(`${name}_type`);
+  }
+
+  #open(name: string): null {
+    this.warn(name, 'is missing, so it stays open.');
+    return null;
+  }
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** A text, or a number as one; null when it is neither. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : null;
+}
+
+/** What somebody wrote, in a message. */
+function brief(text: string): string {
+  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
+}
+
+/** Where a line of an imported menu leads; the id is blank while it is open. */
+export interface ImportedTarget {
+  readonly type: IvrDestinationType;
+  readonly id: string;
+}
+
+interface ImportedKey extends Omit<DraftKey, 'to'> {
+  readonly to: ImportedTarget | null;
+}
+
+/** A menu that was read; what leads on is not a line yet. */
+export interface ImportedMenu extends Omit<
+  MenuNode,
+  'kind' | 'id' | 'place' | 'keys' | 'invalid_destination' | 'timeout_destination'
+> {
+  /** Under which id it is stored where it comes from; null when nothing says so. */
+  readonly storedAs: string | null;
+  readonly keys: readonly ImportedKey[];
+  readonly invalid_destination: ImportedTarget | null;
+  readonly timeout_destination: ImportedTarget | null;
 }

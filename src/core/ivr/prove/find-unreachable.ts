@@ -1,11 +1,11 @@
 import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../../contract/ivr-problem.ts';
 import { linesOfMenu } from '../edit/lines.ts';
-import { nodeOf } from '../node-of.ts';
+import { nodeOf } from '../edit/lines.ts';
 import { quoted } from '../quoted.ts';
 import { referenceWords } from '../reference-words.ts';
 import { writeReference } from '../reference.ts';
-import { hasWrongKey } from './wrong-key.ts';
+import { hasWrongKey } from './prove-exits.ts';
 
 /**
  * What is drawn where no call ever comes: a menu is an error, for it would be published; an end is a warning.

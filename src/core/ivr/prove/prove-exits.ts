@@ -1,9 +1,9 @@
 import type { NodeId } from '../../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../../contract/ivr-problem.ts';
-import { findCircles } from './find-circles.ts';
-import type { Flow, FlowMenu } from '../flow.ts';
+import type { CallPort } from '../call/step.ts';
+import { telephoneKeys } from '../edit/edit-keys.ts';
+import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
-import { type MenuWay, menusAmong, menuWays, waysWithoutKey } from './menu-ways.ts';
 import { quoted } from '../quoted.ts';
 
 /**
@@ -59,4 +59,109 @@ function endless(
     field: way?.field ?? 'timeout_destination',
     message: `Whoever presses none of the keys never gets out: ${round}. Lead the ${cause} of ${names[0] ?? ''} out of the circle.`,
   });
+}
+
+/**
+ * One circle of every knot in a graph, each beginning with its first node in the order of the map; none when every walk ends.
+ *
+ * A knot is a set of nodes that all lead to each other. A knot may have more circles than one: opening the one that is
+ * told shows the next. Each knot costs a walk or two through the graph, so its size may be anybody's choice.
+ */
+export function findCircles<N>(graph: ReadonlyMap<N, readonly N[]>): [N, ...N[]][] {
+  const circles: [N, ...N[]][] = [];
+  const back = turned(graph);
+  const told = new Set<N>();
+  for (const node of graph.keys()) {
+    if (told.has(node)) continue;
+    const circle = shortestCircle(graph, node);
+    if (circle === null) continue;
+    circles.push(circle);
+    const behind = reachedFrom(graph, node);
+    for (const other of reachedFrom(back, node)) if (behind.has(other)) told.add(other);
+  }
+  return circles;
+}
+
+/** Breadth first, from a node until it is met again. */
+function shortestCircle<N>(graph: ReadonlyMap<N, readonly N[]>, start: N): [N, ...N[]] | null {
+  const cameFrom = new Map<N, N>();
+  const toVisit = [start];
+  for (const node of toVisit) {
+    for (const next of graph.get(node) ?? []) {
+      if (next === start) return [start, ...walkTo(node)];
+      if (cameFrom.has(next)) continue;
+      cameFrom.set(next, node);
+      toVisit.push(next);
+    }
+  }
+  return null;
+
+  function walkTo(end: N): N[] {
+    const walk: N[] = [];
+    for (let node = end; node !== start; node = cameFrom.get(node) as N) walk.unshift(node);
+    return walk;
+  }
+}
+
+/** The same graph with every edge the other way round. */
+function turned<N>(graph: ReadonlyMap<N, readonly N[]>): Map<N, N[]> {
+  const back = new Map<N, N[]>();
+  for (const [node, out] of graph) {
+    for (const next of out) {
+      const known = back.get(next);
+      if (known === undefined) back.set(next, [node]);
+      else known.push(node);
+    }
+  }
+  return back;
+}
+
+/** Every node that one leads to; with itself where a walk comes back to it. */
+function reachedFrom<N>(graph: ReadonlyMap<N, readonly N[]>, node: N): Set<N> {
+  const reached = new Set(graph.get(node));
+  for (const one of reached) for (const next of graph.get(one) ?? []) reached.add(next);
+  return reached;
+}
+
+/** A way that a call can take out of a menu, and where that is written. */
+interface MenuWay {
+  readonly port: CallPort;
+  readonly to: FlowTarget;
+  /** The path into the menu of the drawing. */
+  readonly at: string;
+  /** The field of the body. */
+  readonly field: string;
+}
+
+/** Every way that a caller can take: no wrong key where all twelve are used. */
+export function menuWays(menu: FlowMenu): MenuWay[] {
+  const keys = [...menu.keys].map(([key, { to }], place) => ({
+    port: { kind: 'key', key } as const,
+    to,
+    at: `keys.${place}.to`,
+    field: `destination[${place}]`,
+  }));
+  return [...keys, ...waysWithoutKey(menu)];
+}
+
+/** The ways of a caller who presses none of the menu's keys. */
+function waysWithoutKey({ keys, wrongKey, silence }: FlowMenu): MenuWay[] {
+  const ways: MenuWay[] = [];
+  if (hasWrongKey((key) => keys.has(key))) {
+    const field = 'invalid_destination';
+    ways.push({ port: { kind: 'wrong_key' }, to: wrongKey.to, at: field, field });
+  }
+  const field = 'timeout_destination';
+  ways.push({ port: { kind: 'silence' }, to: silence.to, at: field, field });
+  return ways;
+}
+
+/** The menus that such ways lead to. */
+function menusAmong(ways: readonly MenuWay[]): NodeId[] {
+  return ways.flatMap(({ to }) => (to.kind === 'menu' ? [to.menu] : []));
+}
+
+/** Whether a caller can press a key that a menu does not use: not where it uses all that a telephone has. */
+export function hasWrongKey(used: (key: string) => boolean): boolean {
+  return telephoneKeys.some((key) => !used(key));
 }

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { AddCredential } from '../../../contract/credential.ts';
 import type { FieldError } from '../../../contract/problems.ts';
 import { fieldErrorsOf } from '../../../core/field-errors.ts';
-import { type LifeDraft, noLife, readLife } from '../life-draft.ts';
-import { type PolicyDraft, readPolicy } from '../policy-draft.ts';
+import { type LifeDraft, noLife, readLife } from '../life-fields.tsx';
+import { type PolicyDraft, readPolicy } from '../policy-fields.tsx';
 
 /** What stands in the form that adds a credential, but for the token itself: that stays in its field. */
 export interface AddDraft {

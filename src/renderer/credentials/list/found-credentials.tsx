@@ -1,12 +1,17 @@
-import { useDeferredValue } from 'react';
-
+import { useDeferredValue, useSyncExternalStore } from 'react';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
+import { credentialPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import styles from '../../kit/found.module.css';
+import { havingWords } from '../../kit/having-words.ts';
 import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
-import { CredentialList } from './credential-list.tsx';
-import { findCredentials } from './find-credentials.ts';
+import { VirtualRows } from '../../kit/virtual-rows.tsx';
+import { placeWords } from '../place-words.ts';
+import { stateSign } from '../state-words.ts';
+import { hostOf } from '../ways-out.ts';
+import { CredentialRow } from './credential-row.tsx';
+import credentialListStyles from './found-credentials.module.css';
 
 /** With so few nobody searches. */
 const seenAtOnce = 5;
@@ -60,4 +65,77 @@ function countWords(found: number, credentials: readonly CredentialView[]): stri
   const fresh = credentials.filter((one) => one.can_rotate !== false && !isDead(one)).length;
   const words = fresh === 1 ? '1 token is kept fresh' : `${fresh} tokens are kept fresh`;
   return fresh === all ? words : `${words}, ${all - fresh} not`;
+}
+
+/** Up to here each row is as high as it needs; above, only those in sight are drawn, all equally high. */
+const drawnAtOnce = 40;
+
+/** What a row needs at most where it is laid out in so many columns, in pixels. */
+const rowHeights = [
+  { query: '(min-width: 72.01rem)', height: 132 },
+  { query: '(min-width: 40.01rem)', height: 232 },
+] as const;
+const narrowHeight = 320;
+
+/** The credentials in the order that they are given. */
+function CredentialList({ credentials }: { credentials: readonly CredentialView[] }) {
+  const rowHeight = useRowHeight();
+  if (credentials.length > drawnAtOnce) {
+    return (
+      <div className={credentialListStyles['box']} data-fills="true">
+        <VirtualRows
+          label="Credentials"
+          count={credentials.length}
+          rowHeight={rowHeight}
+          rowLabel={(index) => credentials[index]?.name ?? ''}
+          onOpen={(index) => goTo(credentialPath(credentials[index]?.name ?? ''))}
+          renderRow={(index) => {
+            const one = credentials[index];
+            return one === undefined ? null : (
+              <div className={credentialListStyles['fixed']} key={one.id}>
+                <CredentialRow one={one} isFixed />
+              </div>
+            );
+          }}
+        />
+      </div>
+    );
+  }
+  return (
+    <ul className={credentialListStyles['box']} aria-label="Credentials">
+      {credentials.map((one) => (
+        <li key={one.id} className={credentialListStyles['one']}>
+          <CredentialRow one={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function useRowHeight(): number {
+  return useSyncExternalStore(followWidth, readRowHeight);
+}
+
+function readRowHeight(): number {
+  return rowHeights.find(({ query }) => matchMedia(query).matches)?.height ?? narrowHeight;
+}
+
+function followWidth(listener: () => void): () => void {
+  const lists = rowHeights.map(({ query }) => matchMedia(query));
+  for (const list of lists) list.addEventListener('change', listener);
+  return () => {
+    for (const list of lists) list.removeEventListener('change', listener);
+  };
+}
+
+/** The credentials that have every word somewhere: in the name, where it is from, how it is, where it is delivered. */
+function findCredentials(credentials: readonly CredentialView[], sought: string): readonly CredentialView[] {
+  return havingWords(credentials, sought, (one) =>
+    [
+      one.name,
+      one.service === 'embedded' ? 'this service' : hostOf(one.base_url),
+      stateSign(one).words,
+      ...one.targets.map(({ target }) => placeWords(target)),
+    ].join('\n'),
+  );
 }

@@ -1,18 +1,26 @@
 import { useState } from 'react';
-
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
+import type { RotationPolicy } from '../../../contract/credential.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { Button } from '../../kit/button.tsx';
+import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { ExactMoment } from '../../kit/moment.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
+import { useMinute } from '../../kit/use-minute.ts';
 import { AnswerLine } from '../answer-line.tsx';
-import { draftOf, policyChange, type PolicyDraft, policyWords, readPolicy } from '../policy-draft.ts';
-import { PolicyFields } from '../policy-fields.tsx';
-import { useKnownCredential } from '../use-known-credential.ts';
+import { lifeMs, spanWords } from '../life-words.ts';
+import { dueUnder } from '../planned-life.ts';
+import {
+  draftOf,
+  policyChange,
+  type PolicyDraft,
+  PolicyFields,
+  policyWords,
+  readPolicy,
+} from '../policy-fields.tsx';
+import { useKnownCredential } from '../read-credentials.ts';
 import styles from './policy-card.module.css';
-import { PolicyMeaning } from './policy-meaning.tsx';
 
 /** When a value is replaced: what holds, and what another choice would mean before it is saved. */
 export function PolicyCard({ one }: { one: CredentialView }) {
@@ -65,5 +73,40 @@ export function PolicyCard({ one }: { one: CredentialView }) {
         </div>
       </div>
     </Card>
+  );
+}
+
+/** What a policy means for the value that is held: after how long, and at which instant exactly. */
+function PolicyMeaning({
+  one,
+  policy,
+  isChanged,
+}: {
+  one: CredentialView;
+  /** Null: it is not one yet. */
+  policy: RotationPolicy | null;
+  isChanged: boolean;
+}) {
+  const minute = useMinute();
+  const [mountedAt] = useState(() => Date.now());
+  if (policy === null) return null;
+  const whole = lifeMs(one);
+  const next =
+    one.trouble !== null
+      ? null
+      : isChanged
+        ? dueUnder(policy, one, Math.max(minute, mountedAt))
+        : one.next_rotation_at;
+  return (
+    <>
+      About {spanWords(whole * policy.fraction)} into a life of {spanWords(whole)}
+      {next === null ? null : (
+        <>
+          ; {isChanged ? 'the next one would be ' : 'the next one is '}
+          <ExactMoment at={next} />
+        </>
+      )}
+      .
+    </>
   );
 }

@@ -1,16 +1,19 @@
 import { useMemo, useState } from 'react';
-
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { Card } from '../../kit/card.tsx';
 import { Choice } from '../../kit/choice.tsx';
-import { CodeBlock } from '../../kit/code-block.tsx';
-import { CommandLine } from '../../kit/command-line.tsx';
+import { CodeBlock, CommandLine, useCommandLine } from '../../kit/command-line.tsx';
 import { Field } from '../../kit/field.tsx';
 import inputStyles from '../../kit/input.module.css';
-import { useCommandLine } from '../../kit/use-command-line.ts';
-import { recipeFor, type RecipeKind, recipeKinds, recipeNames } from '../recipes/recipe-for.ts';
-import { recipeSources, sourceWords } from '../recipes/recipe-source.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
+import {
+  recipeFor,
+  type RecipeKind,
+  recipeKinds,
+  recipeNames,
+  recipeSources,
+  sourceWords,
+} from '../recipes.ts';
 import styles from './recipes-card.module.css';
 
 const kinds = recipeKinds.map((kind) => ({ value: kind, label: recipeNames[kind] }));

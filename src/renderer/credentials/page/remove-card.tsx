@@ -1,16 +1,14 @@
 import { useRef, useState } from 'react';
-
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { Button } from '../../kit/button.tsx';
+import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { ExactMoment } from '../../kit/moment.tsx';
+import { goInstead } from '../../kit/navigation.ts';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { ExactMoment } from '../exact-moment.tsx';
-import { goInstead } from '../go-instead.ts';
-import { useVaultWord } from '../use-vault-word.ts';
+import { useVaultWord } from '../read-credentials.ts';
 import styles from './remove-card.module.css';
 
 /** The way to keep a token fresh no more. */

@@ -1,18 +1,19 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
-
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import type { ReplaceValue } from '../../../contract/credential.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
-import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { afterPress, FormRefusal } from '../../kit/form-refusal.tsx';
+import type { PortalProblem } from '../../kit/portal-reply.ts';
+import { problemWords } from '../../kit/problem-words.ts';
 import { Tick } from '../../kit/tick.tsx';
-import { noLife, readLife } from '../life-draft.ts';
-import { afterPress } from '../../kit/after-press.ts';
-import { LifeFields } from '../life-fields.tsx';
-import { SecretField, secretError } from '../secret-field.tsx';
-import { useVaultWord } from '../use-vault-word.ts';
+import { addErrorsOf } from '../add/add-draft.ts';
+import { LifeFields, noLife, readLife } from '../life-fields.tsx';
+import { useKnownCredential, useVaultWord } from '../read-credentials.ts';
+import { secretError, SecretField } from '../secret-field.tsx';
 import { hostOf } from '../ways-out.ts';
 import styles from './replace-dialog.module.css';
-import { useReplace } from './use-replace.ts';
 
 /** Takes a value that a person brings in the place of the present one. */
 export function ReplaceDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
@@ -84,4 +85,58 @@ export function ReplaceDialog({ one, onClose }: { one: CredentialView; onClose: 
       </form>
     </Dialog>
   );
+}
+
+interface Refusal {
+  readonly reason: string | undefined;
+  readonly valueError: string | undefined;
+  readonly endError: string | undefined;
+  /** Whether the person has to say when the value ends. */
+  readonly needsLife: boolean;
+}
+
+/** Has a value take the place of the present one. No value stays here: it is in the one question that needs it. */
+function useReplace(name: string) {
+  const show = useKnownCredential();
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const isAsking = useRef(false);
+
+  /** Answers whether it was replaced. */
+  async function replace(body: ReplaceValue): Promise<boolean> {
+    if (isAsking.current) return false;
+    isAsking.current = true;
+    setBusy(true);
+    setRefusal(undefined);
+    const replaced = await askPortal('replaceCredentialValue', { params: { name }, body });
+    isAsking.current = false;
+    setBusy(false);
+    if (replaced.kind === 'ok') {
+      show(replaced.value);
+      return true;
+    }
+    setRefusal(refusalOf(replaced));
+    return false;
+  }
+  return {
+    isBusy,
+    refusal,
+    replace,
+    /** What was said of one value says nothing about another. */
+    forget: () => setRefusal((now) => now && { ...now, reason: undefined, valueError: undefined }),
+  };
+}
+
+function refusalOf(problem: PortalProblem): Refusal {
+  const reason = problemWords(problem, 'it was replaced');
+  const errors = problem.kind === 'refused' ? addErrorsOf(problem.errors ?? []) : {};
+  const isAtFields = errors.value !== undefined || errors.expires_at !== undefined;
+  return {
+    reason: isAtFields ? undefined : reason,
+    valueError: errors.value,
+    endError: errors.expires_at,
+    needsLife:
+      errors.expires_at !== undefined ||
+      (problem.kind === 'refused' && problem.code === 'other_service_failed'),
+  };
 }

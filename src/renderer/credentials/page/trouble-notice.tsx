@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { ActionButton } from '../../kit/action-button.tsx';
+import { ActionButton } from '../../kit/button.tsx';
 import { familyPath } from '../../kit/address.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { desktop } from '../../kit/desktop.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { Notice } from '../../kit/notice.tsx';
-import { ExactMoment } from '../exact-moment.tsx';
+import { ExactMoment } from '../../kit/moment.tsx';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { stateSign } from '../state-words.ts';
 import { useRotation } from '../use-rotation.ts';

@@ -1,17 +1,15 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
-
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { afterPress } from '../../kit/after-press.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
-import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { afterPress, FormRefusal } from '../../kit/form-refusal.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { kindWords } from '../place-words.ts';
-import { useKnownCredential } from '../use-known-credential.ts';
-import { DryRun } from './dry-run.tsx';
+import { useKnownCredential } from '../read-credentials.ts';
+import { DryRun, usePreview } from './dry-run.tsx';
 import {
   emptyTarget,
   readTarget,
@@ -23,7 +21,6 @@ import {
 } from './target-draft.ts';
 import styles from './target-editor.module.css';
 import { TargetFields } from './target-fields.tsx';
-import { usePreview } from './use-preview.ts';
 
 const kinds = targetKinds.map((kind) => ({ value: kind, label: kindWords[kind] }));
 

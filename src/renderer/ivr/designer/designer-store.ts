@@ -1,5 +1,5 @@
 import type { IvrDocument } from '../../../contract/ivr-draft.ts';
-import type { Port } from '../../../core/ivr/edit/port.ts';
+import type { Port } from '../../../core/ivr/edit/lines.ts';
 
 /** What is selected: ids of nodes, and `caller` for where the call begins. */
 export type Selection = ReadonlySet<string>;

@@ -1,16 +1,20 @@
-import { type ReactNode, useState } from 'react';
-
+import { ReactFlowProvider } from '@xyflow/react';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { IvrDraft } from '../../../contract/ivr-draft.ts';
+import { checkDraft } from '../../../core/ivr/check-draft.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
 import { desktop } from '../../kit/desktop.ts';
-import type { LiveView } from '../../kit/live/resource.ts';
+import { WayBack } from '../../kit/link.tsx';
+import type { LiveView, Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
 import { Notice } from '../../kit/notice.tsx';
-import { WayBack } from '../../kit/way-back.tsx';
 import { WindowFrame } from '../../kit/window-frame.tsx';
 import { WindowNav } from '../../kit/window-nav.tsx';
-import { oneDraft } from './read-draft.ts';
-import { DesignerRoom } from './room/designer-room.tsx';
-import { useSurroundings } from './surroundings.ts';
+import { DesignerStore } from './designer-store.ts';
+import { RoomLayout } from './room/room-layout.tsx';
+import { useSaver } from './saving/use-saver.ts';
+import { directoryOf, useSurroundings } from './surroundings.ts';
+import { type Designer, DesignerContext, type Surroundings } from './use-designer.ts';
 
 /** The designer on one draft; or why there is nothing to design. */
 export function DesignerWindow({ id }: { id: string }) {
@@ -49,4 +53,56 @@ function NoRoom({ live, children }: { live: LiveView<unknown>; children: ReactNo
       {children}
     </WindowFrame>
   );
+}
+
+/** The designer with a draft in it: what is drawn, what is proved of it, and how it is kept. */
+function DesignerRoom({
+  draft,
+  isGone,
+  live,
+  surroundings,
+}: {
+  /** As the service has it, whoever saved it. */
+  draft: IvrDraft;
+  isGone: boolean;
+  live: LiveView<unknown>;
+  surroundings: Surroundings;
+}) {
+  const [store] = useState(() => new DesignerStore(draft.document));
+  const saver = useSaver(store, draft);
+  const document = useSyncExternalStore(store.subscribe, () => store.state().document);
+  const directory = useMemo(() => directoryOf(surroundings), [surroundings]);
+  const check = useMemo(() => checkDraft(document, directory), [document, directory]);
+  const designer = useMemo<Designer>(
+    () => ({ draftId: draft.id, store, surroundings, check, saveNow: () => saver.saveNow() }),
+    [draft.id, store, surroundings, check, saver],
+  );
+
+  useEffect(() => {
+    if (isGone) saver.lost();
+  }, [isGone, saver]);
+  useEffect(() => {
+    globalThis.document.title = `${document.name} — Rotavox`;
+  }, [document.name]);
+
+  return (
+    <DesignerContext value={designer}>
+      <ReactFlowProvider>
+        <RoomLayout live={live} saver={saver} />
+      </ReactFlowProvider>
+    </DesignerContext>
+  );
+}
+
+/** A draft as the service has it; null when there is none of this id, or not any more. */
+function oneDraft(id: string): Resource<IvrDraft | null> {
+  return {
+    key: ['draft', id],
+    about: ['draft.'],
+    read: async (signal) => {
+      const reply = await askPortal('readDraft', { params: { id }, signal });
+      if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'ok', value: null };
+      return reply;
+    },
+  };
 }

@@ -1,13 +1,11 @@
 import { useMemo } from 'react';
-
 import type { RecordingView } from '../../../contract/recording.ts';
-import type { IvrDirectory } from '../../../core/ivr/ivr-directory.ts';
-import { extensions } from '../../directory/extensions.ts';
-import { smsTemplates } from '../../directory/sms-templates.ts';
+import type { IvrDirectory } from '../../../core/ivr/reference.ts';
+import { extensions, smsTemplates } from '../../directory/directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
-import { presentSettings } from '../../settings/read-settings.ts';
+import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { Surroundings } from './use-designer.ts';
 

@@ -1,7 +1,6 @@
 import { Icon } from '../icon.tsx';
-import { keyWords } from './shortcut-list.ts';
 import styles from './palette-button.module.css';
-import { showPalette } from './palette-events.ts';
+import { keyWords } from './shortcut-list.ts';
 
 const keys = keyWords('Mod+K', navigator.userAgent.includes('Mac')).join(' ');
 
@@ -22,4 +21,27 @@ export function PaletteButton() {
       </kbd>
     </button>
   );
+}
+
+const opened = 'rotavox:palette';
+const sheetOpened = 'rotavox:shortcuts';
+
+/** Opens the palette over whatever the window shows. */
+export function showPalette(): void {
+  dispatchEvent(new Event(opened));
+}
+
+/** Opens the sheet of shortcuts. */
+export function showShortcuts(): void {
+  dispatchEvent(new Event(sheetOpened));
+}
+
+/** Hears both wishes. Returns how to stop. */
+export function hearPalette(onPalette: () => void, onSheet: () => void): () => void {
+  addEventListener(opened, onPalette);
+  addEventListener(sheetOpened, onSheet);
+  return () => {
+    removeEventListener(opened, onPalette);
+    removeEventListener(sheetOpened, onSheet);
+  };
 }

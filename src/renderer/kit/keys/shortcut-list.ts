@@ -21,11 +21,11 @@ const offKey = 'rotavox:single-keys-off';
  */
 export class ShortcutList {
   readonly #shortcuts = new Set<Shortcut>();
-  readonly #storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  readonly #storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** The first key of two, and when it was pressed. */
   #first: { readonly key: string; readonly atMs: number } | undefined;
 
-  constructor(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+  constructor(storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
     this.#storage = storage;
   }
 
@@ -35,12 +35,12 @@ export class ShortcutList {
   }
 
   get hasSingleKeys(): boolean {
-    return this.#storage.getItem(offKey) === null;
+    return this.#storage().getItem(offKey) === null;
   }
 
   set hasSingleKeys(isOn: boolean) {
-    if (isOn) this.#storage.removeItem(offKey);
-    else this.#storage.setItem(offKey, '1');
+    if (isOn) this.#storage().removeItem(offKey);
+    else this.#storage().setItem(offKey, '1');
   }
 
   /** Returns how to take it away. */

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
-
 import { ShortcutList } from './shortcut-list.ts';
 
 /** Those of this window. */
-export const shortcuts = new ShortcutList(localStorage);
+export const shortcuts = new ShortcutList(() => localStorage);
 
 /** Offers a shortcut while the view is there: `what` is how the sheet of shortcuts tells it. */
 export function useShortcut(keys: string, what: string, run: () => void): void {

@@ -2,7 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query';
 
 import type { ChangeNotice } from '../../../contract/portal.ts';
 import type { ChangeStream } from './change-stream.ts';
-import { noteStale } from './stale-parts.ts';
+import { noteStale } from './window-cache.ts';
 
 /** Changes that come close together are one: a view is read again this often at the most, in milliseconds. */
 const gatheringMs = 200;

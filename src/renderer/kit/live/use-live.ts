@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-
+import type { PortalProblem } from '../portal-reply.ts';
 import { changeStream } from './change-stream.ts';
-import { PortalTrouble } from './portal-trouble.ts';
 import type { LiveView, Resource } from './resource.ts';
-import { readStale } from './stale-parts.ts';
+import { readStale } from './window-cache.ts';
 
 /** In a box of its own: an answer may be anything, also nothing. */
 interface Answer<T> {
@@ -62,4 +61,49 @@ function connectionOf({
   if (isRetrying) return { kind: 'asking' };
   if (error instanceof PortalTrouble) return error.problem;
   return isKnown ? { kind: 'live' } : { kind: 'asking' };
+}
+
+type Values<L extends Readonly<Record<string, LiveView<unknown>>>> = {
+  readonly [K in keyof L]: L[K] extends LiveView<infer T> ? T : never;
+};
+
+/**
+ * Several things that a view shows, as one: known when all of them are, as live as the least live of them.
+ *
+ * The instant is that of the oldest.
+ */
+export function combineLive<L extends Readonly<Record<string, LiveView<unknown>>>>(
+  lives: L,
+): LiveView<Values<L>> {
+  const parts = Object.entries(lives);
+  const views = parts.map(([, view]) => view);
+  const connection = views.find(({ connection: { kind } }) => kind !== 'live' && kind !== 'asking')
+    ?.connection ??
+    views.find(({ connection: { kind } }) => kind === 'asking')?.connection ?? { kind: 'live' };
+  const instants = views.flatMap(({ known }) => known?.at ?? []).sort();
+  const isKnown = instants.length === views.length;
+  return {
+    connection,
+    known:
+      isKnown && instants[0] !== undefined
+        ? {
+            value: Object.fromEntries(parts.map(([name, view]) => [name, view.known?.value])) as Values<L>,
+            at: instants[0],
+          }
+        : undefined,
+    retry: () => {
+      for (const view of views) view.retry();
+    },
+  };
+}
+
+/** The portal gave no answer that can be shown. How the cache is told; nobody else throws it. */
+class PortalTrouble extends Error {
+  readonly problem: PortalProblem;
+
+  constructor(problem: PortalProblem) {
+    super(problem.kind);
+    this.name = 'PortalTrouble';
+    this.problem = problem;
+  }
 }

@@ -4,7 +4,7 @@ import { unreachable } from '../../../core/unreachable.ts';
 import { placeWords } from '../../credentials/place-words.ts';
 import { credentialPath, familyPath } from '../../kit/address.ts';
 import { nearWords } from '../near-words.ts';
-import type { Step } from './step.ts';
+import type { Step } from './take-step.ts';
 
 /** What needs the owner, in words: what happened, what it means, and the next steps, the suggested one first. */
 export interface AttentionWords {

@@ -1,5 +1,4 @@
 import { nothingListens, type PortalReply } from '../../kit/portal-reply.ts';
-import type { Step } from './step.ts';
 
 export type Deed = Exclude<Step, { kind: 'go' }>;
 
@@ -42,3 +41,11 @@ export async function takeStep(deed: Deed): Promise<PortalReply<unknown>> {
       return askPortal('deliverTarget', { params: { name, target_id: deed.targetId } });
   }
 }
+
+/** Something to do about what needs the owner: go where it is done, or do it at once. */
+export type Step =
+  | { readonly kind: 'go'; readonly to: string; readonly words: string }
+  | { readonly kind: 'rotate'; readonly name: string; readonly words: string }
+  | { readonly kind: 'resume'; readonly name: string }
+  | { readonly kind: 'resume-token'; readonly name: string; readonly tokenId: string }
+  | { readonly kind: 'deliver'; readonly name: string; readonly targetId: string };

@@ -1,10 +1,8 @@
-import { useSyncExternalStore } from 'react';
-
+import { useEffect, useSyncExternalStore } from 'react';
 import type { FirstSteps } from '../../../contract/settings.ts';
-import { changeKnown } from '../../kit/live/change-known.ts';
 import { useLive } from '../../kit/live/use-live.ts';
-import { windowCache } from '../../kit/live/window-cache.ts';
-import { presentSettings } from '../../settings/read-settings.ts';
+import { changeKnown, windowCache } from '../../kit/live/window-cache.ts';
+import { presentSettings } from '../../settings/use-settings.ts';
 
 /**
  * Where a person stands with the first steps.
@@ -25,7 +23,7 @@ const states: readonly GuideState[] = ['open', 'dismissed', 'done'];
 let chosen: Exclude<FirstSteps, 'automatic'> | null = null;
 
 /** Undefined while that is not known. */
-export function useGuideState(): GuideState | undefined {
+function useGuideState(): GuideState | undefined {
   const setting = useLive(presentSettings).known?.value.first_steps;
   const here = useSyncExternalStore(follow, () => chosen ?? readSeen());
   if (chosen !== null) return chosen;
@@ -33,7 +31,7 @@ export function useGuideState(): GuideState | undefined {
 }
 
 /** Notes that they are shown here: they stay until the last is done. */
-export function noteGuideSeen(): void {
+function noteGuideSeen(): void {
   keepSeen('open');
 }
 
@@ -72,4 +70,19 @@ function follow(listener: () => void): () => void {
     removeEventListener(changed, listener);
     removeEventListener('storage', listener);
   };
+}
+
+/**
+ * Where the person stands with the first steps.
+ *
+ * Whoever comes to a service on which nothing is kept fresh yet is shown them, and then until the last step is done; a
+ * service that was set up elsewhere needs none. `isSetUp` is undefined while that is not known.
+ */
+export function useGuide(isSetUp: boolean | undefined): GuideState | undefined {
+  const state = useGuideState();
+  const isWanted = state === 'unseen' && isSetUp === false;
+  useEffect(() => {
+    if (isWanted) noteGuideSeen();
+  }, [isWanted]);
+  return isWanted ? 'open' : state;
 }

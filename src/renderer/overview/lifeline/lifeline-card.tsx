@@ -1,14 +1,13 @@
 import { useId, useRef } from 'react';
-
 import type { Lifeline } from '../../../contract/lifeline.ts';
 import { Button } from '../../kit/button.tsx';
 import { useShortcut } from '../../kit/keys/use-shortcut.ts';
 import { setSearch, useSearch } from '../../kit/navigation.ts';
 import { useMinute } from '../../kit/use-minute.ts';
-import { Legend } from './legend.tsx';
 import styles from './lifeline-card.module.css';
 import { LifelinePicture, type PictureHandle } from './lifeline-picture.tsx';
-import { SpanChoice } from './span-choice.tsx';
+import trackStyles from './lifeline-track.module.css';
+import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './shapes.ts';
 import { defaultSpan, type Span, spans } from './time-scale.ts';
 
 /** The picture of everything in time: what each value lived, and what will happen to it. */
@@ -71,4 +70,113 @@ function useSpan(): [Span, (span: Span) => void] {
   const wanted = Number(useSearch().get('days'));
   const span = spans.find((one) => one === wanted) ?? defaultSpan;
   return [span, (next) => setSearch({ days: next === defaultSpan ? undefined : String(next) })];
+}
+
+const bar = roundedBar(2, { width: 20, top: 3, height: 14 });
+
+/** What the shapes mean. Hidden from screen readers: every row says the same in words. */
+function Legend() {
+  return (
+    <ul className={styles['legend']} aria-hidden="true">
+      <Entry name="Present value, and what is left of it">
+        <g data-look="fresh" className={trackStyles['present']}>
+          <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
+          <path className={trackStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
+          <path className={trackStyles['end']} d={upright(21, { top: 0, height: 20 })} />
+        </g>
+      </Entry>
+      <Entry name="Superseded">
+        <path className={trackStyles['superseded']} d={bar} />
+      </Entry>
+      <Entry name="Expired">
+        <path className={trackStyles['expired']} d={roundedBar(2, { width: 18, top: 3, height: 14 })} />
+        <path className={trackStyles['expiredCap']} d={upright(21, { top: 0, height: 20 })} />
+      </Entry>
+      <Entry name="Blacklisted">
+        <path className={trackStyles['blacklisted']} d={roundedBar(2, { width: 12, top: 3, height: 14 })} />
+        <path className={trackStyles['blacklistedCap']} d={xMark(19, 10, 4)} />
+      </Entry>
+      <Entry name="Replaced by hand">
+        <path className={trackStyles['replaced']} d={roundedBar(2, { width: 16, top: 3, height: 14 })} />
+        <path className={trackStyles['replacedCap']} d={hollowSquare(19, 10, 6)} />
+      </Entry>
+      <Entry name="Next rotation">
+        <path className={trackStyles['next']} d={diamond(12, 10, 6)} />
+      </Entry>
+      <Entry name="Planned rotations">
+        <path
+          className={trackStyles['planned']}
+          d={hollowDiamond(6, 10, 4, 2) + hollowDiamond(18, 10, 4, 2)}
+        />
+      </Entry>
+    </ul>
+  );
+}
+
+function Entry({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <li className={styles['entry']}>
+      <svg className={styles['sample']} viewBox="0 0 24 20" focusable="false">
+        {children}
+      </svg>
+      {name}
+    </li>
+  );
+}
+
+/** How much of time is in sight: one of three. */
+function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
+  const name = useId();
+  return (
+    <fieldset className={styles['choice']}>
+      <legend className={styles['spanLegend']}>Time in sight</legend>
+      {spans.map((days) => (
+        <label key={days} className={styles['option']}>
+          <input
+            type="radio"
+            name={name}
+            className={styles['radio']}
+            checked={days === span}
+            aria-label={`${days} days`}
+            onChange={() => onChange(days)}
+          />
+          <span className={styles['label']}>{days} d</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What will be here, and the first step to it. */
+export function LifelineEmpty({ isGuided, onGuide }: { isGuided: boolean; onGuide: () => void }) {
+  return (
+    <div className={styles['noRows']}>
+      <svg className={styles['sketch']} viewBox="0 0 240 28" aria-hidden="true" focusable="false">
+        <path className={trackStyles['superseded']} d={roundedBar(2, { width: 36, top: 7, height: 14 })} />
+        <path className={trackStyles['superseded']} d={roundedBar(40, { width: 36, top: 7, height: 14 })} />
+        <g className={trackStyles['present']}>
+          <path className={trackStyles['lived']} d={roundedBar(78, { width: 18, top: 7, height: 14 })} />
+          <path className={trackStyles['left']} d={roundedBar(96, { width: 38, top: 7, height: 14 })} />
+          <path className={trackStyles['end']} d={upright(134, { top: 2, height: 24 })} />
+        </g>
+        <path className={trackStyles['next']} d={diamond(116, 14, 6)} />
+        <path
+          className={trackStyles['planned']}
+          d={hollowDiamond(154, 14, 4, 2) + hollowDiamond(192, 14, 4, 2) + hollowDiamond(230, 14, 4, 2)}
+        />
+      </svg>
+      <div>
+        <p className={styles['what']}>Every token and credential has a line here.</p>
+        <p className={styles['why']}>
+          It shows what each value lived in the last 90 days, when it ends, and when it will be rotated in the
+          next 90.
+        </p>
+        {isGuided ? null : (
+          <p className={styles['step']}>
+            <Button onPress={onGuide}>Show the first steps</Button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
 }

@@ -1,10 +1,10 @@
 import { memo, type MouseEvent } from 'react';
-
 import type { LifelineRow } from '../../../contract/lifeline.ts';
+import { StateDrawing } from '../../credentials/state-shape.tsx';
+import { stateSign } from '../../credentials/state-words.ts';
 import { goTo } from '../../kit/navigation.ts';
+import { StatusShape } from '../../tokens/status-shape.tsx';
 import styles from './lifeline-name.module.css';
-import { toneOf } from './row-looks.ts';
-import { RowSign } from './row-sign.tsx';
 import { pathOf, rowSentence, standingWords } from './row-words.ts';
 
 /** The name of a row and how it stands: a link to its own page, which says in words all that its drawing shows. */
@@ -51,3 +51,36 @@ export const LifelineName = memo(function LifelineName({
     </a>
   );
 });
+
+/** How a row stands, as a shape; its words stand beside it. */
+function RowSign({ row }: { row: LifelineRow }) {
+  // A shape that says “all is well” beside words that do not would mislead.
+  if (row.needs_attention && isCalm(row)) return <StateDrawing shape="triangle" tone="warn" />;
+  if (row.kind === 'family') return <StatusShape status={row.status} />;
+  const { shape, tone } = stateSign({
+    state: row.state,
+    trouble: row.trouble === null ? null : { kind: row.trouble },
+  });
+  return <StateDrawing shape={shape} tone={tone} />;
+}
+
+/** Whether its own state says nothing of why it needs somebody: a token that ends, or one that is still used. */
+function isCalm(row: LifelineRow): boolean {
+  return row.kind === 'family' ? row.status === 'Active' : row.state === 'fine' || row.state === 'reminder';
+}
+
+/** What the present value of a row looks like. */
+export function lookOf(row: LifelineRow): 'fresh' | 'failing' | 'resting' | 'unkept' {
+  if (row.kind === 'family') return row.status === 'Suspended' ? 'resting' : 'unkept';
+  if (row.state === 'paused') return 'resting';
+  if (row.state === 'reminder') return 'unkept';
+  return row.needs_attention && row.state !== 'delivery_failing' && row.state !== 'fine'
+    ? 'failing'
+    : 'fresh';
+}
+
+/** How its words are coloured: beside them its sign says the same by its shape. */
+function toneOf(row: LifelineRow): 'bad' | 'warn' | undefined {
+  if (!row.needs_attention) return undefined;
+  return lookOf(row) === 'failing' ? 'bad' : 'warn';
+}

@@ -3,30 +3,27 @@ import {
   type CSSProperties,
   type KeyboardEvent,
   type Ref,
+  type RefObject,
   useEffect,
   useId,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
+  useState,
 } from 'react';
-
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { unreachable } from '../../../core/unreachable.ts';
 import { goTo } from '../../kit/navigation.ts';
-import { Axis } from './axis.tsx';
-import { Grid } from './grid.tsx';
-import styles from './lifeline-picture.module.css';
+import { Axis, Grid } from './axis.tsx';
 import { LifelineName } from './lifeline-name.tsx';
+import styles from './lifeline-picture.module.css';
 import { LifelineTrack } from './lifeline-track.tsx';
-import { PartTip } from './part-tip.tsx';
-import { keysSentence, moveOf, type PictureMove } from './picture-keys.ts';
+import { PartTip, rowIdOf, usePointedPart } from './part-tip.tsx';
 import { placeOf } from './row-parts.ts';
-import { type Span, xOf } from './time-scale.ts';
-import { useDragToPan } from './use-drag-to-pan.ts';
-import { usePictureSize } from './use-picture-size.ts';
 import { pathOf } from './row-words.ts';
-import { rowIdOf, usePointedPart } from './use-pointed-part.ts';
-import { useRowFocus } from './use-row-focus.ts';
-import { useTimeScroll } from './use-time-scroll.ts';
+import { type Span, xOf } from './time-scale.ts';
+import { keysSentence, moveOf, type PictureMove, useRowFocus } from './use-row-focus.ts';
+import { useDragToPan, useTimeScroll } from './use-time-scroll.ts';
 
 export interface PictureHandle {
   /** Brings now back to its place, a quarter of the way. */
@@ -37,7 +34,7 @@ export interface PictureHandle {
  * The rows in one box that scrolls both ways by itself: up and down through the rows, left and right through time.
  *
  * The browser's own scrolling is what makes it smooth: a row is drawn once for all its time, and only rows in sight are
- * there. One row can have the focus; what the keys do is in `picture-keys.ts`.
+ * there. One row can have the focus; what the keys do is in `use-row-focus.ts`.
  */
 export function LifelinePicture({
   ref,
@@ -214,4 +211,59 @@ export function LifelinePicture({
       </p>
     </div>
   );
+}
+
+/** The measures of the picture in pixels. */
+export interface PictureSize {
+  /** How wide the part is that shows time. */
+  readonly trackPx: number;
+  /** How wide the names beside it are; 0 where they stand above the bars. */
+  readonly namesPx: number;
+  readonly rowPx: number;
+  readonly headPx: number;
+  /** How many pixels a unit of the drawings is: they grow with the letters. */
+  readonly unit: number;
+}
+
+/** In root units; as in the style sheet. */
+const namesRem = 15;
+const rowRem = 3;
+const narrowRowRem = 4.25;
+const headRem = 3.25;
+/** Below this width of the box, in root units, names stand above their bars. */
+const narrowRem = 36;
+
+/** The size of the picture in its box, anew whenever the box or the letters change. */
+function usePictureSize(boxRef: RefObject<HTMLElement | null>): PictureSize {
+  const [size, setSize] = useState<PictureSize>(() => sizeOf(800));
+  useLayoutEffect(() => {
+    const box = boxRef.current;
+    if (box === null) return;
+    const look = (): void => {
+      const next = sizeOf(box.clientWidth);
+      setSize((before) =>
+        before.trackPx === next.trackPx && before.rowPx === next.rowPx && before.unit === next.unit
+          ? before
+          : next,
+      );
+    };
+    look();
+    const watch = new ResizeObserver(look);
+    watch.observe(box);
+    return () => watch.disconnect();
+  }, [boxRef]);
+  return size;
+}
+
+function sizeOf(widthPx: number): PictureSize {
+  const rootPx = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const isNarrow = widthPx < narrowRem * rootPx;
+  const namesPx = isNarrow ? 0 : namesRem * rootPx;
+  return {
+    namesPx,
+    trackPx: Math.max(widthPx - namesPx, 100),
+    rowPx: (isNarrow ? narrowRowRem : rowRem) * rootPx,
+    headPx: headRem * rootPx,
+    unit: rootPx / 16,
+  };
 }

@@ -3,7 +3,7 @@ import { memo, useMemo } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import styles from './lifeline-track.module.css';
 import { drawRow, type Stretch, trackHeight } from './row-drawing.ts';
-import { lookOf } from './row-looks.ts';
+import { lookOf } from './lifeline-name.tsx';
 import { placeOf, type RowPart } from './row-parts.ts';
 import { type Scale, xOf } from './time-scale.ts';
 

@@ -1,4 +1,4 @@
-import { lifelineDays } from '../../../contract/lifeline-days.ts';
+import { lifelineDays } from '../../../contract/lifeline.ts';
 
 export const dayMs = 86_400_000;
 

@@ -1,12 +1,30 @@
-import { useRef } from 'react';
-
+import { useEffect, useRef, useState } from 'react';
 import type { RecordingView } from '../../../contract/recording.ts';
-import { Button } from '../../kit/button.tsx';
+import { askPortal } from '../../kit/ask-portal.ts';
+import { ActionButton, Button } from '../../kit/button.tsx';
+import { Choice } from '../../kit/choice.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
+import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
+import type { PortalReply } from '../../kit/portal-reply.ts';
+import { TextField } from '../../kit/text-field.tsx';
+import { type Act, isBusyWith, useAct } from '../../kit/use-act.ts';
+import type { Outline } from '../outline.ts';
+import { PlayBar } from '../play-bar.tsx';
+import { readAudio } from '../read-recordings.ts';
+import { clockWords } from '../sound-words.ts';
+import type { CutSound, HeldFacts, Quality } from '../sound/sound-worker.ts';
+import {
+  holdFile,
+  type SoundThread,
+  SoundThreadFailed,
+  startSoundThread,
+} from '../sound/start-sound-thread.ts';
+import { usePlayer, useSoundAddress } from '../use-player.ts';
+import { Waveform } from '../waveform.tsx';
+import { type Cut, cutWords, moveEnd, stepMs } from './cut.ts';
+import cutWaveformStyles from './sound-dialog.module.css';
 import styles from './sound-editor.module.css';
-import { SoundEditor } from './sound-editor.tsx';
-import { useHeldSound } from './use-held-sound.ts';
 
 /** Cuts the silence off a recording, and lets it be heard as a caller would. */
 export function SoundDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
@@ -31,4 +49,247 @@ export function SoundDialog({ recording, onClose }: { recording: RecordingView; 
       )}
     </Dialog>
   );
+}
+
+const ends = [
+  { end: 'from', label: 'Beginning', at: 'fromMs' },
+  { end: 'to', label: 'End', at: 'toMs' },
+] as const;
+
+/** A waveform with what is cut off shaded, and a handle at each end: sliders, moved by mouse, touch and keyboard. */
+function CutWaveform({
+  outline,
+  cut,
+  all,
+  onCut,
+}: {
+  outline: Outline;
+  cut: Cut;
+  /** All of the sound. */
+  all: Cut;
+  onCut: (cut: Cut) => void;
+}) {
+  const shareOf = (ms: number): string => `${(ms / all.toMs) * 100}%`;
+  return (
+    <div className={cutWaveformStyles['cut']}>
+      <div className={cutWaveformStyles['wave']}>
+        <Waveform outline={outline} />
+      </div>
+      <div className={cutWaveformStyles['off']} style={{ left: 0, width: shareOf(cut.fromMs) }} />
+      <div className={cutWaveformStyles['off']} style={{ right: 0, width: shareOf(all.toMs - cut.toMs) }} />
+      {ends.map(({ end, label, at }) => (
+        <input
+          key={end}
+          type="range"
+          className={cutWaveformStyles['handle']}
+          aria-label={label}
+          aria-valuetext={`${clockWords(cut[at], 'tenths')} of ${clockWords(all.toMs, 'tenths')}`}
+          min={0}
+          max={all.toMs}
+          step={stepMs}
+          value={cut[at]}
+          onChange={({ target }) => onCut(moveEnd(cut, end, Number(target.value), all.toMs))}
+        />
+      ))}
+    </div>
+  );
+}
+
+const qualities = [
+  { value: 'own', label: 'As recorded' },
+  { value: 'telephone', label: 'On the telephone' },
+] as const;
+
+interface Heard {
+  readonly made?: CutSound;
+  readonly failure?: string;
+}
+
+/**
+ * What is heard of a sound, made on its thread: the last that was made, while the next is.
+ *
+ * A handle is dragged faster than files are written. One is made at a time, and what was left behind meanwhile is not.
+ */
+function useCutSound({ thread }: HeldSound, cut: Cut, quality: Quality): Heard {
+  const [heard, setHeard] = useState<Heard>({});
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const wanted = useRef<object | null>(null);
+  useEffect(() => {
+    const mine = {};
+    wanted.current = mine;
+    last.current = last.current.then(async () => {
+      if (wanted.current !== mine) return;
+      const now = await makeCut(thread, cut, quality);
+      if (wanted.current === mine) setHeard(now);
+    });
+    return () => {
+      wanted.current = null;
+    };
+  }, [thread, cut, quality]);
+  return heard;
+}
+
+async function makeCut(thread: SoundThread, cut: Cut, quality: Quality): Promise<Heard> {
+  try {
+    return { made: await thread.cut(cut, quality) };
+  } catch (error) {
+    if (error instanceof SoundThreadFailed) return { failure: threadFailedWords };
+    throw error;
+  }
+}
+
+/** The waveform with the cut, how it sounds in both qualities, and the two ways to save what is heard. */
+function SoundEditor({
+  recording,
+  sound,
+  onDone,
+}: {
+  recording: RecordingView;
+  sound: HeldSound;
+  onDone: () => void;
+}) {
+  const { all, found, outline } = sound;
+  const [cut, setCut] = useState(found);
+  const [quality, setQuality] = useState<Quality>('own');
+  const [name, setName] = useState(`${recording.name.slice(0, 90)} (cut)`);
+  const { act, replace, saveNew } = useSaveSound(recording);
+  const heard = useCutSound(sound, cut, quality);
+  const player = usePlayer(useSoundAddress(heard.made?.file));
+  const file = async (): Promise<Blob> => (await sound.thread.cut(cut, quality)).file;
+  const leftOut = cutWords(cut, all);
+  const isChanged = leftOut !== null || quality === 'telephone';
+  const uses = recording.used_by.length;
+
+  return (
+    <div className={styles['editor']}>
+      <div className={styles['part']}>
+        <CutWaveform outline={outline} cut={cut} all={all} onCut={setCut} />
+        <div className={styles['cut']}>
+          <p role="status" className={styles['words']}>
+            {leftOut ?? 'Nothing is left out.'}
+          </p>
+          <Button onPress={() => setCut(found)}>Cut the silence</Button>
+          <Button onPress={() => setCut(all)}>Keep all</Button>
+        </div>
+      </div>
+      <FieldGroup
+        legend="How it sounds"
+        hint="A telephone carries 300 to 3,400 Hz in eight bits. What you hear is what is saved."
+      >
+        <Choice options={qualities} value={quality} onChange={setQuality} />
+        <PlayBar name="what is kept" player={player} outline={heard.made?.outline ?? null} lengthMs={null} />
+      </FieldGroup>
+      <TextField
+        label="Name, if saved as a new one"
+        value={name}
+        onChange={(typed) => setName(typed.slice(0, 100))}
+      />
+      {uses === 0 ? null : (
+        <p className={styles['words']}>
+          Replacing it changes what callers hear in {uses === 1 ? 'one place' : `${uses} places`} at once. The
+          audio that is there now is not kept.
+        </p>
+      )}
+      <DialogButtons>
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : heard.failure} />
+        <Button onPress={onDone}>Cancel</Button>
+        <ActionButton
+          isBusy={isBusyWith(act, 'new') || name.trim() === ''}
+          onPress={() => void saveNew(file, name.trim()).then((isSaved) => isSaved && onDone())}
+        >
+          Save as a new one
+        </ActionButton>
+        <ActionButton
+          rank="main"
+          isBusy={isBusyWith(act, 'replace') || !isChanged}
+          onPress={() => void replace(file).then((isSaved) => isSaved && onDone())}
+        >
+          Replace
+        </ActionButton>
+      </DialogButtons>
+    </div>
+  );
+}
+
+/** Saves a changed sound in the place of a recording's, or as a new recording. Each has the file made, and answers whether it was saved. */
+function useSaveSound({ id }: RecordingView): {
+  readonly act: Act;
+  readonly replace: (file: () => Promise<Blob>) => Promise<boolean>;
+  readonly saveNew: (file: () => Promise<Blob>, name: string) => Promise<boolean>;
+} {
+  const act = useAct();
+  return {
+    act,
+    replace: async (file) => {
+      const ask = () => sent(file, (body) => askPortal('replaceRecording', { params: { id }, body }));
+      return (await act.run('replace', ask, 'it was replaced')) !== null;
+    },
+    saveNew: async (file, name) => {
+      const ask = () => sent(file, (body) => askPortal('uploadRecording', { query: { name }, body }));
+      return (await act.run('new', ask, 'it was saved')) !== null;
+    },
+  };
+}
+
+async function sent<T>(
+  file: () => Promise<Blob>,
+  send: (body: Blob) => Promise<PortalReply<T>>,
+): Promise<PortalReply<T>> {
+  let body: Blob;
+  try {
+    body = await file();
+  } catch (error) {
+    if (error instanceof SoundThreadFailed) return { kind: 'refused', reason: threadFailedWords };
+    throw error;
+  }
+  return send(body);
+}
+
+/** A recording whose samples lie on a thread of their own. */
+interface HeldSound extends HeldFacts {
+  readonly thread: SoundThread;
+}
+
+/** Whether the samples of a recording are there. */
+export type Held =
+  | { readonly kind: 'reading' }
+  | { readonly kind: 'read'; readonly sound: HeldSound }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** What a person is told where the thread failed. */
+const threadFailedWords =
+  'There is not enough memory for this recording. Close other windows and try again, or upload a shorter one.';
+
+/** Reads and decodes a recording once, and holds it on a thread of its own while it is shown. */
+function useHeldSound({ id, duration_ms: durationMs }: RecordingView): Held {
+  const [held, setHeld] = useState<Held>({ kind: 'reading' });
+  useEffect(() => {
+    const leaving = new AbortController();
+    void hold(id, durationMs, leaving.signal).then((now) => {
+      if (!leaving.signal.aborted) setHeld(now);
+    });
+    return () => leaving.abort();
+  }, [id, durationMs]);
+  return held;
+}
+
+async function hold(id: string, durationMs: number | null, signal: AbortSignal): Promise<Held> {
+  try {
+    const file = await readAudio(id, signal);
+    if (file === null)
+      return { kind: 'failed', reason: 'The service does not give its audio now. Close this and try again.' };
+    const thread = await startSoundThread();
+    if (signal.aborted) thread.end();
+    else signal.addEventListener('abort', thread.end);
+    return { kind: 'read', sound: { ...(await holdFile(thread, file, durationMs)), thread } };
+  } catch (error) {
+    if (signal.aborted) return { kind: 'reading' };
+    if (error instanceof SoundThreadFailed) return { kind: 'failed', reason: threadFailedWords };
+    if (error instanceof DOMException && error.name === 'EncodingError')
+      return {
+        kind: 'failed',
+        reason: 'This browser cannot decode its audio. It can still be played, and replaced by an upload.',
+      };
+    throw error;
+  }
 }

@@ -1,20 +1,16 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
-
-import { ActionButton } from '../../kit/action-button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { Button, SubmitButton } from '../../kit/button.tsx';
+import { ActionButton, Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useAct } from '../../kit/use-act.ts';
 import { PlayBar } from '../play-bar.tsx';
-import { recordedAdvice } from '../sound-words.ts';
+import { clockWords, recordedAdvice } from '../sound-words.ts';
 import type { CutSound } from '../sound/sound-worker.ts';
-import { usePlayer } from '../use-player.ts';
-import { useSoundAddress } from '../use-sound-address.ts';
-import { ListenPart } from './listen-part.tsx';
+import { usePlayer, useSoundAddress } from '../use-player.ts';
 import styles from './record-dialog.module.css';
-import { useMicrophone } from './use-microphone.ts';
+import { type MicrophoneState, useMicrophone } from './use-microphone.ts';
 
 /** Records a prompt with the microphone: record, listen, again if need be, name it, save it. */
 export function RecordDialog({ onClose }: { onClose: () => void }) {
@@ -143,5 +139,50 @@ function HeardPart({
         </SubmitButton>
       </DialogButtons>
     </form>
+  );
+}
+
+/** How loud it is now. Too loud shows by its place on the scale, not by colour alone. */
+function LevelMeter({ level }: { level: number }) {
+  const percent = Math.round(level * 100);
+  return (
+    <div className={styles['meter']}>
+      <div
+        className={styles['scale']}
+        role="meter"
+        aria-label="Level"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
+        <div className={styles['level']} data-loud={level > 0.97} style={{ width: `${percent}%` }} />
+      </div>
+      <div className={styles['marks']} aria-hidden="true">
+        <span>quiet</span>
+        <span>good</span>
+        <span>too loud</span>
+      </div>
+    </div>
+  );
+}
+
+/** What is said and shown before a recording and while it is made. */
+function ListenPart({ state }: { state: MicrophoneState }) {
+  const isRecording = state.kind === 'recording';
+  return (
+    <div className={styles['listen']}>
+      <p role="status" className={styles['told']}>
+        {isRecording
+          ? 'Recording. Speak as you would on the telephone.'
+          : state.kind === 'asking'
+            ? 'Allow the microphone, if you are asked for it.'
+            : 'Press Record and speak. Nothing is heard before, and nothing is kept until you save it.'}
+      </p>
+      <p className={styles['clock']} aria-hidden="true">
+        {isRecording ? clockWords(state.heardMs, 'tenths') : '0:00.0'}
+        {isRecording ? <span className={styles['most']}> of {clockWords(state.mostMs)} at most</span> : null}
+      </p>
+      <LevelMeter level={isRecording ? state.level : 0} />
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { CutSound } from '../sound/sound-worker.ts';
 import { type SoundThread, startSoundThread } from '../sound/start-sound-thread.ts';
 import captureWorklet from './capture-worklet.ts?worker&url';
-import { joined } from './joined.ts';
 
 /** A recording that is under way. */
 export interface Capture {
@@ -23,7 +22,7 @@ const asItSounds = {
  * Begins to listen to the microphone, after the person has allowed it.
  *
  * `onBlock` hears every stretch of samples; `onLost` that the microphone is gone (pulled out, or forbidden meanwhile):
- * what was heard until then is still there. Throws what `getUserMedia` throws (`microphone-trouble.ts` has words for it).
+ * what was heard until then is still there. Throws what `getUserMedia` throws (`use-microphone.ts` has a message for it).
  * PCM from an AudioWorklet and no MediaRecorder: nothing is compressed and decoded again, no browser's format has to be
  * known, and the level meter shows the very samples that are kept.
  */
@@ -87,4 +86,15 @@ async function askForMicrophone(): Promise<MediaStream> {
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (devices === undefined) throw new DOMException('no secure context', 'SecurityError');
   return devices.getUserMedia({ audio: asItSounds, video: false });
+}
+
+/** Stretches of samples as one. */
+export function joined(blocks: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+  const all = new Float32Array(blocks.reduce((length, block) => length + block.length, 0));
+  let place = 0;
+  for (const block of blocks) {
+    all.set(block, place);
+    place += block.length;
+  }
+  return all;
 }

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-
 import { recordingLimitBytes } from '../../../contract/recording.ts';
 import { desktop } from '../../kit/desktop.ts';
+import { loudest } from '../sound/find-sound.ts';
 import type { CutSound } from '../sound/sound-worker.ts';
-import { longestMs, nextLevel } from './level.ts';
-import { microphoneTrouble } from './microphone-trouble.ts';
 import { type Capture, startCapture } from './start-capture.ts';
 
 /** Where recording with the microphone stands. */
@@ -76,4 +74,51 @@ export function useMicrophone() {
     if (isThere.current) setState({ kind: 'heard', sound, isCut });
   }
   return { state, start, stop: () => stop() };
+}
+
+/** The quietest that a meter shows, in decibels below the loudest. */
+const floor = -60;
+
+/** How far a level meter goes for a stretch of samples, from 0 to 1: as loudness is heard, in decibels. */
+export function levelOf(samples: Float32Array): number {
+  const decibels = 20 * Math.log10(Math.max(loudest(samples), 1e-9));
+  return Math.min(1, Math.max(0, 1 - decibels / floor));
+}
+
+/** How far the meter falls at most from one block to the next: in about a second all the way, so that an eye can follow. */
+const fall = 0.04;
+
+/** What a meter shows after a block: up at once, down slowly. */
+export function nextLevel(shown: number, samples: Float32Array): number {
+  return Math.max(levelOf(samples), shown - fall);
+}
+
+/** The longest recording of 16-bit samples that fits in a file of so many bytes, in milliseconds. */
+export function longestMs(rate: number, fileBytes: number): number {
+  const headerBytes = 44;
+  return Math.floor((fileBytes - headerBytes) / (2 * rate)) * 1000;
+}
+
+/**
+ * Why the microphone could not be had, and what to do, by the name of the error that the browser threw.
+ *
+ * `isApp`: the desktop app has allowed it already, so what denies it there is the system.
+ */
+export function microphoneTrouble(errorName: string, isApp: boolean): string {
+  switch (errorName) {
+    case 'NotAllowedError':
+      return isApp
+        ? 'The system does not let Rotavox listen. Allow it the microphone in the system’s privacy settings, then try again.'
+        : 'The browser may not listen. Allow this page the microphone, with the sign beside the address, then try again.';
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return 'No microphone was found. Connect one, or turn it on in the system’s sound settings, then try again.';
+    case 'NotReadableError':
+    case 'AbortError':
+      return 'The microphone does not answer; another program may be using it. Close that program, then try again.';
+    case 'SecurityError':
+      return 'This page may not listen, because it is not at 127.0.0.1 or localhost. Open it there, with a new sign-in link.';
+    default:
+      return `The microphone could not be started (${errorName}). Try again, or upload a file instead.`;
+  }
 }

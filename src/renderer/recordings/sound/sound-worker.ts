@@ -7,9 +7,8 @@
  */
 import { type Cut, cutOf, spanOf } from '../editor/cut.ts';
 import { type Outline, outlineOf } from '../outline.ts';
-import { encodeWav } from './encode-wav.ts';
 import { findSound } from './find-sound.ts';
-import { readWav, readWavForm } from './read-wav.ts';
+import { encodeWav, readWav, readWavForm } from './wav.ts';
 import { type Channels, mixed, partOf, type Sound } from './sound.ts';
 import { telephoneSound } from './telephone-sound.ts';
 
@@ -34,7 +33,7 @@ export interface CutSound {
 /** The calls that the thread answers, in their order: first one of `hold` and `holdWav`, then any number of `cut`. */
 export interface SoundCalls {
   hold(channels: Channels): HeldFacts;
-  /** A WAV file whose samples are readable (`read-wav.ts`). */
+  /** A WAV file whose samples are readable (`wav.ts`). */
   holdWav(file: ArrayBuffer): HeldFacts;
   cut(cut: Cut, quality: Quality): CutSound;
 }

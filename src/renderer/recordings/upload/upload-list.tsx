@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { countWords } from '../../kit/count-words.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -48,4 +49,34 @@ function sumWords(all: number, over: number, refused: number): string {
   if (refused === 0) return `${files} uploaded.`;
   if (refused === all) return all === 1 ? 'The file was not uploaded.' : `None of the ${files} was uploaded.`;
   return `${all - refused} of ${files} uploaded, ${refused} not.`;
+}
+
+/** Asks for audio files. What they are is found out by the service, not by their names. */
+export function UploadButton({
+  rank = 'plain',
+  onFiles,
+}: {
+  rank?: 'main' | 'plain';
+  onFiles: (files: readonly File[]) => void;
+}) {
+  const inputRef = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button rank={rank} onPress={() => inputRef.current?.click()}>
+        Upload…
+      </Button>
+      <input
+        ref={inputRef}
+        type="file"
+        hidden
+        multiple
+        accept="audio/*,.wav,.mp3,.ogg,.oga,.opus"
+        aria-label="Audio files"
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = ''; // the same file can be chosen again
+        }}
+      />
+    </>
+  );
 }

@@ -1,10 +1,8 @@
 import { useRef, useState } from 'react';
-
 import { recordingLimitBytes } from '../../../contract/recording.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { problemWords } from '../../kit/problem-words.ts';
 import { sizeWords } from '../sound-words.ts';
-import { nameOfFile } from './name-of-file.ts';
 
 /** Where the upload of one file stands. */
 export type UploadState =
@@ -91,4 +89,18 @@ async function send(fileName: string, read: () => Promise<Blob>): Promise<Upload
     kind: 'refused',
     reason: field === undefined ? problemWords(reply, 'it was uploaded') : field.message,
   };
+}
+
+const longest = 100;
+
+/** What a recording is called that comes from a file: the file's own name, as a person would write it. */
+export function nameOfFile(fileName: string): string {
+  const words = fileName
+    .replace(/\.[^.]{1,5}$/, '')
+    .replace(/[_\s]+/g, ' ')
+    .trim();
+  return Array.from(words === '' ? 'Recording' : words)
+    .slice(0, longest)
+    .join('')
+    .trim();
 }

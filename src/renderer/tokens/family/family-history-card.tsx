@@ -1,8 +1,7 @@
 import { useState } from 'react';
-
-import type { HistoryEvent } from '../../../contract/audit-event.ts';
+import type { Actor, HistoryEvent } from '../../../contract/audit-event.ts';
 import type { HistoryResult } from '../../../contract/history.ts';
-import { resultOfEvent } from '../../../core/history/result-of-event.ts';
+import { resultOfEvent } from '../../../core/history/choose-events.ts';
 import { eventWords } from '../../history/event-words.ts';
 import { text } from '../../history/wording.ts';
 import { historyPath } from '../../kit/address.ts';
@@ -12,10 +11,8 @@ import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { Moment } from '../../kit/moment.tsx';
-import { actorPlace } from './actor-place.ts';
 import styles from './family-history-card.module.css';
 import { familyHistory } from './family-resources.ts';
-import { generationOf } from './generation-of.ts';
 
 const limits = [10, 100, 1000] as const;
 
@@ -84,4 +81,21 @@ function aboutWords({ data }: HistoryEvent): string {
   if (source !== undefined && successor !== undefined)
     return `generation ${generationOf(source)} → ${generationOf(successor)}`;
   return one === undefined ? '' : `generation ${generationOf(one)}`;
+}
+
+/** Who did something and from where, in full. */
+export function actorPlace(actor: Actor): string {
+  switch (actor.kind) {
+    case 'owner':
+      return 'the owner';
+    case 'system':
+      return 'the service itself';
+    case 'bearer':
+      return actor.user_agent === null ? actor.address : `${actor.address}, ${actor.user_agent}`;
+  }
+}
+
+/** The generation that a token's id names: `tok_<family>_<generation>`. */
+export function generationOf(tokenId: string): string {
+  return tokenId.slice(tokenId.lastIndexOf('_') + 1);
 }

@@ -1,10 +1,12 @@
 import type { HistoryEvent } from '../../../contract/audit-event.ts';
-import type { TokenFamilyView } from '../../../contract/token-family.ts';
+import type { TokenFamilyView } from '../../../contract/token-list.ts';
+import { TokenConfiguration } from '../../../contract/token.ts';
+import { unreachable } from '../../../core/unreachable.ts';
 import { historyPath } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
-import { differencesBetween, settingName, settings, settingWords, verdictOf } from './inheritance.ts';
+import { daysWords } from '../status-words.ts';
 import styles from './inheritance-card.module.css';
 
 /**
@@ -95,4 +97,69 @@ function Source({ id, seq }: { id: string; seq: number | undefined }) {
       event {seq.toLocaleString()}
     </Link>
   );
+}
+
+export type Setting = keyof TokenConfiguration;
+
+/** Every setting that the contract knows: one that is added there is compared without another line here. */
+export const settings = Object.keys(TokenConfiguration.shape) as readonly Setting[];
+
+const names: Record<Setting, string> = {
+  name: 'Name',
+  category: 'Category',
+  validity_days: 'Valid for',
+  scopes: 'Scopes',
+  ip_restrictions: 'Allowed addresses',
+};
+
+export function settingName(setting: Setting): string {
+  return names[setting];
+}
+
+/** A setting as a person reads it. */
+export function settingWords(setting: Setting, configuration: TokenConfiguration): string {
+  switch (setting) {
+    case 'validity_days':
+      return daysWords(configuration.validity_days);
+    case 'scopes':
+      return configuration.scopes.join(', ') || 'unrestricted';
+    case 'ip_restrictions':
+      return configuration.ip_restrictions.join(', ') || 'any';
+    case 'name':
+    case 'category':
+      return configuration[setting];
+    default:
+      return unreachable(setting);
+  }
+}
+
+/** The settings in which a generation is not what was issued. */
+export function differencesBetween(
+  issued: TokenConfiguration,
+  generation: TokenConfiguration,
+): readonly Setting[] {
+  return settings.filter(
+    (setting) => JSON.stringify(issued[setting]) !== JSON.stringify(generation[setting]),
+  );
+}
+
+/** What the comparison of generations with the issue has shown, in a sentence for each that differs, or one for all. */
+export function verdictOf(
+  issued: TokenConfiguration,
+  generations: readonly (TokenConfiguration & { readonly generation: number })[],
+): { readonly isSame: boolean; readonly sentences: readonly string[] } {
+  const different = generations.flatMap((one) => {
+    const where = differencesBetween(issued, one).map(settingName);
+    return where.length === 0 ? [] : [`Generation ${one.generation} differs in ${listed(where)}.`];
+  });
+  if (different.length > 0) return { isSame: false, sentences: different };
+  const [first, last] = [generations[0]?.generation, generations.at(-1)?.generation];
+  const which = first === last ? `generation ${last} has` : `generations ${first} to ${last} have`;
+  return { isSame: true, sentences: [`No difference: ${which} exactly what was issued.`] };
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 
-import type { TokenFamilyView } from '../../../contract/token-family.ts';
+import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { credentialPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,14 +1,15 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
-
-import { StateChange, type TokenView } from '../../../contract/token.ts';
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react';
+import { StateChange, type TokenId, type TokenView } from '../../../contract/token.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
+import { Field } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { consequencesOf } from './consequences.tsx';
+import inputStyles from '../../kit/input.module.css';
+import { Moment } from '../../kit/moment.tsx';
+import { problemWords } from '../../kit/problem-words.ts';
 import styles from './move-dialog.module.css';
 import { moveWords, type TokenMove } from './move-words.ts';
-import { ReasonField } from './reason-field.tsx';
-import { useMove } from './use-move.ts';
 
 /** Asks whether a token is to be moved, spells out what follows, and takes the reason that its history keeps. */
 export function MoveDialog({
@@ -62,4 +63,105 @@ export function MoveDialog({
       </form>
     </Dialog>
   );
+}
+
+/** What follows from a move, for whoever uses the token and for what keeps it fresh, one sentence each. */
+function consequencesOf(move: TokenMove, { expires_at }: TokenView, keptFreshBy: string | null): ReactNode[] {
+  const end = <Moment at={expires_at} />;
+  const keeper = <strong>{keptFreshBy}</strong>;
+  switch (move) {
+    case 'suspend':
+      return [
+        'Every call with it is answered with 403 at once, and so are calls with its access tokens.',
+        'It can be neither rotated nor refreshed until you resume it.',
+        <>Its clock goes on: suspended or not, it ends {end}.</>,
+        ...(keptFreshBy === null
+          ? []
+          : [<>The credential {keeper} neither rotates nor delivers it until it is resumed.</>]),
+      ];
+    case 'resume':
+      return [
+        'Calls with it work again at once.',
+        <>
+          It can be rotated and refreshed again. The time that it was suspended is not given back: it ends{' '}
+          {end}.
+        </>,
+        ...(keptFreshBy === null ? [] : [<>The credential {keeper} rotates it again by itself.</>]),
+      ];
+    case 'blacklist':
+      return [
+        'It never works again: nobody can take this back.',
+        'Every call with it is answered with 403 at once, and so are calls with its access tokens.',
+        'It cannot be rotated, so its family ends here. Whoever uses it needs a token that is issued anew.',
+        ...(keptFreshBy === null
+          ? []
+          : [
+              <>
+                The credential {keeper} loses its value with it, and waits until you give it another one on
+                its page.
+              </>,
+            ]),
+      ];
+  }
+}
+
+/** How many characters a reason may have; the contract says so too. */
+const longest = 500;
+
+/** Why the owner does it, in words that the history keeps. */
+function ReasonField({
+  reason,
+  error,
+  onChange,
+}: {
+  reason: string;
+  error: string | undefined;
+  onChange: (reason: string) => void;
+}) {
+  const left = longest - reason.trim().length;
+  return (
+    <Field
+      label="Reason"
+      error={error === undefined ? undefined : `The reason ${error}: ${-left} fewer.`}
+      hint={
+        left < 100
+          ? `Kept in the history. ${left} characters left.`
+          : 'Kept in the history. May be left empty.'
+      }
+    >
+      {(tied) => (
+        <textarea
+          {...tied}
+          rows={2}
+          className={inputStyles['input']}
+          value={reason}
+          autoComplete="off"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Asks for a move, one at a time: a second press while the first is under way is none. Keeps why it was refused. */
+function useMove() {
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly refusal: string | undefined }>({
+    isBusy: false,
+    refusal: undefined,
+  });
+  const isBusy = useRef(false);
+
+  /** Answers the token as it is then, or null when it was refused. */
+  async function run(move: TokenMove, id: TokenId, reason: string): Promise<TokenView | null> {
+    if (isBusy.current) return null;
+    isBusy.current = true;
+    setState({ isBusy: true, refusal: undefined });
+    const { call, wish } = moveWords[move];
+    const reply = await askPortal(call, { params: { id }, body: reason === '' ? {} : { reason } });
+    isBusy.current = false;
+    const refusal = reply.kind === 'ok' ? undefined : problemWords(reply, wish);
+    setState({ isBusy: false, refusal });
+    return reply.kind === 'ok' ? reply.value : null;
+  }
+  return { ...state, run };
 }

@@ -1,14 +1,12 @@
-import { memo } from 'react';
-
+import { memo, useRef } from 'react';
+import type { TokenView } from '../../../contract/token.ts';
+import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { StatusShape } from '../status-shape.tsx';
-import { daysWords } from '../status-words.ts';
+import { daysWords, isLive } from '../status-words.ts';
 import styles from './columns.module.css';
-import { Expiry } from './expiry.tsx';
-import type { Listing } from './listing.ts';
-import { useTokenRow } from './listing-resources.ts';
-import { MoreButton } from './more-button.tsx';
+import { type Listing, useTokenRow } from './listing.ts';
 
 /** What a row is drawn from. */
 export interface TokenRowProps {
@@ -75,3 +73,40 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
     </div>
   );
 });
+
+/** How long a token still has, or when it would have ended. */
+export function Expiry({ token: { status, expires_at } }: { token: TokenView }) {
+  if (isLive(status)) return <Countdown to={expires_at} />;
+  return (
+    <span className={styles['soft']}>
+      <Moment at={expires_at} />
+    </span>
+  );
+}
+
+/**
+ * Opens the menu of a row with the mouse.
+ *
+ * The keyboard has the row itself for that (the menu key, or Shift and F10), and Enter for the page that has it all: a
+ * stop at each row's button would be one too many.
+ */
+export function MoreButton({ name, onPress }: { name: string; onPress: (anchor: HTMLElement) => void }) {
+  const ref = useRef<HTMLButtonElement>(null);
+  return (
+    <button
+      ref={ref}
+      type="button"
+      tabIndex={-1}
+      className={styles['more']}
+      aria-haspopup="menu"
+      aria-label={`Actions for ${name}`}
+      onClick={() => ref.current !== null && onPress(ref.current)}
+    >
+      <svg className={styles['dots']} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+        <circle cx="3" cy="8" r="1.4" />
+        <circle cx="8" cy="8" r="1.4" />
+        <circle cx="13" cy="8" r="1.4" />
+      </svg>
+    </button>
+  );
+}

@@ -1,12 +1,9 @@
 import { memo } from 'react';
-
 import { Icon } from '../../kit/icon.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import columns from './columns.module.css';
-import { Expiry } from './expiry.tsx';
-import { useTokenRow } from './listing-resources.ts';
-import { MoreButton } from './more-button.tsx';
-import type { TokenRowProps } from './token-cells.tsx';
+import { useTokenRow } from './listing.ts';
+import { Expiry, MoreButton, type TokenRowProps } from './token-cells.tsx';
 import styles from './token-lines.module.css';
 
 /** A token in two lines, where there is no room for columns. */

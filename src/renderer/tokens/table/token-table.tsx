@@ -8,8 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-
-import type { TokenRow } from '../../../contract/token-list.ts';
+import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
 import { familyPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { windowCache } from '../../kit/live/window-cache.ts';
@@ -18,9 +17,16 @@ import { useMedia } from '../../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../../kit/virtual-rows.tsx';
 import { MoveDialog } from '../move/move-dialog.tsx';
 import type { TokenMove } from '../move/move-words.ts';
-import { ColumnHeads } from './column-heads.tsx';
-import { knownRow } from './listing-resources.ts';
-import { isFiltered, type Listing, searchFor, unfiltered } from './listing.ts';
+import columnsStyles from './columns.module.css';
+import {
+  isFiltered,
+  knownRow,
+  type Listing,
+  searchFor,
+  unfiltered,
+  usualOrder,
+  usualSort,
+} from './listing.ts';
 import { RowMenu } from './row-menu.tsx';
 import { TokenCells } from './token-cells.tsx';
 import { TokenLines } from './token-lines.tsx';
@@ -159,5 +165,71 @@ function NothingFound({ listing }: { listing: Listing }) {
         ) : null}
       </div>
     </section>
+  );
+}
+
+const columns: readonly { readonly name: string; readonly sort?: TokenSort }[] = [
+  { name: 'Status', sort: 'status' },
+  { name: 'Name', sort: 'name' },
+  { name: 'Category', sort: 'category' },
+  { name: 'Valid for' },
+  { name: 'Expires', sort: 'expires' },
+  { name: 'Gen.' },
+  { name: 'Kept fresh by' },
+  { name: 'Last change', sort: 'changed' },
+];
+
+/** The heads of the columns. Pressed once more they turn the order, and a third time give the usual one back. */
+function ColumnHeads({
+  listing: { sort: present, order },
+  onSort,
+}: {
+  listing: Listing;
+  onSort: (by: Pick<Listing, 'sort' | 'order'>) => void;
+}) {
+  function press(sort: TokenSort): void {
+    if (sort !== present) onSort({ sort, order: usualOrder(sort) });
+    else if (order === usualOrder(sort)) onSort({ sort, order: order === 'asc' ? 'desc' : 'asc' });
+    else onSort({ sort: usualSort, order: usualOrder(usualSort) });
+  }
+  return (
+    <div className={columnsStyles['columns']} data-part="head">
+      {columns.map(({ name, sort }) => (
+        <div
+          key={name}
+          role="columnheader"
+          className={columnsStyles['head']}
+          aria-sort={sort === present ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
+        >
+          {sort === undefined ? (
+            name
+          ) : (
+            <button type="button" className={columnsStyles['sort']} onClick={() => press(sort)}>
+              {name}
+              <SortSign order={sort === present ? order : undefined} />
+            </button>
+          )}
+        </div>
+      ))}
+      <div role="columnheader" className={columnsStyles['head']}>
+        <span className={columnsStyles['hidden']}>Actions</span>
+      </div>
+    </div>
+  );
+}
+
+/** Which way a column is ordered. Decorative: the column says it too. */
+function SortSign({ order }: { order: 'asc' | 'desc' | undefined }) {
+  return (
+    <svg
+      className={columnsStyles['sign']}
+      data-order={order}
+      viewBox="0 0 8 12"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path data-way="asc" d="M1.25 4.5 4 1.5l2.75 3" />
+      <path data-way="desc" d="M1.25 7.5 4 10.5l2.75-3" />
+    </svg>
   );
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
-import type { CallInput, CallState } from '../../../../src/core/ivr/call/call-state.ts';
 import { callWords } from '../../../../src/core/ivr/call/call-words.ts';
+import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
+import { type CallInput, type CallState, startCall, step } from '../../../../src/core/ivr/call/step.ts';
 import type { Flow, FlowMenu, FlowTarget } from '../../../../src/core/ivr/flow.ts';
-import { runInputs } from '../../../../src/core/ivr/call/run-inputs.ts';
-import { startCall, step } from '../../../../src/core/ivr/call/step.ts';
 
 const ended = { kind: 'prompt_ended' } as const;
 const silence = { kind: 'silence' } as const;

@@ -1,23 +1,20 @@
 import { describe, expect, it } from 'vitest';
-
 import { IvrDocument, type MenuNode, type NodeId } from '../../../../src/contract/ivr-draft.ts';
 import { addKey, changeKey, moveKey, removeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import {
   changeEnd,
   changeMenu,
+  emptyDocument,
+  freeMenuName,
+  freeNodeId,
   moveNodes,
+  newEnd,
+  newMenu,
   pasteNodes,
   putNode,
   removeNodes,
 } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { connect, linesOf } from '../../../../src/core/ivr/edit/lines.ts';
-import {
-  emptyDocument,
-  freeMenuName,
-  freeNodeId,
-  newEnd,
-  newMenu,
-} from '../../../../src/core/ivr/edit/new-node.ts';
 
 const start = 'menu1' as NodeId;
 const sales = 'end1' as NodeId;

@@ -1,7 +1,6 @@
-import type { CallStep } from '../../../../src/core/ivr/call/call-state.ts';
-import type { Flow } from '../../../../src/core/ivr/flow.ts';
+import { type CallStep, startCall, step } from '../../../../src/core/ivr/call/step.ts';
 import { dialplanNames, nameIn } from '../../../../src/core/ivr/export/dialplan-names.ts';
-import { startCall, step } from '../../../../src/core/ivr/call/step.ts';
+import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import type { Caller, Heard } from './caller.ts';
 
 /** The engine's call, in the names of the telephone systems; `sound` says how they name a file. */

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';
-import { commentText } from '../../../../src/core/ivr/export/comment-text.ts';
-import { dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import { commentText, dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import { isPlainId, plainNames } from '../../../../src/core/ivr/export/plain-names.ts';
 import { readReference } from '../../../../src/core/ivr/reference.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { emptyDocument } from '../../../../src/core/ivr/edit/new-node.ts';
+import { emptyDocument } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { graphvizPicture } from '../../../../src/core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../../../src/core/ivr/export/svg-picture.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
-import { runInputs } from '../../../../src/core/ivr/call/run-inputs.ts';
+import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { cleanFlow, inputs } from '../../../fixtures/ivr-arbitraries.ts';
 import { Caller } from './caller.ts';
 import { callEngine } from './call-engine.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IvrDocument, type MenuNode, type NodeId } from '../../../../src/contract/ivr-draft.ts';
 import type { IvrBody } from '../../../../src/contract/ivr.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
-import { drawStoredMenus } from '../../../../src/core/ivr/import/draw-stored-menus.ts';
+import { drawStoredMenus } from '../../../../src/core/ivr/import/draw-menus.ts';
 import { ivrBody } from '../../../fixtures/ivr-bodies.ts';
 
 function bodyWith(change: Partial<IvrBody>): IvrBody {

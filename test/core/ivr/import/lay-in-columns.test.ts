@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layInColumns } from '../../../../src/core/ivr/import/lay-in-columns.ts';
+import { layInColumns } from '../../../../src/core/ivr/import/draw-menus.ts';
 import { anyDocument } from '../../../fixtures/ivr-arbitraries.ts';
 
 describe('the layout in columns', () => {

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { bodyExport } from '../../../../src/core/ivr/export/body-export.ts';
-import { documentExport } from '../../../../src/core/ivr/export/document-export.ts';
-import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
-import { menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
-import { menusOf } from '../../../../src/core/ivr/node-of.ts';
+import { bodyExport, menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
+import { documentExport } from '../../../../src/core/ivr/document-file.ts';
+import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
+import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 

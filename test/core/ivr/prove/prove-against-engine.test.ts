@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
-import type { CallInput, CallState } from '../../../../src/core/ivr/call/call-state.ts';
+import { type CallInput, type CallState, startCall, step } from '../../../../src/core/ivr/call/step.ts';
 import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
 import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { connect, linesOf } from '../../../../src/core/ivr/edit/lines.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
-import { menusOf } from '../../../../src/core/ivr/node-of.ts';
-import { startCall, step } from '../../../../src/core/ivr/call/step.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 
 /*

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { type IvrDocument, type MenuNode, ScenarioId } from '../../../../src/contract/ivr-draft.ts';
+import {
+  type IvrDocument,
+  type MenuNode,
+  type NodeId,
+  ScenarioId,
+} from '../../../../src/contract/ivr-draft.ts';
 import type { IvrProblemCode } from '../../../../src/contract/ivr-problem.ts';
 import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
 import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
-import type { Port } from '../../../../src/core/ivr/edit/port.ts';
-import { connect, linesOf } from '../../../../src/core/ivr/edit/lines.ts';
-import { menusOf } from '../../../../src/core/ivr/node-of.ts';
+import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
+import { connect, linesOf, type Port } from '../../../../src/core/ivr/edit/lines.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 
 interface Broken {

@@ -4,8 +4,8 @@ import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { changeMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
-import { findCircles } from '../../../../src/core/ivr/prove/find-circles.ts';
-import type { IvrDirectory } from '../../../../src/core/ivr/ivr-directory.ts';
+import { findCircles } from '../../../../src/core/ivr/prove/prove-exits.ts';
+import type { IvrDirectory } from '../../../../src/core/ivr/reference.ts';
 import { prove } from '../../../../src/core/ivr/prove/prove.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NodeId } from '../../../../src/contract/ivr-draft.ts';
 import type { IvrBody } from '../../../../src/contract/ivr.ts';
 import { menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
-import { applyBody } from '../../../../src/renderer/ivr/designer/body/apply-body.ts';
-import { placeOfField, readBody } from '../../../../src/renderer/ivr/designer/body/read-body.ts';
+import { applyBody, placeOfField, readBody } from '../../../../src/renderer/ivr/designer/body/apply-body.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 const reception = NodeId.parse('reception');

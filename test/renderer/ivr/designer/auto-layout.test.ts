@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, NodeId, Place } from '../../../../src/contract/ivr-draft.ts';
 import { addKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
-import { moveNodes, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import {
+  emptyDocument,
+  moveNodes,
+  newEnd,
+  newMenu,
+  putNode,
+} from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../src/core/ivr/edit/lines.ts';
-import { emptyDocument, newEnd, newMenu } from '../../../../src/core/ivr/edit/new-node.ts';
 import { callerSize, sizeOf } from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
 import { autoLayout } from '../../../../src/renderer/ivr/designer/layout/auto-layout.ts';
 import { templates } from '../../../../src/renderer/ivr/drafts/templates.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MenuNode } from '../../../../src/contract/ivr-draft.ts';
-import { documentExport } from '../../../../src/core/ivr/export/document-export.ts';
-import { clipText, readClip } from '../../../../src/renderer/ivr/designer/clipboard/clip-text.ts';
+import { documentExport } from '../../../../src/core/ivr/document-file.ts';
+import { clipText, readClip } from '../../../../src/renderer/ivr/designer/use-clipboard.ts';
 import { templates } from '../../../../src/renderer/ivr/drafts/templates.ts';
 
 const reception = templates[0]!.document;

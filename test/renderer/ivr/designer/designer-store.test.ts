@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-
 import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { changeMenu, putNode, removeNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
-import { emptyDocument, newMenu } from '../../../../src/core/ivr/edit/new-node.ts';
+import {
+  changeMenu,
+  emptyDocument,
+  newMenu,
+  putNode,
+  removeNodes,
+} from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { DesignerStore } from '../../../../src/renderer/ivr/designer/designer-store.ts';
 
 const menu = 'menu1' as NodeId;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, IvrDraft } from '../../../../src/contract/ivr-draft.ts';
-import { emptyDocument } from '../../../../src/core/ivr/edit/new-node.ts';
+import { emptyDocument } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import {
   calmMs,
   DraftSaver,

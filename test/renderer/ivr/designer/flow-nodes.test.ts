@@ -4,8 +4,8 @@ import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { cardWords, type CardWords } from '../../../../src/renderer/ivr/designer/canvas/card-words.ts';
 import { FlowNodes, type Shown } from '../../../../src/renderer/ivr/designer/canvas/flow-nodes.ts';
 import { marksOf } from '../../../../src/renderer/ivr/designer/canvas/marks.ts';
-import { handleOf, readHandle } from '../../../../src/renderer/ivr/designer/canvas/port-handle.ts';
-import { SameEntries } from '../../../../src/renderer/ivr/designer/canvas/same-entries.ts';
+import { handleOf, readHandle } from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
+import { SameEntries } from '../../../../src/renderer/ivr/designer/canvas/use-cards.ts';
 import { templates } from '../../../../src/renderer/ivr/drafts/templates.ts';
 
 const queue = templates[2]!.document;

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-
 import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
 import { linePath } from '../../../../src/core/ivr/drawing/line-path.ts';
 import { changeMenu, moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
-import { FlowLines } from '../../../../src/renderer/ivr/designer/canvas/flow-lines.ts';
-import { type LineWay, pathNow, waysOf } from '../../../../src/renderer/ivr/designer/canvas/line-ways.ts';
+import {
+  FlowLines,
+  type LineWay,
+  pathNow,
+  waysOf,
+} from '../../../../src/renderer/ivr/designer/canvas/flow-lines.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
 
 const shown = { selected: null, lit: null, nameOf: (id: string) => id };

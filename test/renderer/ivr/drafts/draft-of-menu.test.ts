@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DraftId, DraftSummary, Publication } from '../../../../src/contract/ivr-draft.ts';
-import { draftOfMenu } from '../../../../src/renderer/ivr/drafts/draft-of-menu.ts';
+import { draftOfMenu } from '../../../../src/renderer/ivr/drafts/open-in-designer.tsx';
 
 function draft(id: string, credential: string | null, menus: Publication['menus']): DraftSummary {
   const at = '2026-01-01T00:00:00.000Z';

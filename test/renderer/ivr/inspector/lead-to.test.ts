@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { leadTo } from '../../../../src/renderer/ivr/designer/inspector/lead-to.ts';
-import { alignNodes, spreadNodes } from '../../../../src/renderer/ivr/designer/inspector/line-up.ts';
-import { matching, mostOffers } from '../../../../src/renderer/ivr/designer/inspector/matching.ts';
-import { readNumber } from '../../../../src/renderer/ivr/designer/inspector/read-number.ts';
+import { leadTo } from '../../../../src/renderer/ivr/designer/inspector/destination-picker.tsx';
+import { alignNodes, spreadNodes } from '../../../../src/renderer/ivr/designer/inspector/inspector.tsx';
+import { matching, mostOffers } from '../../../../src/renderer/ivr/designer/inspector/combo.tsx';
+import { readNumber } from '../../../../src/renderer/ivr/designer/inspector/text-lines.tsx';
 import { moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 

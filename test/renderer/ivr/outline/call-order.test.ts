@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { connect } from '../../../../src/core/ivr/edit/lines.ts';
-import { callOrder } from '../../../../src/renderer/ivr/designer/outline/call-order.ts';
-import { nextOf } from '../../../../src/renderer/ivr/designer/outline/next-of.ts';
-import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 import { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { connect } from '../../../../src/core/ivr/edit/lines.ts';
+import { callOrder, nextOf } from '../../../../src/renderer/ivr/designer/outline.tsx';
+import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 const idsOf = (document: typeof twoMenus) => callOrder(document).map(({ id }) => String(id));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
-import { runInputs } from '../../../../src/core/ivr/call/run-inputs.ts';
-import { litPath } from '../../../../src/renderer/ivr/designer/play/lit-path.ts';
+import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
+import { litPath } from '../../../../src/renderer/ivr/designer/play/use-call.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 function pathOf(inputs: string[]) {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { putScenario } from '../../../../src/core/ivr/edit/edit-scenarios.ts';
-import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
-import { runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
-import { isSameFlow } from '../../../../src/renderer/ivr/designer/play/same-flow.ts';
-import { scenarioOfCall } from '../../../../src/renderer/ivr/designer/play/scenario-of-call.ts';
-import { moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
-import { changeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { runScenario } from '../../../../src/core/ivr/call/run-scenario.ts';
+import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
+import { changeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
+import { moveNodes, putScenario } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { isSameFlow } from '../../../../src/renderer/ivr/designer/play/play-phone.tsx';
+import { scenarioOfCall } from '../../../../src/renderer/ivr/designer/play/scenario-of-call.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 function flowOf(document: typeof twoMenus) {

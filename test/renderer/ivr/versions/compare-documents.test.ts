@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type DraftNode, type IvrDocument, NodeId, ScenarioId } from '../../../../src/contract/ivr-draft.ts';
 import { addKey, changeKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
-import { changeEnd, changeMenu, moveNodes, removeNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
-import { removeScenario } from '../../../../src/core/ivr/edit/edit-scenarios.ts';
+import {
+  changeEnd,
+  changeMenu,
+  moveNodes,
+  removeNodes,
+  removeScenario,
+} from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../src/core/ivr/edit/lines.ts';
 import { compareDocuments } from '../../../../src/renderer/ivr/designer/versions/compare-documents.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';

@@ -1,8 +1,10 @@
 import type { EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import { type IvrBody, IvrDestinationType } from '../../../../contract/ivr.ts';
-import { changeMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { freeNodeId, newEnd } from '../../../../core/ivr/edit/new-node.ts';
+import { type IvrBody, IvrDestinationType, type IvrWarning } from '../../../../contract/ivr.ts';
+import type { FieldError } from '../../../../contract/problems.ts';
+import { parseIvrBody } from '../../../../core/ivr/body/parse-ivr-body.ts';
+import { changeMenu, freeNodeId, newEnd, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { readReference } from '../../../../core/ivr/reference.ts';
+import { refused, type Result } from '../../../../core/result.ts';
 import { placeBeside } from '../layout/free-place.ts';
 
 /**
@@ -66,4 +68,31 @@ function endOf(
 /** In the body's list a blank is a key without a template. */
 function blankAsNull(text = ''): string | null {
   return text === '' ? null : text;
+}
+
+/**
+ * Reads a body that a person has written, with the judge that the service has.
+ *
+ * SMS templates are kept whatever the setting is: the drawing holds them, and the checks say what becomes of them.
+ */
+export function readBody(
+  text: string,
+): Result<{ readonly body: IvrBody; readonly warnings: readonly IvrWarning[] }, readonly FieldError[]> {
+  let written: unknown;
+  try {
+    written = JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return refused([{ field: '', message: `This is not JSON yet: ${why}.` }]);
+  }
+  return parseIvrBody(written, { smsTemplatesEnabled: true });
+}
+
+/** Where a field stands in the text of a body, from its name to the end of its line; null when it is not there. */
+export function placeOfField(text: string, field: string): { start: number; end: number } | null {
+  const [name = ''] = field.split(/[.[]/);
+  const start = name === '' ? -1 : text.indexOf(`"${name}"`);
+  if (start < 0) return null;
+  const lineEnd = text.indexOf('\n', start);
+  return { start, end: lineEnd < 0 ? text.length : lineEnd };
 }

@@ -1,17 +1,19 @@
-import { useState } from 'react';
-
+import { useEffect, useId, useRef, useState } from 'react';
 import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
+import type { FieldError } from '../../../../contract/problems.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
-import { CodeBlock } from '../../../kit/code-block.tsx';
+import { CodeBlock } from '../../../kit/command-line.tsx';
+import { useLive } from '../../../kit/live/use-live.ts';
 import { bodyText } from '../../request-body.ts';
 import type { Selection } from '../designer-store.ts';
 import { nodeWords } from '../inspector/node-words.ts';
+import { plannedRequests } from '../publish/planned-requests.ts';
+import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { BodyEditor } from './body-editor.tsx';
+import { applyBody, placeOfField, readBody } from './apply-body.ts';
 import styles from './body-view.module.css';
-import { RequestsView } from './requests-view.tsx';
 
 const views = [
   { value: 'body', label: 'Body of a menu' },
@@ -89,4 +91,118 @@ function menuOf({ nodes, caller }: IvrDocument, selection: Selection): MenuNode 
     if (node?.kind === 'menu') return node;
   }
   return undefined;
+}
+
+/** A menu's body as text: what is written counts when it is applied, and only when the service would take it. */
+function BodyEditor({
+  menu,
+  name,
+  text,
+  onClose,
+}: {
+  menu: MenuNode;
+  name: string;
+  text: string;
+  onClose: () => void;
+}) {
+  const id = useId();
+  const { store } = useDesigner();
+  const textRef = useRef<HTMLTextAreaElement>(null);
+  const [written, setWritten] = useState(text);
+  const [errors, setErrors] = useState<readonly FieldError[]>([]);
+  const [leftOut, setLeftOut] = useState('');
+
+  useEffect(() => textRef.current?.focus(), []);
+
+  function apply(): void {
+    const read = readBody(written);
+    if (!read.ok) {
+      setErrors(read.refusal);
+      return;
+    }
+    const { body, warnings } = read.value;
+    store.edit('edit a menu as JSON', (document) => applyBody(document, menu.id, body));
+    if (warnings.length === 0) {
+      onClose();
+      return;
+    }
+    setErrors([]);
+    setLeftOut(warnings.map(({ field, message }) => `${field} ${message}.`).join(' '));
+  }
+
+  function show(field: string): void {
+    const place = placeOfField(written, field);
+    textRef.current?.focus();
+    if (place !== null) textRef.current?.setSelectionRange(place.start, place.end);
+  }
+
+  return (
+    <>
+      <h3 className={styles['what']}>
+        <label htmlFor={id}>
+          JSON body of <strong>{name}</strong>
+        </label>
+      </h3>
+      <textarea
+        ref={textRef}
+        id={id}
+        className={styles['text']}
+        value={written}
+        spellCheck={false}
+        aria-invalid={errors.length > 0 || undefined}
+        aria-describedby={`${id}-errors`}
+        onChange={({ target }) => setWritten(target.value)}
+      />
+      <div id={`${id}-errors`} role="alert" className={styles['errors']}>
+        {errors.map(({ field, message }) => (
+          <button
+            key={`${field} ${message}`}
+            type="button"
+            className={styles['error']}
+            onClick={() => show(field)}
+          >
+            {field === '' ? null : <code>{field}</code>} {message}
+          </button>
+        ))}
+        {leftOut === '' ? null : <p className={styles['note']}>Applied. {leftOut}</p>}
+      </div>
+      <div className={styles['buttons']}>
+        <Button rank="main" onPress={apply}>
+          Apply
+        </Button>
+        <Button onPress={onClose}>{leftOut === '' ? 'Cancel' : 'Close'}</Button>
+      </div>
+    </>
+  );
+}
+
+/** Everything that publishing to this service would send, in its order. */
+function RequestsView() {
+  const { check, draftId } = useDesigner();
+  const live = useLive(publicationsOf(draftId));
+  if (check.flow === null)
+    return <p className={styles['note']}>Nothing can be sent while something is open. See the problems.</p>;
+  const requests = plannedRequests(check.flow, knownIds(live.known?.value ?? [], null));
+  return (
+    <>
+      <p className={styles['note']}>
+        What publishing to this service sends, in this order. <code>{'<id of …>'}</code> stands for an id that
+        the service gives on the way.
+      </p>
+      <ol className={styles['requests']}>
+        {requests.map(({ method, path, menu, body, completes }, place) => (
+          <li key={place}>
+            <h3 className={styles['what']}>
+              <code>
+                {method} {path}
+              </code>{' '}
+              {menu}
+              {completes ? ', once more, now that all it leads to is there' : ''}
+            </h3>
+            <CodeBlock text={bodyText(body)} what={`the body of ${method} ${path} for ${menu}`} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
 }

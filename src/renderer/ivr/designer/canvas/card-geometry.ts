@@ -4,7 +4,7 @@
  * Computed instead of measured: layout, lines and the small map are then right before anything is drawn, and a key that is
  * added needs no second look at the page. `cards.module.css` keeps to the same numbers.
  */
-import type { DraftNode, MenuNode, Place } from '../../../../contract/ivr-draft.ts';
+import type { DraftNode, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import {
   callerSize,
   endSize,
@@ -15,6 +15,7 @@ import {
 } from '../../../../core/ivr/drawing/card-size.ts';
 import type { Box, Spot } from '../../../../core/ivr/drawing/line-path.ts';
 import { telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
+import type { Port } from '../../../../core/ivr/edit/lines.ts';
 
 export { callerSize, endSize, headHeight, menuWidth, type Size };
 
@@ -53,7 +54,7 @@ export function freeKeys({ keys }: MenuNode): string[] {
   return telephoneKeys.filter((free) => !keys.some(({ key }) => key === free));
 }
 
-/** Where the lines of a menu begin, by the names of `port-handle.ts`, from the card's upper left corner. */
+/** Where the lines of a menu begin, by the names of `card-geometry.ts`, from the card's upper left corner. */
 export function startsOf(menu: MenuNode): ReadonlyMap<string, Spot> {
   const starts = new Map<string, Spot>();
   const x = menuWidth;
@@ -81,4 +82,41 @@ export function endOf(node: DraftNode): Spot {
 /** What a card covers; no node: the caller's. */
 export function boxAt(node: DraftNode | undefined, { x, y }: Place): Box {
   return { x, y, ...(node === undefined ? callerSize : sizeOf(node)) };
+}
+
+/** What a line can be drawn from: a port that is there, or a key that is not used yet. */
+export type LineStart = Port | { readonly kind: 'free-key'; readonly menu: NodeId; readonly key: string };
+
+/** What the canvas library calls the place on a card where a line begins. */
+export function handleOf(start: LineStart): string {
+  switch (start.kind) {
+    case 'key':
+      return `key-${start.index}`;
+    case 'free-key':
+      return `free-${start.key}`;
+    case 'caller':
+    case 'invalid':
+    case 'timeout':
+      return start.kind;
+  }
+}
+
+/** Which card it is on: a menu's, or the caller's. */
+export function cardOf(start: LineStart): string {
+  return start.kind === 'caller' ? 'caller' : start.menu;
+}
+
+/** Reads what the canvas library tells of a place back; undefined where no line begins. */
+export function readHandle(card: string, handle: string | null | undefined): LineStart | undefined {
+  if (handle === 'caller') return { kind: 'caller' };
+  const menu = card as NodeId;
+  if (handle === 'invalid' || handle === 'timeout') return { kind: handle, menu };
+  const [, kind, rest = ''] = /^(key|free)-(.+)$/.exec(handle ?? '') ?? [];
+  if (kind === 'key') return { kind: 'key', menu, index: Number(rest) };
+  return kind === 'free' ? { kind: 'free-key', menu, key: rest } : undefined;
+}
+
+/** What a line is called on the canvas: it is the only one of its port. */
+export function lineId(start: LineStart): string {
+  return `${cardOf(start)}:${handleOf(start)}`;
 }

@@ -8,7 +8,7 @@ import type { Names } from './names.ts';
 
 /** Where a way out of a menu leads, on the card of the menu. */
 export interface WayWords {
-  /** The name of the place on the card where its line begins (`port-handle.ts`). */
+  /** The name of the place on the card where its line begins (`card-geometry.ts`). */
   readonly handle: string;
   /** What it is called when it is read out. */
   readonly spoken: string;

@@ -1,17 +1,24 @@
 import { type Node, Position } from '@xyflow/react';
-
 import type { DraftNode, EndNode, IvrDocument, MenuNode, Place } from '../../../../contract/ivr-draft.ts';
 import type { LitPath, Selection } from '../designer-store.ts';
-import { callerSize, endOf, endRadius, portRadius, sizeOf, startsOf } from './card-geometry.ts';
+import {
+  callerSize,
+  cardOf,
+  endOf,
+  endRadius,
+  handleOf,
+  portRadius,
+  sizeOf,
+  startsOf,
+} from './card-geometry.ts';
 import type { CardWords } from './card-words.ts';
 import type { CardMarks } from './marks.ts';
-import { cardOf, handleOf } from './port-handle.ts';
 
 export interface CardData extends Record<string, unknown> {
   readonly marks: CardMarks | undefined;
   /** Whether the call that is played came through here, or is here. */
   readonly lit: 'no' | 'through' | 'here';
-  /** The ways out of it that the call took, by the names of `port-handle.ts`, joined by spaces. */
+  /** The ways out of it that the call took, by the names of `card-geometry.ts`, joined by spaces. */
   readonly litPorts: string;
 }
 export type CallerCardNode = Node<CardData, 'caller'>;

@@ -5,7 +5,7 @@ export interface CardMarks {
   /** The worst of them. */
   readonly severity: IvrProblem['severity'];
   readonly messages: readonly string[];
-  /** The worst at each part of the card: a place where a line begins (`port-handle.ts`), `prompt` or `name`. */
+  /** The worst at each part of the card: a place where a line begins (`card-geometry.ts`), `prompt` or `name`. */
   readonly parts: Readonly<Record<string, IvrProblem['severity']>>;
 }
 

@@ -1,12 +1,11 @@
 import { type KeyboardEvent, useEffect, useEffectEvent } from 'react';
-
-import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { connect } from '../../../../core/ivr/edit/lines.ts';
 import { countedParts } from '../counted-parts.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { focusInspector } from '../focus-inspector.ts';
 import { useDesigner } from '../use-designer.ts';
-import { nextCard } from './next-card.ts';
-import { removeSelected } from './remove-selected.ts';
+import { readHandle } from './card-geometry.ts';
 
 const directions: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -113,4 +112,42 @@ function toggled(selection: ReadonlySet<string>, id: string, isMore: boolean): R
   const others = new Set(selection);
   if (!others.delete(id)) others.add(id);
   return others;
+}
+
+/** The card that lies next to one in a direction, as the screen shows them; null at the edge of the drawing. */
+function nextCard(from: HTMLElement | null, { x, y }: { x: number; y: number }): HTMLElement | null {
+  if (from === null) return null;
+  const here = middleOf(from);
+  let next: HTMLElement | null = null;
+  let least = Infinity;
+  for (const card of document.querySelectorAll<HTMLElement>('.react-flow__node')) {
+    const there = middleOf(card);
+    const along = (there.x - here.x) * x + (there.y - here.y) * y;
+    const aside = Math.abs((there.x - here.x) * y) + Math.abs((there.y - here.y) * x);
+    const distance = along + aside * 2; // straight ahead before askew
+    if (card === from || along <= 1 || distance >= least) continue;
+    next = card;
+    least = distance;
+  }
+  return next;
+}
+
+function middleOf(card: HTMLElement): { x: number; y: number } {
+  const { left, top, width, height } = card.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/** Takes away the line that is selected, or else the cards; the caller stays. */
+export function removeSelected(store: DesignerStore, selectedLine: string | null): void {
+  const [card = '', handle] = selectedLine?.split(':') ?? [];
+  const from = readHandle(card, handle);
+  if (from !== undefined && from.kind !== 'free-key') {
+    store.edit('take a line away', (document) => connect(document, from, null));
+    return;
+  }
+  const ids = new Set([...store.state().selection].filter((id) => id !== 'caller'));
+  if (ids.size === 0) return;
+  store.edit(`delete ${countedParts(ids.size)}`, (document) => removeNodes(document, ids), {
+    select: new Set(),
+  });
 }

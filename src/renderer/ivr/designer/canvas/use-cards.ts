@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-
 import type { Place } from '../../../../contract/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { cardWords, type CardWords } from './card-words.ts';
@@ -7,7 +6,6 @@ import { FlowLines, type LineEdge } from './flow-lines.ts';
 import { type CardNode, FlowNodes } from './flow-nodes.ts';
 import { type CardMarks, marksOf } from './marks.ts';
 import { namesOf } from './names.ts';
-import { SameEntries } from './same-entries.ts';
 
 /** The drawing as the canvas library takes it; what shows the same is the same object, and is not drawn again. */
 export function useCards(
@@ -42,4 +40,19 @@ export function useCards(
     [kept, document, selectedLine, lit, words],
   );
   return { nodes, lines };
+}
+
+/** Keeps what says the same the same: an entry of a new map that reads as the one before is the one before. */
+export class SameEntries<T> {
+  #before: ReadonlyMap<string, T> = new Map();
+
+  of(entries: ReadonlyMap<string, T>): ReadonlyMap<string, T> {
+    const kept = new Map<string, T>();
+    for (const [id, entry] of entries) {
+      const known = this.#before.get(id);
+      kept.set(id, known !== undefined && JSON.stringify(known) === JSON.stringify(entry) ? known : entry);
+    }
+    this.#before = kept;
+    return kept;
+  }
 }

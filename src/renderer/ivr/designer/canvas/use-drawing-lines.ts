@@ -13,7 +13,7 @@ import { drawLine } from '../parts/place-part.ts';
 import { useDesigner } from '../use-designer.ts';
 import type { CardNode } from './flow-nodes.ts';
 import type { LineEdge } from './flow-lines.ts';
-import { type LineStart, readHandle } from './port-handle.ts';
+import { type LineStart, readHandle } from './card-geometry.ts';
 
 /** A line that was dropped where nothing is: the canvas asks what to put there. */
 export interface LooseLine {

@@ -1,14 +1,18 @@
 import { useReactFlow } from '@xyflow/react';
 import { type DragEvent, useRef } from 'react';
-
 import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
-import { giveRecording, giveSmsTemplate, type MenuSpot } from '../parts/give-part.ts';
-import { type Part, partType, readPart } from '../parts/part.ts';
-import { placeAtLine, placeDrawing, placePart } from '../parts/place-part.ts';
 import { templates } from '../../drafts/templates.ts';
+import { type Part, partType, readPart } from '../parts/part-groups.ts';
+import {
+  giveRecording,
+  giveSmsTemplate,
+  type MenuSpot,
+  placeAtLine,
+  placeDrawing,
+  placePart,
+} from '../parts/place-part.ts';
 import { useDesigner } from '../use-designer.ts';
-import { endSize, headHeight, menuWidth } from './card-geometry.ts';
-import { readHandle } from './port-handle.ts';
+import { endSize, headHeight, menuWidth, readHandle } from './card-geometry.ts';
 
 /** Takes what is dragged from the palette: on empty ground it becomes a card, on a card it is given to it. */
 export function useDropping() {

@@ -1,5 +1,3 @@
-import { svgAddress } from './svg-address.ts';
-
 /** Twice as many pixels as on the screen, for print; fewer where the picture would be larger than a canvas can be. */
 const usualScale = 2;
 const mostPixels = 8_000;
@@ -21,4 +19,9 @@ export async function drawPng(svg: string): Promise<Blob> {
       else resolve(png);
     }, 'image/png');
   });
+}
+
+/** An address under which an image element shows an SVG, without anything to take back. */
+export function svgAddress(svg: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

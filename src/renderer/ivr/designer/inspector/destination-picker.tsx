@@ -1,15 +1,15 @@
 import { useState } from 'react';
-
-import type { DraftNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import type { Port } from '../../../../core/ivr/edit/port.ts';
+import type { DraftNode, IvrDocument, NodeId } from '../../../../contract/ivr-draft.ts';
+import type { IvrDestinationType } from '../../../../contract/ivr.ts';
+import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { connect, type Port } from '../../../../core/ivr/edit/lines.ts';
+import { placeBeside } from '../layout/free-place.ts';
 import { type Surroundings, useDesigner, useDesignerState } from '../use-designer.ts';
-import { Combo } from './combo.tsx';
+import { Combo, type Offer } from './combo.tsx';
 import styles from './destination-picker.module.css';
-import { EndRef } from './end-ref.tsx';
-import { type Lead, leadTo } from './lead-to.ts';
-import type { Offer } from './matching.ts';
+import { EndRef } from './end-fields.tsx';
 import { destinationTypes, nodeWords } from './node-words.ts';
-import type { TiedToPath } from './spec-field.tsx';
+import { SpecField, type TiedToPath } from './spec-field.tsx';
 
 interface LeadOffer extends Offer {
   readonly lead: Lead;
@@ -97,4 +97,48 @@ function offersOf(
     })),
     { value: 'open', name: 'Still open', note: 'leads nowhere yet', lead: { kind: 'open' } },
   ];
+}
+
+/** Where a way out of a menu leads. */
+export function DestinationLine({
+  label,
+  spec,
+  path,
+  name,
+  from,
+  to,
+  menusOnly = false,
+}: {
+  label: string;
+  spec: string | null;
+  path: string;
+  /** How undo tells it: “the wrong key”. */
+  name: string;
+  from: Port;
+  to: NodeId | null;
+  menusOnly?: boolean;
+}) {
+  return (
+    <SpecField label={label} spec={spec} path={path}>
+      {(tied) => <DestinationPicker tied={tied} name={name} from={from} to={to} menusOnly={menusOnly} />}
+    </SpecField>
+  );
+}
+
+/** What a person can choose for where a port leads: nothing, a node that is there, or a new one. */
+type Lead =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'node'; readonly id: NodeId }
+  | { readonly kind: 'new-menu' }
+  | { readonly kind: 'new-end'; readonly type: IvrDestinationType };
+
+/** Leads a port there; a new node is put beside the one that the port is of. */
+export function leadTo(document: IvrDocument, from: Port, lead: Lead): IvrDocument {
+  if (lead.kind === 'open') return connect(document, from, null);
+  if (lead.kind === 'node') return connect(document, from, lead.id);
+  const place = placeBeside(document, from.kind === 'caller' ? null : from.menu);
+  const id = freeNodeId(document, lead.kind === 'new-menu' ? 'menu' : 'end');
+  const node =
+    lead.kind === 'new-menu' ? newMenu(id, freeMenuName(document), place) : newEnd(id, lead.type, '', place);
+  return connect(putNode(document, node), from, id);
 }

@@ -1,13 +1,12 @@
 import { useState } from 'react';
-
 import type { EndNode } from '../../../../contract/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { useDesigner } from '../use-designer.ts';
-import { EndRef } from './end-ref.tsx';
+import { Combo, type Offer } from './combo.tsx';
 import styles from './inspector.module.css';
 import { destinationTypes, nameOf } from './node-words.ts';
-import { SpecField } from './spec-field.tsx';
+import { SpecField, type TiedToPath } from './spec-field.tsx';
 
 /** Where a call leaves the drawing: of which kind, and the id behind it. */
 export function EndFields({ end }: { end: EndNode }) {
@@ -59,4 +58,41 @@ export function EndFields({ end }: { end: EndNode }) {
       ? 'Search by name, or type an id that the telephone system knows.'
       : 'As the telephone system knows it.';
   }
+}
+
+/** The id behind a destination's type, chosen by the directory's names or typed. */
+export function EndRef({
+  end,
+  tied = {},
+  isInLine = false,
+}: {
+  end: EndNode;
+  tied?: Partial<TiedToPath>;
+  /** Whether it stands below a choice of destinations, where nothing else names it. */
+  isInLine?: boolean;
+}) {
+  const { store, surroundings } = useDesigner();
+  const word = destinationTypes.find(({ type }) => type === end.type)?.word ?? end.type;
+  function offers(): readonly Offer[] {
+    if (end.type === 'extension') return surroundings.extensions.map(({ id, name }) => ({ value: id, name }));
+    return end.type === 'ivr' ? surroundings.menus.map(({ id, name }) => ({ value: id, name })) : [];
+  }
+  const path = `nodes.${end.id}.ref`;
+  return (
+    <Combo
+      tied={
+        isInLine
+          ? { 'aria-label': `${word}: id`, placeholder: `Id of the ${word.toLowerCase()}`, 'data-path': path }
+          : tied
+      }
+      value={end.ref}
+      offers={offers}
+      onChange={(ref) =>
+        store.edit('change the id of a destination', (document) => changeEnd(document, end.id, { ref }), {
+          merge: path,
+        })
+      }
+      onLeave={() => store.settle()}
+    />
+  );
 }

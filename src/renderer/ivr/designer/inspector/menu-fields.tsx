@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react';
-
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
 import { changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { useDesigner } from '../use-designer.ts';
-import { DestinationLine } from './destination-line.tsx';
-import { FieldProblems, useProblemsAt } from './field-problems.tsx';
+import { DestinationLine } from './destination-picker.tsx';
 import { KeyTable } from './key-table.tsx';
 import styles from './menu-fields.module.css';
-import { NumberLine } from './number-line.tsx';
+import { NumberLine, TextLine } from './text-lines.tsx';
 import { RecordingLine } from './recording-line.tsx';
-import { TextLine } from './text-line.tsx';
+import { FieldProblems, useProblemsAt } from './spec-field.tsx';
 
 /** Everything that a menu's body says, field by field, in the order in which a caller meets it. */
 export function MenuFields({ menu }: { menu: MenuNode }) {

@@ -1,12 +1,13 @@
+import { useEffect, useRef, useState } from 'react';
 import { kindWords } from '../../../../core/ivr/reference-words.ts';
 import { readReference } from '../../../../core/ivr/reference.ts';
 import { Link } from '../../../kit/link.tsx';
+import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
-import { Combo } from './combo.tsx';
-import { ListenButton } from './listen-button.tsx';
-import type { Offer } from './matching.ts';
+import { Combo, type Offer } from './combo.tsx';
 import styles from './recording-line.module.css';
 import { recordingWords } from './recording-words.ts';
+import { SmallButton } from './small-button.tsx';
 import { SpecField } from './spec-field.tsx';
 
 type PromptType = 'recording' | 'outbound_tts' | 'raw';
@@ -99,4 +100,39 @@ function partsOf(value: string | null): { readonly type: PromptType; readonly id
   if (reference?.type !== 'recording' && reference?.type !== 'outbound_tts')
     return { type: 'raw', id: value };
   return { type: reference.type, id: reference.id };
+}
+
+/** Plays a prompt, and ends it again. Says so where nothing can be heard of it here. */
+function ListenButton({ prompt, what }: { prompt: string; what: string }) {
+  const { surroundings } = useDesigner();
+  const [state, setState] = useState<'idle' | 'playing' | 'silent'>('idle');
+  const stopRef = useRef<(() => void) | null>(null);
+
+  function stop(): void {
+    stopRef.current?.();
+    stopRef.current = null;
+  }
+  useEffect(() => stop, [prompt]);
+
+  function press(): void {
+    stop();
+    if (state === 'playing') {
+      setState('idle');
+      return;
+    }
+    stopRef.current = browserVoice(() => surroundings.recordings).play(prompt, () => setState('idle'));
+    setState(stopRef.current === null ? 'silent' : 'playing');
+  }
+
+  const name =
+    state === 'silent'
+      ? `${what} cannot be heard here: there is no audio, and no voice to speak it`
+      : `${state === 'playing' ? 'Stop' : 'Listen to'} ${what}`;
+  return (
+    <SmallButton
+      name={name}
+      icon={state === 'playing' ? 'stop' : state === 'silent' ? 'mute' : 'play'}
+      onPress={press}
+    />
+  );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
-
-import { FieldProblems, useProblemsAt } from './field-problems.tsx';
+import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import { Icon } from '../../../kit/icon.tsx';
+import { useDesigner } from '../use-designer.ts';
 import styles from './spec-field.module.css';
 
 /** What ties an input to the words around it and to its place in the document. */
@@ -63,4 +64,41 @@ export function SpecField({
       )}
     </div>
   );
+}
+
+/** What is wrong at exactly this place of the document. */
+export function useProblemsAt(path: string): readonly IvrProblem[] {
+  return useDesigner().check.problems.filter((problem) => problem.path === path);
+}
+
+/** The problems of a field, below it. Not read out while somebody types: the field is described by them. */
+export function FieldProblems({ id, problems }: { id?: string; problems: readonly IvrProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul id={id} className={styles['problems']}>
+      {problems.map(({ code, severity, message }) => (
+        <li key={`${code} ${message}`} className={styles['problem']} data-severity={severity}>
+          <Icon name={severity === 'error' ? 'cross' : 'alert'} />
+          <span>{message}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Gives the focus to the field of a path into the document (`nodes.reception.keys.0.to`), wherever in the window it stands.
+ *
+ * Where the field itself is not in sight, the nearest one around it is taken.
+ */
+export function focusField(path: string): void {
+  const parts = path.split('.');
+  for (let length = parts.length; length > 0; length -= 1) {
+    const around = parts.slice(0, length).join('.');
+    const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(around)}"]`);
+    if (field === null) continue;
+    field.focus();
+    field.scrollIntoView({ block: 'nearest' });
+    return;
+  }
 }

@@ -1,5 +1,5 @@
 import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
-import { nodeOf } from '../../../../core/ivr/node-of.ts';
+import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { callerSize, menuWidth, type Size, sizeOf } from '../canvas/card-geometry.ts';
 
 const step = 40;

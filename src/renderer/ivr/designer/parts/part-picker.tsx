@@ -1,9 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-
 import input from '../../../kit/input.module.css';
 import { Drawing } from '../drawing.tsx';
-import type { PartGroup } from './part-groups.ts';
-import type { NodePart, Part } from './part.ts';
+import type { NodePart, Part, PartGroup } from './part-groups.ts';
 import styles from './part-picker.module.css';
 
 /** As many as a list shows of a group; the search finds the others. */

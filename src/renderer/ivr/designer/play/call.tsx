@@ -1,15 +1,21 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
-
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import type { CallState } from '../../../../core/ivr/call/step.ts';
+import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { referenceWords } from '../../../../core/ivr/reference-words.ts';
+import { readReference } from '../../../../core/ivr/reference.ts';
 import { Button } from '../../../kit/button.tsx';
+import { TextField } from '../../../kit/text-field.tsx';
+import { destinationWords } from '../inspector/node-words.ts';
+import { recordingWords } from '../inspector/recording-words.ts';
 import { SmallButton } from '../inspector/small-button.tsx';
+import { endWords } from '../scenarios/end-words.ts';
 import { inputsWords } from '../scenarios/inputs-text.ts';
-import { CallScreen } from './call-screen.tsx';
-import { Keypad } from './keypad.tsx';
-import type { Pace } from './play-clock.ts';
+import { type Surroundings, useDesigner } from '../use-designer.ts';
+import type { Pace, PlayState } from './play-clock.ts';
 import styles from './play-phone.module.css';
-import { SaveScenario } from './save-scenario.tsx';
+import { comesOutAt, scenarioOfCall } from './scenario-of-call.ts';
 import { useCall } from './use-call.ts';
 
 const paces = [
@@ -121,4 +127,104 @@ export function Call({
 function nextWords(kind: 'playing' | 'waiting', next: ScenarioInput | undefined): string {
   if (kind === 'playing') return 'Prompt over';
   return next === undefined || next === '-' ? 'Time over' : `Press ${next}`;
+}
+
+/** Where the call is, what plays, and how much of the menu's time is left. */
+function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: PlayState }) {
+  const { surroundings } = useDesigner();
+  if (call.kind === 'ended') {
+    return (
+      <div className={styles['screen']} data-kind="ended">
+        <p className={styles['where']}>The call came to</p>
+        <p className={styles['now']}>{destinationWords(call.destination, surroundings)}</p>
+        <code className={styles['where']}>{call.destination}</code>
+      </div>
+    );
+  }
+  const menu = flow.menus.get(call.menu);
+  const wholeMs = (menu?.timeoutSeconds ?? 1) * 1000;
+  return (
+    <div className={styles['screen']} data-kind={call.kind}>
+      <p className={styles['where']}>{menu?.name}</p>
+      {call.kind === 'playing' ? (
+        <p className={styles['now']}>Plays {promptName(call.prompts[0].recording, surroundings)}</p>
+      ) : (
+        <>
+          <p className={styles['now']}>Waits for a key</p>
+          <p className={styles['left']}>{((leftMs ?? wholeMs) / 1000).toFixed(1)} s left</p>
+          <div className={styles['bar']} aria-hidden="true">
+            <div className={styles['rest']} style={{ width: `${(100 * (leftMs ?? wholeMs)) / wholeMs}%` }} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A recording by its name where it is known here, a spoken text by its words. */
+function promptName(prompt: string, { recordings }: Surroundings): string {
+  const reference = readReference(prompt);
+  if (reference === null) return prompt;
+  if (reference.type === 'outbound_tts') return `“${reference.id}”`;
+  return recordingWords(reference.id, recordings) ?? referenceWords(prompt);
+}
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
+const spoken: Readonly<Record<string, string>> = { '*': 'star', '#': 'hash' };
+
+/** The keys of the phone; those that the menu uses are told by their edge, and by their name. */
+function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress: (key: string) => void }) {
+  const used = call.kind === 'ended' ? undefined : flow.menus.get(call.menu)?.keys;
+  return (
+    <div className={styles['pad']} role="group" aria-label="Keypad">
+      {keys.map((key) => {
+        const isUsed = used?.has(key) === true;
+        return (
+          <button
+            key={key}
+            type="button"
+            className={styles['key']}
+            data-used={isUsed}
+            aria-label={`Key ${spoken[key] ?? key}${isUsed ? '' : ', not used'}`}
+            onClick={() => onPress(key)}
+          >
+            {key}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Keeps what was just done, with where it came out, to be run on every edit from now on. */
+function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioInput[] }) {
+  const { store, surroundings } = useDesigner();
+  const [name, setName] = useState<string | null>(null);
+  const [said, setSaid] = useState('');
+  const end = endWords(store.state().document, comesOutAt(flow, inputs), surroundings);
+  const proposed = `Caller ${inputsWords(inputs)}: ${end}`.slice(0, 100);
+
+  function save(): void {
+    const { document } = store.state();
+    const scenario = scenarioOfCall(document, flow, { name: name ?? proposed, inputs });
+    if (scenario === null) {
+      setSaid('This call is too long for a scenario. Call again, and do less.');
+      return;
+    }
+    store.edit('save a scenario', (drawn) => putScenario(drawn, scenario));
+    setName(null);
+    setSaid(`Saved as “${scenario.name}”.`);
+  }
+
+  return (
+    <>
+      <div className={styles['save']}>
+        <TextField label="Save as scenario" value={name ?? proposed} onChange={setName} />
+        <Button onPress={save}>Save</Button>
+      </div>
+      <p className={styles['saved']} role="status">
+        {said}
+      </p>
+    </>
+  );
 }

@@ -1,9 +1,13 @@
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
-import type { CallHappening, CallState, CallStep } from '../../../../core/ivr/call/call-state.ts';
 import { callWords } from '../../../../core/ivr/call/call-words.ts';
+import {
+  type CallHappening,
+  type CallState,
+  type CallStep,
+  startCall,
+  step,
+} from '../../../../core/ivr/call/step.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { startCall, step } from '../../../../core/ivr/call/step.ts';
-import type { PlayTimer } from './play-timer.ts';
 import type { Voice } from './prompt-voice.ts';
 
 /** How time passes in the phone: as it does, ten times as fast and unheard, or only when somebody says so. */
@@ -237,3 +241,19 @@ export class PlayClock {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Time, as the phone needs it: a clock and alarms. A test moves both by hand. */
+interface PlayTimer {
+  /** In milliseconds, from anywhere; it never goes back. */
+  readonly clock: () => number;
+  /** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
+  start(ms: number, act: () => void): () => void;
+}
+
+export const browserTimer: PlayTimer = {
+  clock: () => performance.now(),
+  start(ms, act) {
+    const timeout = setTimeout(act, ms);
+    return () => clearTimeout(timeout);
+  },
+};

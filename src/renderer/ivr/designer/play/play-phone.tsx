@@ -1,15 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { SmallButton } from '../inspector/small-button.tsx';
+import { goToProblem } from '../problems/go-to-problem.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Call } from './call.tsx';
-import { NotYet } from './not-yet.tsx';
 import { hearLeaving } from './one-phone.ts';
 import type { Pace } from './play-clock.ts';
 import styles from './play-phone.module.css';
-import { isSameFlow } from './same-flow.ts';
 
 /**
  * A phone that calls the drawing. The engine that plays here is the one that proves and publishes.
@@ -93,4 +91,41 @@ export function PlayPhone({
       </div>
     </section>
   );
+}
+
+/** How many are told here; the list of problems has all. */
+const told = 5;
+
+/** What is missing before the drawing can be called, with the way to each. */
+function NotYet() {
+  const { check, store } = useDesigner();
+  const errors = check.problems.filter(({ severity }) => severity === 'error');
+  return (
+    <div className={styles['missing']}>
+      <p>This cannot be called yet. Something is missing:</p>
+      <ul>
+        {errors.slice(0, told).map((problem, place) => (
+          <li key={place}>
+            <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
+              {problem.message}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {errors.length > told ? (
+        <p className={styles['note']}>
+          And {errors.length - told} more; the list of problems has all of them.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Whether two flows are the same to a caller. Each edit makes a new one, also where a part was only moved. */
+export function isSameFlow(one: Flow, other: Flow): boolean {
+  return one === other || written(one) === written(other);
+}
+
+function written({ start, menus }: Flow): string {
+  return JSON.stringify([start, [...menus.values()].map((menu) => ({ ...menu, keys: [...menu.keys] }))]);
 }

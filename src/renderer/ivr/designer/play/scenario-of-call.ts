@@ -5,9 +5,9 @@ import {
   type ScenarioEnd,
   type ScenarioInput,
 } from '../../../../contract/ivr-draft.ts';
-import { freeScenarioId } from '../../../../core/ivr/edit/edit-scenarios.ts';
+import { freeScenarioId } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { runInputs } from '../../../../core/ivr/call/run-inputs.ts';
+import { runInputs } from '../../../../core/ivr/call/run-scenario.ts';
 
 /** Where inputs come out: once everything that plays is over. */
 export function comesOutAt(flow: Flow, inputs: readonly ScenarioInput[]): ScenarioEnd {

@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-
-import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, ScenarioInput } from '../../../../contract/ivr-draft.ts';
+import type { CallHappening, CallPort, CallState } from '../../../../core/ivr/call/step.ts';
+import type { Port } from '../../../../core/ivr/edit/lines.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import type { LitPath } from '../designer-store.ts';
 import { useDesigner } from '../use-designer.ts';
-import { litPath } from './lit-path.ts';
-import { type Pace, PlayClock, type PlayState } from './play-clock.ts';
-import { browserTimer } from './play-timer.ts';
-import { promptMs } from './prompt-length.ts';
-import { browserVoice } from './prompt-voice.ts';
+import { browserTimer, type Pace, PlayClock, type PlayState } from './play-clock.ts';
+import { browserVoice, promptMs } from './prompt-voice.ts';
 
 /** One call, from when it is shown until it is not: nothing sounds or counts after that. */
 export function useCall({
@@ -44,4 +43,32 @@ export function useCall({
   }, [clock]);
   useEffect(() => light(), [happenings]);
   return { clock, state };
+}
+
+/** What a call has gone through, as parts of the drawing: every node it came to and every line it took. */
+export function litPath(
+  document: IvrDocument,
+  happenings: readonly CallHappening[],
+  state: CallState,
+): LitPath {
+  const nodes = new Set<string>(['caller']);
+  const lines = new Map<string, Port>([['caller', { kind: 'caller' }]]);
+  for (const happening of happenings) {
+    if (happening.kind === 'entered') nodes.add(happening.menu);
+    if (happening.kind !== 'led') continue;
+    const line = lineOf(document, happening.menu, happening.port);
+    if (line !== null) lines.set(JSON.stringify(line), line);
+    if (happening.to.kind === 'destination' && happening.to.node !== null) nodes.add(happening.to.node);
+  }
+  const at = state.kind === 'ended' ? (state.node ?? 'caller') : state.menu;
+  return { nodes, lines: [...lines.values()], at };
+}
+
+/** Null for a key that the menu of the present drawing has no more. */
+function lineOf(document: IvrDocument, id: CallHappening['menu'], port: CallPort): Port | null {
+  if (port.kind === 'wrong_key') return { kind: 'invalid', menu: id };
+  if (port.kind === 'silence') return { kind: 'timeout', menu: id };
+  const menu = document.nodes[id];
+  const index = menu?.kind === 'menu' ? menu.keys.findIndex(({ key }) => key === port.key) : -1;
+  return index < 0 ? null : { kind: 'key', menu: id, index };
 }

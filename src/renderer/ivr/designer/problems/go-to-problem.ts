@@ -1,11 +1,9 @@
 import { flushSync } from 'react-dom';
-
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { whenInspectorShows } from '../focus-inspector.ts';
-import { focusField } from '../inspector/focus-field.ts';
+import { focusField } from '../inspector/spec-field.tsx';
 import { leavePhones } from '../play/one-phone.ts';
-import { wishForScenarios } from './scenario-wish.ts';
 
 /** Selects what a problem is about, which brings it into sight, and gives the focus to the field that mends it. */
 export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrProblem): void {
@@ -17,4 +15,17 @@ export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrP
     if (selected !== null) store.select(new Set([selected]));
   });
   whenInspectorShows(store.state().selection, () => focusField(path));
+}
+
+const wished = 'rotavox:show-scenarios';
+
+/** Asks whoever shows the scenarios to bring them into sight. */
+function wishForScenarios(): void {
+  dispatchEvent(new Event(wished));
+}
+
+/** Hears that wish. Returns how to stop. */
+export function hearScenarioWish(onWish: () => void): () => void {
+  addEventListener(wished, onWish);
+  return () => removeEventListener(wished, onWish);
 }

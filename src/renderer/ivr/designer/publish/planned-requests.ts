@@ -1,5 +1,5 @@
 import type { IvrBody } from '../../../../contract/ivr.ts';
-import { bodyOfMenu } from '../../../../core/ivr/body/body-of-menu.ts';
+import { bodyOfMenu } from '../../../../core/ivr/body/menu-body.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { publishPlan } from '../../../../core/ivr/body/publish-plan.ts';
 import { invariant } from '../../../../core/unreachable.ts';

@@ -1,17 +1,15 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
-
 import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { tallyWords } from '../../tally-words.ts';
 import { BodyView } from '../body/body-view.tsx';
+import { hearScenarioWish } from '../problems/go-to-problem.ts';
 import { ProblemList } from '../problems/problem-list.tsx';
-import { hearScenarioWish } from '../problems/scenario-wish.ts';
 import { ScenarioList } from '../scenarios/scenario-list.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { ToolButton } from '../tool-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './bottom-panel.module.css';
-import { Splitter } from './splitter.tsx';
-import { usePanel } from './use-panel.ts';
+import { Splitter, usePanel } from './splitter.tsx';
 
 const tabs = ['problems', 'body', 'scenarios'] as const;
 type Tab = (typeof tabs)[number];

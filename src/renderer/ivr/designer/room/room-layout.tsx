@@ -1,25 +1,23 @@
 import { useState } from 'react';
-
 import { ConnectionNotice } from '../../../kit/connection-notice.tsx';
+import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import type { LiveView } from '../../../kit/live/resource.ts';
 import { useMedia } from '../../../kit/use-media.ts';
 import { Canvas } from '../canvas/canvas.tsx';
-import { useClipboard } from '../clipboard/use-clipboard.ts';
 import { inspectorId } from '../focus-inspector.ts';
 import { Inspector } from '../inspector/inspector.tsx';
-import { Outline } from '../outline/outline.tsx';
-import { PartsPalette } from '../palette/parts-palette.tsx';
+import { Outline } from '../outline.tsx';
+import { PartsPalette } from '../parts/parts-palette.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
+import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
+import { useDesigner } from '../use-designer.ts';
 import { BottomPanel } from './bottom-panel.tsx';
 import { type DialogName, RoomDialog } from './room-dialog.tsx';
 import styles from './room-layout.module.css';
-import { Splitter } from './splitter.tsx';
-import { TopBar } from './top-bar.tsx';
-import { useEditKeys } from './use-edit-keys.ts';
-import { usePanel } from './use-panel.ts';
-import type { DesignerView } from './view-switch.tsx';
+import { Splitter, usePanel } from './splitter.tsx';
+import { type DesignerView, TopBar } from './top-bar.tsx';
 
 /** Where panels have no room side by side. */
 const noRoomForPanels = '(max-width: 56rem)';
@@ -87,4 +85,13 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
       {dialog === null ? null : <RoomDialog dialog={dialog} onClose={() => setDialog(null)} />}
     </div>
   );
+}
+
+/** Undo, redo and duplicate, wherever the focus is in the designer. */
+function useEditKeys(): void {
+  const { store } = useDesigner();
+  useShortcut('Mod+Z', 'Undo', () => store.undo());
+  useShortcut('Mod+Shift+Z', 'Redo', () => store.redo());
+  useShortcut('Mod+Y', 'Redo', () => store.redo());
+  useShortcut('Mod+D', 'Duplicate what is selected', () => duplicateSelected(store));
 }

@@ -1,22 +1,19 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
-
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { Button } from '../../../kit/button.tsx';
-import { ConnectionSign } from '../../../kit/connection-sign.tsx';
+import { ConnectionSign } from '../../../kit/connection-notice.tsx';
 import { PaletteButton } from '../../../kit/keys/palette-button.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
+import { WayBack } from '../../../kit/link.tsx';
 import type { LiveView } from '../../../kit/live/resource.ts';
-import { WayBack } from '../../../kit/way-back.tsx';
 import { autoLayout } from '../layout/auto-layout.ts';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { SaveSign } from '../saving/save-sign.tsx';
 import { ToolButton } from '../tool-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { DraftName } from './draft-name.tsx';
 import type { DialogName } from './room-dialog.tsx';
 import styles from './top-bar.module.css';
-import { type DesignerView, ViewSwitch } from './view-switch.tsx';
 
 /** What can be done with the drawing as a whole, and whether it is saved. */
 export function TopBar({
@@ -106,5 +103,66 @@ export function TopBar({
         {told}
       </p>
     </>
+  );
+}
+
+/** The name of the draft, to be typed over. It cannot be empty: until something is typed the one before stays. */
+function DraftName() {
+  const { store } = useDesigner();
+  const name = useDesignerState(({ document }) => document.name);
+  const [isEmpty, setEmpty] = useState(false);
+
+  function change(text: string): void {
+    setEmpty(text === '');
+    if (text !== '')
+      store.edit('rename the draft', (document) => ({ ...document, name: text }), { merge: 'draft-name' });
+  }
+
+  return (
+    <h1 className={styles['heading']}>
+      <input
+        className={styles['name']}
+        aria-label="Name of the draft"
+        value={isEmpty ? '' : name}
+        placeholder={name}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => change(target.value)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') currentTarget.blur();
+        }}
+        onBlur={() => {
+          setEmpty(false);
+          store.settle();
+        }}
+      />
+    </h1>
+  );
+}
+
+export type DesignerView = 'canvas' | 'outline';
+
+const views: readonly { readonly view: DesignerView; readonly name: string }[] = [
+  { view: 'canvas', name: 'Canvas' },
+  { view: 'outline', name: 'Outline' },
+];
+
+/** The two ways to see and change a drawing. */
+function ViewSwitch({ view, onView }: { view: DesignerView; onView: (view: DesignerView) => void }) {
+  return (
+    <div className={styles['switch']} role="group" aria-label="View">
+      {views.map(({ view: one, name }) => (
+        <button
+          key={one}
+          type="button"
+          className={styles['view']}
+          aria-pressed={view === one}
+          onClick={() => onView(one)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }

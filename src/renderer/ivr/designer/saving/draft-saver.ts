@@ -1,5 +1,4 @@
 import type { IvrDocument, IvrDraft } from '../../../../contract/ivr-draft.ts';
-import { retryDelayMs } from './retry-delay.ts';
 
 /** What became of a save. */
 export type SaveOutcome =
@@ -197,4 +196,9 @@ export class DraftSaver {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** How long after so many failed saves in a row the next one is tried: soon at first, then every half minute. */
+function retryDelayMs(failures: number): number {
+  return Math.min(30_000, 1_000 * 2 ** Math.min(failures - 1, 5));
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-
 import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { draftPath } from '../../../kit/address.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
@@ -7,7 +6,6 @@ import { Button } from '../../../kit/button.tsx';
 import { goTo } from '../../../kit/navigation.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { problemWords } from '../../../kit/problem-words.ts';
-import { copyName } from '../../drafts/copy-name.ts';
 import { useDesigner } from '../use-designer.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import styles from './elsewhere-notice.module.css';
@@ -66,4 +64,12 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
       {refusal === null ? null : <p role="alert">{refusal}</p>}
     </Notice>
   );
+}
+
+const longest = 100;
+
+/** The name of a copy, as long as a name may be. */
+function copyName(name: string): string {
+  const ending = ' (copy)';
+  return name.slice(0, longest - ending.length) + ending;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-
-import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
+import type { DraftId, IvrDocument, IvrDraft } from '../../../../contract/ivr-draft.ts';
+import { askPortal } from '../../../kit/ask-portal.ts';
+import { problemWords } from '../../../kit/problem-words.ts';
 import type { DesignerStore } from '../designer-store.ts';
-import { DraftSaver, type SaveState } from './draft-saver.ts';
-import { saveDraft } from './save-draft.ts';
+import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
 
 /**
  * Keeps the drawing of a window saved, also when the window is hidden, left or closed.
@@ -61,4 +61,13 @@ function browserPorts({ id }: IvrDraft): ConstructorParameters<typeof DraftSaver
     },
     now: () => performance.now(),
   };
+}
+
+/** Asks the portal to save a draft over a revision. */
+async function saveDraft(id: DraftId, revision: number, document: IvrDocument): Promise<SaveOutcome> {
+  const reply = await askPortal('saveDraft', { params: { id }, body: { revision, document } });
+  if (reply.kind === 'ok') return { kind: 'saved', revision: reply.value.revision };
+  if (reply.kind === 'refused' && reply.code === 'conflict') return { kind: 'conflict' };
+  if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'gone' };
+  return { kind: 'failed', words: problemWords(reply) };
 }

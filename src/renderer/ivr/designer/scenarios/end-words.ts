@@ -1,5 +1,5 @@
 import type { IvrDocument, ScenarioEnd } from '../../../../contract/ivr-draft.ts';
-import { nodeOf } from '../../../../core/ivr/node-of.ts';
+import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { destinationWords, nodeWords } from '../inspector/node-words.ts';
 import type { Surroundings } from '../use-designer.ts';
 

@@ -1,16 +1,28 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-
-import { draftBounds, type Scenario, type ScenarioInput } from '../../../../contract/ivr-draft.ts';
-import { freeScenarioId, putScenario } from '../../../../core/ivr/edit/edit-scenarios.ts';
+import {
+  draftBounds,
+  type NodeId,
+  type Scenario,
+  type ScenarioEnd,
+  type ScenarioInput,
+} from '../../../../contract/ivr-draft.ts';
+import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
+import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { isSameReference } from '../../../../core/ivr/reference.ts';
 import { Button } from '../../../kit/button.tsx';
-import { focusField } from '../inspector/focus-field.ts';
+import input from '../../../kit/input.module.css';
+import { drawings, Shape } from '../../../kit/shape.tsx';
+import { destinationOf } from '../inspector/node-words.ts';
+import { SmallButton } from '../inspector/small-button.tsx';
+import { focusField } from '../inspector/spec-field.tsx';
 import { leavePhones } from '../play/one-phone.ts';
 import { PlayPhone } from '../play/play-phone.tsx';
 import { comesOutAt } from '../play/scenario-of-call.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import { endWords } from './end-words.ts';
+import { inputsWords, readInputs, writeInputs } from './inputs-text.ts';
 import styles from './scenario-list.module.css';
-import { ScenarioRow } from './scenario-row.tsx';
 
 /** What callers do and where they have to come out, run on every edit. One that fails keeps the drawing from being published. */
 export function ScenarioList() {
@@ -80,4 +92,175 @@ function statusWords(count: number, failing: number, canRun: boolean): string {
   if (failing === 0)
     return count === 1 ? 'It comes out where it should.' : `All ${count} come out where they should.`;
   return `${failing} of ${count} ${failing === 1 ? 'comes' : 'come'} out elsewhere.`;
+}
+
+/** Where a scenario has to come out: at a destination of the drawing, or waiting in one of its menus. */
+function ExpectedEnd({
+  path,
+  expected,
+  onChange,
+}: {
+  path: string;
+  expected: ScenarioEnd;
+  onChange: (expected: ScenarioEnd) => void;
+}) {
+  const { store, surroundings } = useDesigner();
+  const document = useDesignerState((state) => state.document);
+  const destinations = new Set<string>();
+  const menus: NodeId[] = [];
+  for (const node of Object.values(document.nodes)) {
+    if (node.kind === 'menu') menus.push(node.id);
+    else destinations.add(destinationOf(node));
+  }
+  // One that the drawing has no more stays what is expected.
+  const isDrawn =
+    expected.kind === 'menu'
+      ? menus.includes(expected.menu)
+      : [...destinations].some((other) => isSameReference(other, expected.destination));
+  const words = (end: ScenarioEnd) => endWords(document, end, surroundings);
+  return (
+    <select
+      className={styles['select']}
+      data-path={path}
+      value={writeEnd(expected)}
+      onChange={({ target }) => onChange(readEnd(target.value))}
+      onBlur={() => store.settle()}
+    >
+      {isDrawn ? null : <option value={writeEnd(expected)}>{words(expected)}</option>}
+      <optgroup label="Destinations">
+        {[...destinations].map((destination) => (
+          <option key={destination} value={`destination ${destination}`}>
+            {words({ kind: 'destination', destination })}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="Waits in a menu">
+        {menus.map((menu) => (
+          <option key={menu} value={`menu ${menu}`}>
+            {words({ kind: 'menu', menu })}
+          </option>
+        ))}
+      </optgroup>
+    </select>
+  );
+}
+
+function writeEnd(end: ScenarioEnd): string {
+  return end.kind === 'menu' ? `menu ${end.menu}` : `destination ${end.destination}`;
+}
+
+function readEnd(value: string): ScenarioEnd {
+  const [kind = ''] = value.split(' ');
+  const rest = value.slice(kind.length + 1);
+  return kind === 'menu'
+    ? { kind: 'menu', menu: rest as NodeId }
+    : { kind: 'destination', destination: rest };
+}
+
+/** A scenario: its name, what the caller does, where that has to come out, and where it does. */
+function ScenarioRow({
+  scenario,
+  run,
+  onPlay,
+}: {
+  scenario: Scenario;
+  /** Null while the drawing cannot run. */
+  run: ScenarioRun | null;
+  onPlay: () => void;
+}) {
+  const { store } = useDesigner();
+  const { id, name } = scenario;
+  const path = `scenarios.${id}`;
+  const state = run === null ? 'unknown' : run.passed ? 'passed' : 'failed';
+  const [typed, setTyped] = useState('');
+  const read = readInputs(typed);
+  // What undo brings back wins over what was typed; what cannot be read stays to be mended.
+  const isTyped = typed !== '' && (!read.ok || writeInputs(read.value) === writeInputs(scenario.inputs));
+
+  function change(words: string, changed: Partial<Scenario>, merge: string | null = null): void {
+    store.edit(words, (document) => putScenario(document, { ...scenario, ...changed }), { merge });
+  }
+
+  return (
+    <li className={styles['scenario']} data-path={path} tabIndex={-1} aria-label={name}>
+      <span className={styles['sign']}>
+        <Shape tone={state === 'passed' ? 'good' : state === 'failed' ? 'bad' : 'calm'}>
+          {state === 'passed' ? drawings.disc : state === 'failed' ? drawings.cross : drawings.bars}
+        </Shape>
+      </span>
+      <label>
+        <span className={styles['label']}>Name</span>
+        <input
+          type="text"
+          className={input['input']}
+          data-path={`${path}.name`}
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          onChange={({ target }) => {
+            if (target.value !== '') change('rename a scenario', { name: target.value }, `${path}.name`);
+          }}
+          onBlur={() => store.settle()}
+        />
+      </label>
+      <div>
+        <label>
+          <span className={styles['label']}>Keys, and - for silence</span>
+          <input
+            type="text"
+            className={input['input']}
+            data-face="code"
+            data-path={`${path}.inputs`}
+            value={isTyped ? typed : writeInputs(scenario.inputs)}
+            aria-invalid={(isTyped && !read.ok) || undefined}
+            aria-describedby={`${path}-inputs`}
+            placeholder="9, -, 1"
+            autoComplete="off"
+            onChange={({ target }) => {
+              setTyped(target.value);
+              const now = readInputs(target.value);
+              if (now.ok) change('change a scenario', { inputs: [...now.value] }, `${path}.inputs`);
+            }}
+            onBlur={() => store.settle()}
+          />
+        </label>
+        <p id={`${path}-inputs`} className={styles['error']}>
+          {isTyped && !read.ok ? read.refusal : ''}
+        </p>
+      </div>
+      <label>
+        <span className={styles['label']}>Has to come to</span>
+        <ExpectedEnd
+          path={`${path}.expected`}
+          expected={scenario.expected}
+          onChange={(expected) => change('change what a scenario expects', { expected }, `${path}.expected`)}
+        />
+      </label>
+      <div className={styles['buttons']}>
+        <SmallButton name={`Play “${name}”`} icon="play" onPress={onPlay} />
+        <SmallButton
+          name={`Delete “${name}”`}
+          icon="remove"
+          onPress={() => store.edit('delete a scenario', (document) => removeScenario(document, id))}
+        />
+      </div>
+      <div className={styles['result']} data-state={state}>
+        {run === null ? (
+          <span>Not run: the drawing cannot be called yet.</span>
+        ) : run.passed ? (
+          <span>
+            Comes out there: the caller {inputsWords(scenario.inputs)}
+            {run.ignored > 0 ? `; the last ${run.ignored} after the call had left` : ''}.
+          </span>
+        ) : (
+          <>
+            <span>{run.message}</span>
+            <SmallButton onPress={() => change('expect what comes', { expected: run.came })}>
+              Expect what comes now
+            </SmallButton>
+          </>
+        )}
+      </div>
+    </li>
+  );
 }

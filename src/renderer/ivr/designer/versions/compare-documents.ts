@@ -1,5 +1,5 @@
 import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import { nodeOf } from '../../../../core/ivr/node-of.ts';
+import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 
 /** How a part differs between two states of a drawing. `moved`: it only lies elsewhere. */
 export type PartChange = 'added' | 'removed' | 'changed' | 'moved';

@@ -1,0 +1,257 @@
+import { maskedValue } from '../../contract/credential-checks.ts';
+import { VariableRefused } from './delivery-outcome.ts';
+
+/** Where a dotenv text gives a variable its value. */
+export interface Assignment {
+  readonly variable: string;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  /** Where its line begins. */
+  readonly from: number;
+  /** The value with its quotes is `text.slice(start, end)`. */
+  readonly start: number;
+  readonly end: number;
+  readonly quote: Quote;
+  /** The value as it is written, without its quotes. */
+  readonly written: string;
+}
+
+/** How many assignments are read, and shown by a preview: a megabyte can hold 350,000, which took over a second. */
+export const mostAssignments = 10_000;
+
+const byteOrderMark = '\xEF\xBB\xBF';
+/** `export NAME =`, or `NAME: ` as the dotenv of npm also reads it. */
+const head = /[ \t]*(?:export[ \t]+)?([\w.-]+)(?:[ \t]*=|:[ \t])/y;
+const blanks = /[ \t]*/y;
+const restOfLine = /[^\r\n]*/y;
+const lineBreak = /\r\n|\n|\r/y;
+/** What may follow a closing quote. */
+const tail = /[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
+
+/**
+ * Finds the assignments of a dotenv text, from top to bottom.
+ *
+ * The text has one character for each byte (latin1), so that bytes of any encoding stay what they are. Blanks are
+ * spaces and tabs only for the same reason: the other ones may be parts of UTF-8 characters. What is inside a
+ * quoted value that goes over several lines is not looked at; a line that assigns nothing is passed over. Throws
+ * `VariableRefused` where there are more than `mostAssignments`.
+ */
+function readAssignments(text: string): Assignment[] {
+  const found: Assignment[] = [];
+  let line = 1;
+  let at = text.startsWith(byteOrderMark) ? byteOrderMark.length : 0;
+  while (at < text.length) {
+    const [, variable] = matchAt(head, text, at) ?? [];
+    let end = at;
+    if (variable !== undefined) {
+      const value = readValue(text, head.lastIndex);
+      if (found.length === mostAssignments) throw new VariableRefused('TOO_MANY');
+      found.push({ variable, line, from: at, ...value });
+      end = value.end;
+    }
+    line += countLineBreaks(text.slice(at, end));
+    at = endOf(restOfLine, text, end);
+    if (matchAt(lineBreak, text, at) === null) break;
+    at = lineBreak.lastIndex;
+    line += 1;
+  }
+  return found;
+}
+
+export function countLineBreaks(text: string): number {
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+function readValue(text: string, from: number): Pick<Assignment, 'start' | 'end' | 'quote' | 'written'> {
+  const start = endOf(blanks, text, from);
+  const quote = text[start];
+  if (quote === "'" || quote === '"' || quote === '`') {
+    const close = findClosingQuote(text, start, quote);
+    if (close !== null) return { start, end: close + 1, quote, written: text.slice(start + 1, close) };
+  }
+  return readBareValue(text, from, start);
+}
+
+/** To the end of the line or to a `#` that begins a word: one inside a word is a part of it for a shell. */
+function readBareValue(text: string, from: number, start: number): ReturnType<typeof readValue> {
+  const rest = text.slice(from, endOf(restOfLine, text, from));
+  const comment = /(?:^|[ \t])#/.exec(rest);
+  let end = from + (comment?.index ?? rest.length);
+  while (end > from && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
+  // An empty value stands right after its sign, not where a comment begins.
+  if (end <= start) return { start: from, end: from, quote: '', written: '' };
+  return { start, end, quote: '', written: text.slice(start, end) };
+}
+
+/**
+ * The quote that ends a value, or null: then it is no quoted value.
+ *
+ * A quote after a backslash belongs to the value where a later one can end it, and ends it otherwise: a shell and the
+ * usual readers differ on `'C:\'`, and what follows tells what was meant.
+ */
+function findClosingQuote(text: string, open: number, quote: Quote): number | null {
+  const escaped: number[] = [];
+  let at = text.indexOf(quote, open + 1);
+  while (at !== -1 && text[at - 1] === '\\') {
+    escaped.push(at);
+    at = text.indexOf(quote, at + 1);
+  }
+  const candidates = at === -1 ? escaped : [...escaped, at];
+  return candidates.findLast((close) => matchAt(tail, text, close + 1) !== null) ?? null;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** Where the match of a pattern that always matches ends. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  return at + (matchAt(pattern, text, at)?.[0].length ?? 0);
+}
+
+/** A line that gives a variable its value, as it is and as it becomes, without any value. */
+export interface VariableLine {
+  /** Where it stands now; for a new one, where it will stand. From 1. */
+  readonly number: number;
+  /** Null: it is new. */
+  readonly before: string | null;
+  readonly after: string;
+  /** What stood around the old value, and what stands around the new; null for a new line. */
+  readonly quotes: { readonly before: Quote; readonly after: Quote } | null;
+  readonly isExported: boolean;
+  readonly hasComment: boolean;
+  /** How many lines the old value goes over; 1 for a new line. */
+  readonly lineCount: number;
+  /** False where it has the new value already. */
+  readonly isChanged: boolean;
+}
+
+/**
+ * The lines of a variable in a dotenv file and in what `setVariable` has made of it; no other line differs.
+ *
+ * Shown are the variable's name with its prefix, sign and quotes. Everything else on the line may be a secret, also a
+ * comment, and is masked or left out.
+ */
+export function compareVariable(before: Buffer, after: Buffer, variable: string): VariableLine[] {
+  const [oldText, newText] = [before.toString('latin1'), after.toString('latin1')];
+  const old = assignmentsOf(oldText, variable);
+  return assignmentsOf(newText, variable).map((now, place) => {
+    const was = old[place];
+    return {
+      number: (was ?? now).line,
+      before: was === undefined ? null : maskedLine(oldText, was),
+      after: maskedLine(newText, now),
+      quotes: was === undefined ? null : { before: was.quote, after: now.quote },
+      isExported: /^[ \t]*export[ \t]/.test(headOf(newText, now)),
+      hasComment: hasComment(newText, now),
+      lineCount: was === undefined ? 1 : countLineBreaks(oldText.slice(was.start, was.end)) + 1,
+      isChanged: was === undefined || wholeLine(oldText, was) !== wholeLine(newText, now),
+    };
+  });
+}
+
+function assignmentsOf(text: string, variable: string): Assignment[] {
+  return readAssignments(text).filter((assignment) => assignment.variable === variable);
+}
+
+function maskedLine(text: string, assignment: Assignment): string {
+  const { quote, written } = assignment;
+  const value = `${quote}${written === '' ? '' : maskedValue}${quote}`;
+  return `${headOf(text, assignment)}${value}${hasComment(text, assignment) ? ' # …' : ''}`;
+}
+
+/** What stands before the value: blanks, `export`, the name and its sign, and nothing else. */
+function headOf(text: string, { from, start }: Assignment): string {
+  return text.slice(from, start);
+}
+
+function hasComment(text: string, { end }: Assignment): boolean {
+  return text.slice(end, endOfLine(text, end)).includes('#');
+}
+
+function wholeLine(text: string, { from, end }: Assignment): string {
+  return text.slice(from, endOfLine(text, end));
+}
+
+function endOfLine(text: string, at: number): number {
+  const rest = text.slice(at).search(/[\r\n]/);
+  return rest === -1 ? text.length : at + rest;
+}
+
+/** What stands around a value in a dotenv file; empty: nothing. */
+export type Quote = '' | "'" | '"' | '`';
+
+/**
+ * What each style carries so that dotenv readers and `sh` read the same.
+ *
+ * Bare: no character that means something to a shell, such as `~`, nor a `#`. Single: literally, for both. Double: what
+ * a shell would replace or unescape is out, since dotenv readers do neither. Backticks are read by dotenv readers only
+ * (a shell would run them), so they are kept where they are and never begun.
+ */
+const carries: Readonly<Record<Quote, RegExp>> = {
+  '': /^(?!=)[A-Za-z0-9_.\/+=:@%,-]*$/,
+  "'": /^[^'\r\n\0]*$/,
+  '"': /^[^"$`\\\r\n\0]*$/,
+  '`': /^[^`\r\n\0]*$/,
+};
+
+/**
+ * Writes a value in the style that stood there before if that can carry it, else in quotes that can.
+ *
+ * A backslash before the closing quote is refused: some readers would take that quote for a part of the value. Throws
+ * `VariableRefused`.
+ */
+function quoteValue(value: string, before: Quote): string {
+  if (value.endsWith('\\')) throw new VariableRefused('VALUE_UNQUOTABLE');
+  const quote = ([before, "'", '"'] as const).find((style) => carries[style].test(value));
+  if (quote === undefined) throw new VariableRefused('VALUE_UNQUOTABLE');
+  return `${quote}${value}${quote}`;
+}
+
+/**
+ * Gives a variable of a dotenv file a value; every other byte stays as it is.
+ *
+ * Every assignment of it is changed: readers take the last one, and an old one left would mislead. Without any, a line
+ * is added at the end. Proves by reading that this variable has the value and the others have theirs. Throws
+ * `VariableRefused`.
+ */
+export function setVariable(content: Buffer, variable: string, value: string): Buffer {
+  if (content.includes(0)) throw new VariableRefused('NOT_TEXT');
+  const text = content.toString('latin1');
+  const bytes = Buffer.from(value).toString('latin1');
+  const before = readAssignments(text);
+  const mine = before.filter((assignment) => assignment.variable === variable);
+  const changed =
+    mine.length === 0 ? appendLine(text, `${variable}=${quoteValue(bytes, '')}`) : rewrite(text, mine, bytes);
+
+  const expected = before.map((one) =>
+    one.variable === variable ? [variable, bytes] : [one.variable, one.written],
+  );
+  if (mine.length === 0) expected.push([variable, bytes]);
+  const after = readAssignments(changed).map((one) => [one.variable, one.written]);
+  if (JSON.stringify(after) !== JSON.stringify(expected)) throw new VariableRefused('QUOTES_ENTANGLED');
+  return Buffer.from(changed, 'latin1');
+}
+
+function rewrite(text: string, assignments: readonly Assignment[], bytes: string): string {
+  let changed = '';
+  let done = 0;
+  for (const { start, end, quote } of assignments) {
+    changed += text.slice(done, start) + quoteValue(bytes, quote);
+    // For a shell, a `#` that touches the value would be a part of it.
+    if (text[end] === '#') changed += ' ';
+    done = end;
+  }
+  return changed + text.slice(done);
+}
+
+function appendLine(text: string, line: string): string {
+  const lineBreak = /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
+  return `${text}${endsLine(text) ? '' : lineBreak}${line}${lineBreak}`;
+}
+
+/** Whether what is added at the end begins a line: also after nothing but a byte order mark. */
+function endsLine(text: string): boolean {
+  return /^(?:\xEF\xBB\xBF)?$|[\r\n]$/.test(text);
+}

@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+import type { EventDraft } from '../contract/audit-event.ts';
+import { directoryLimit, Extension, SmsTemplate } from '../contract/directory.ts';
+import type { FieldError } from '../contract/problems.ts';
+import { fieldErrorsOf } from './field-errors.ts';
+import type { Decision } from './ledger.ts';
+import { done, refused, type Result } from './result.ts';
+import type { State } from './state.ts';
+import type { Table } from './table.ts';
+
+/** What a change comes to. */
+export interface DirectoryChange {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly unchanged: number;
+}
+
+/**
+ * Sets and removes entries of a directory: all of it, or nothing where something is wrong.
+ *
+ * What is as it was already, and what is not there to be removed, is no change; a change of nothing is no event.
+ */
+export function changeDirectory<Entry extends { readonly id: string }>(
+  state: State,
+  kind: DirectoryKind<Entry>,
+  { set, remove }: { readonly set: readonly Entry[]; readonly remove: readonly string[] },
+): Decision<Result<DirectoryChange, readonly FieldError[]>> {
+  const table = kind.tableOf(state);
+  const errors = contradictions(set, remove);
+  const isNew = (entry: Entry): boolean => !table.has(entry.id);
+  const differing = set.filter((entry) => isNew(entry) || !isSame(table.get(entry.id), entry));
+  const removed = [...new Set(remove)].filter((id) => table.has(id));
+  const added = differing.filter(isNew);
+  if (table.size - removed.length + added.length > directoryLimit) {
+    const message = `must not have more than ${directoryLimit} ${kind.entries} in it with what is there`;
+    errors.push({ field: 'set', message });
+  }
+  if (errors.length > 0) return { events: [], value: refused(errors) };
+  const value = done({
+    added: added.map(({ id }) => id),
+    changed: differing.filter((entry) => !isNew(entry)).map(({ id }) => id),
+    unchanged: set.length - differing.length,
+  });
+  if (differing.length + removed.length === 0) return { events: [], value };
+  return { events: [kind.changed({ set: differing, removed })], value };
+}
+
+function contradictions(set: readonly { readonly id: string }[], remove: readonly string[]): FieldError[] {
+  const seen = new Set<string>();
+  const removed = new Set(remove);
+  return set.flatMap(({ id }, place) => {
+    const isTwice = seen.has(id);
+    seen.add(id);
+    if (isTwice) return [{ field: `set[${place}].id`, message: `must not be there twice: ${id}` }];
+    if (removed.has(id)) return [{ field: `set[${place}].id`, message: `must not be in remove too: ${id}` }];
+    return [];
+  });
+}
+
+/** Both come from the same schema, which writes the fields in one order. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What one directory differs in from another. */
+export interface DirectoryKind<Entry extends { readonly id: string }> {
+  /** What its entries are called, for a sentence. */
+  readonly entries: string;
+  readonly entry: z.ZodType<Entry>;
+  /** The columns of its file, in order. */
+  readonly columns: readonly (keyof Entry & string)[];
+  tableOf(state: State): Table<string, Entry>;
+  changed(change: { readonly set: Entry[]; readonly removed: string[] }): EventDraft;
+}
+
+export const extensionKind: DirectoryKind<Extension> = {
+  entries: 'extensions',
+  entry: Extension,
+  columns: ['id', 'name'],
+  tableOf: ({ extensions }) => extensions,
+  changed: (data) => ({
+    kind: 'extensions.changed',
+    subject: 'extensions',
+    actor: { kind: 'owner' },
+    data,
+  }),
+};
+
+export const smsTemplateKind: DirectoryKind<SmsTemplate> = {
+  entries: 'SMS templates',
+  entry: SmsTemplate,
+  columns: ['id', 'name', 'text'],
+  tableOf: ({ smsTemplates }) => smsTemplates,
+  changed: (data) => ({
+    kind: 'sms_templates.changed',
+    subject: 'sms_templates',
+    actor: { kind: 'owner' },
+    data,
+  }),
+};
+
+/**
+ * Reads the rows of a file as entries of a directory; the first row says which column is which, in any order and case.
+ *
+ * Rows are counted as a spreadsheet shows them: the headings are row 1. Empty rows are passed over. Rows are taken one by
+ * one, and no more than the directory may have: who reads a file need not read the rest of it. A row that is a refusal is
+ * the last one.
+ */
+export function entriesOfRows<Entry extends { readonly id: string }>(
+  { columns, entries: entriesWord, entry }: DirectoryKind<Entry>,
+  rows: Iterable<Result<readonly string[], string>>,
+): Result<Entry[], readonly FieldError[]> {
+  const entries: Entry[] = [];
+  const errors: FieldError[] = [];
+  const rowById = new Map<string, number>();
+  let named: readonly string[] | null = null;
+  let number = 0;
+  let filled = 0;
+  for (const row of rows) {
+    number += 1;
+    const tell = (field: string, message: string) =>
+      errors.push({ field: `csv row ${number}${field}`, message });
+    if (!row.ok) {
+      tell('', row.refusal);
+      break;
+    }
+    const cells = row.value;
+    if (named === null) {
+      named = cells.map((heading) => heading.trim().toLowerCase());
+      for (const message of wrongHeadings(named, columns)) tell('', message);
+      if (errors.length > 0) break;
+      continue;
+    }
+    if (cells.every((cell) => cell === '')) continue;
+    filled += 1;
+    if (filled > directoryLimit) {
+      tell('', `is one too many: there may be ${directoryLimit} ${entriesWord}`);
+      break;
+    }
+    if (cells.length !== named.length) {
+      tell('', `must have ${named.length} cells, as the headings have, not ${cells.length}`);
+      continue;
+    }
+    const fields = Object.fromEntries(named.map((column, at) => [column, cells[at]]));
+    const parsed = entry.safeParse(fields);
+    if (!parsed.success) {
+      for (const { field, message } of fieldErrorsOf(parsed.error, fields)) tell(`, ${field}`, message);
+      continue;
+    }
+    const { id } = parsed.data;
+    const before = rowById.get(id);
+    if (before === undefined) rowById.set(id, number);
+    else tell(', id', `must not be there twice: ${id} is in row ${before} already`);
+    entries.push(parsed.data);
+  }
+  if (named === null && errors.length === 0)
+    errors.push(...wrongHeadings([], columns).map((message) => ({ field: 'csv row 1', message })));
+  return errors.length === 0 ? done(entries) : refused(errors);
+}
+
+function wrongHeadings(named: readonly string[], columns: readonly string[]): string[] {
+  const allowed = `the columns are ${columns.join(', ')}`;
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  for (const heading of named) {
+    if (!columns.includes(heading))
+      wrong.push(`has a column that is not known: “${heading.slice(0, 50)}”; ${allowed}`);
+    else if (seen.has(heading)) wrong.push(`has the column ${heading} twice`);
+    seen.add(heading);
+  }
+  const missing = columns.filter((column) => !seen.has(column));
+  return [...wrong, ...missing.map((column) => `lacks the column ${column}; ${allowed}`)];
+}
+
+const digits = /^\d+$/;
+
+/** Entries by id as a person looks them up: numbers by their value, before everything else. */
+export function inOrder<Entry extends { readonly id: string }>(entries: Iterable<Entry>): Entry[] {
+  return [...entries].sort((one, other) => compareIds(one.id, other.id));
+}
+
+function compareIds(one: string, other: string): number {
+  const [isNumber, isOtherNumber] = [digits.test(one), digits.test(other)];
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+  return (isNumber ? compareNumbers(one, other) : 0) || (one < other ? -1 : one > other ? 1 : 0);
+}
+
+/** By length and then by digits: an id may be longer than a number can be exact. */
+function compareNumbers(one: string, other: string): number {
+  const [value, otherValue] = [one.replace(/^0+/, ''), other.replace(/^0+/, '')];
+  if (value.length !== otherValue.length) return value.length - otherValue.length;
+  return value < otherValue ? -1 : value > otherValue ? 1 : 0;
+}

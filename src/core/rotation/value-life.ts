@@ -1,5 +1,0 @@
-/** From when to when one value of a credential is good, by the wall clock. */
-export interface ValueLife {
-  readonly obtainedAtMs: number;
-  readonly expiresAtMs: number;
-}

@@ -1,0 +1,35 @@
+import type { RotationPolicy } from '../contract/credential.ts';
+import type { Settings, SettingsChange } from '../contract/settings.ts';
+import type { Decision } from './ledger.ts';
+import type { State } from './state.ts';
+
+/** Sets what differs from what is set; nothing is recorded when nothing does. */
+export function changeSettings({ settings }: State, wish: SettingsChange): Decision<Settings> {
+  const value = changedSettings(settings, wish);
+  const keys = Object.keys(value) as (keyof Settings)[];
+  const differing = keys.filter((key) => JSON.stringify(value[key]) !== JSON.stringify(settings[key]));
+  if (differing.length === 0) return { events: [], value };
+  const changed = Object.fromEntries(differing.map((key) => [key, value[key]])) as SettingsChange;
+  return {
+    events: [
+      {
+        kind: 'settings.changed',
+        subject: 'settings',
+        actor: { kind: 'owner' },
+        data: { settings: changed },
+      },
+    ],
+    value,
+  };
+}
+
+/** The settings after a change: what it does not name stays. */
+export function changedSettings(before: Settings, change: SettingsChange): Settings {
+  const named = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...before, ...(Object.fromEntries(named) as Partial<Settings>) };
+}
+
+/** The policy that a credential gets where nothing else is said when it is added. */
+export function defaultPolicyOf({ rotation_fraction, rotation_preferred_hours }: Settings): RotationPolicy {
+  return { fraction: rotation_fraction, preferred_hours: rotation_preferred_hours };
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import input from '../../../kit/input.module.css';
+import { useDesigner } from '../use-designer.ts';
+import styles from './number-line.module.css';
+import { SpecField } from './spec-field.tsx';
+
+/** A whole number of the document, typed as text: half typed it is open, and what was typed stays to be finished. */
+export function NumberLine({
+  label,
+  spec,
+  path,
+  value,
+  unit,
+  hint,
+  onType,
+}: {
+  label: string;
+  spec: string;
+  path: string;
+  value: number | null;
+  unit: string;
+  hint?: string;
+  onType: (value: number | null) => void;
+}) {
+  const { store } = useDesigner();
+  const [typed, setTyped] = useState('');
+  // What undo brings back wins over what was typed.
+  const shown = readNumber(typed) === value ? typed : String(value ?? '');
+  return (
+    <SpecField label={label} spec={spec} path={path} hint={hint}>
+      {(tied) => (
+        <span className={styles['number']}>
+          <input
+            {...tied}
+            type="text"
+            inputMode="numeric"
+            className={input['input']}
+            value={shown}
+            autoComplete="off"
+            onChange={({ target }) => {
+              setTyped(target.value);
+              onType(readNumber(target.value));
+            }}
+            onBlur={() => store.settle()}
+          />
+          <span className={styles['unit']}>{unit}</span>
+        </span>
+      )}
+    </SpecField>
+  );
+}
+
+/** The whole number that a text is; null while it is none, such as half typed. */
+export function readNumber(text: string): number | null {
+  const trimmed = text.trim();
+  return /^-?\d{1,6}$/.test(trimmed) ? Number(trimmed) : null;
+}
+
+/** A text of the document. What is typed until the field is left is one step to undo. */
+export function TextLine({
+  label,
+  spec,
+  path,
+  value,
+  hint,
+  isLong = false,
+  onType,
+}: {
+  label: string;
+  spec: string | null;
+  path: string;
+  value: string;
+  hint?: string;
+  isLong?: boolean;
+  onType: (text: string) => void;
+}) {
+  const { store } = useDesigner();
+  return (
+    <SpecField label={label} spec={spec} path={path} hint={hint}>
+      {(tied) =>
+        isLong ? (
+          <textarea
+            {...tied}
+            className={input['input']}
+            rows={2}
+            value={value}
+            onChange={({ target }) => onType(target.value)}
+            onBlur={() => store.settle()}
+          />
+        ) : (
+          <input
+            {...tied}
+            type="text"
+            className={input['input']}
+            value={value}
+            autoComplete="off"
+            onChange={({ target }) => onType(target.value)}
+            onBlur={() => store.settle()}
+          />
+        )
+      }
+    </SpecField>
+  );
+}

@@ -1,0 +1,295 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import {
+  freeMenuName,
+  freeNodeId,
+  newEnd,
+  newMenu,
+  putNode,
+  removeNodes,
+} from '../../../core/ivr/edit/edit-nodes.ts';
+import { nodeOf } from '../../../core/ivr/edit/lines.ts';
+import { connect, linesOf } from '../../../core/ivr/edit/lines.ts';
+import { tallyOf } from '../../../core/ivr/tally.ts';
+import { Button } from '../../kit/button.tsx';
+import { tallyWords } from '../tally-words.ts';
+import { DestinationLine } from './inspector/destination-picker.tsx';
+import { EndFields } from './inspector/end-fields.tsx';
+import { RemoveButton } from './inspector/inspector.tsx';
+import { MenuFields } from './inspector/menu-fields.tsx';
+import { nodeWords } from './inspector/node-words.ts';
+import { SmallButton } from './inspector/small-button.tsx';
+import { FieldProblems, focusField, useProblemsAt } from './inspector/spec-field.tsx';
+import { placeBeside } from './layout/free-place.ts';
+import { useDesigner, useDesignerState } from './use-designer.ts';
+import styles from './outline/outline.module.css';
+
+/**
+ * The drawing as a list of menus in the order of a call: everything that the canvas can do, with the keyboard alone.
+ *
+ * One menu is open at a time, the one that is selected. The arrow keys go from menu to menu; one of them is in the order
+ * of Tab.
+ */
+export function Outline() {
+  const { store, surroundings } = useDesigner();
+  const document = useDesignerState((state) => state.document);
+  const selection = useDesignerState((state) => state.selection);
+  const listRef = useRef<HTMLUListElement>(null);
+  const [current, setCurrent] = useState<string | null>(null);
+  const order = useMemo(() => callOrder(document), [document]);
+  const menus = order.filter((node): node is MenuNode => node.kind === 'menu');
+  const open = selection.size === 1 ? [...selection][0] : undefined;
+  const inTabOrder = menus.find(({ id }) => id === current)?.id ?? menus[0]?.id;
+
+  function add(): void {
+    const drawn = store.state().document;
+    const id = freeNodeId(drawn, 'menu');
+    const menu = newMenu(id, freeMenuName(drawn), placeBeside(drawn, null));
+    const isFirst = drawn.caller.to === null;
+    flushSync(() =>
+      store.edit(
+        'add a menu',
+        (before) =>
+          isFirst ? connect(putNode(before, menu), { kind: 'caller' }, id) : putNode(before, menu),
+        { select: new Set([id]) },
+      ),
+    );
+    focusField(`nodes.${id}.name`);
+  }
+
+  function remove(menu: MenuNode): void {
+    const place = menus.indexOf(menu);
+    const next = menus[place + 1] ?? menus[place - 1];
+    flushSync(() =>
+      store.edit(
+        `remove “${nodeWords(menu, surroundings)}”`,
+        (drawn) => removeNodes(drawn, new Set([menu.id])),
+        {
+          select: new Set(),
+        },
+      ),
+    );
+    if (next !== undefined) focusField(`nodes.${next.id}`);
+  }
+
+  function press(event: KeyboardEvent, menu: MenuNode): void {
+    const to = nextOf(event.key, menus.indexOf(menu), menus.length);
+    const next = to === null ? undefined : menus[to];
+    if (next !== undefined) {
+      event.preventDefault();
+      listRef.current?.querySelector<HTMLElement>(`[data-path="nodes.${CSS.escape(next.id)}"]`)?.focus();
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      event.preventDefault();
+      store.select(new Set(event.key === 'ArrowRight' ? [menu.id] : []));
+    } else if (event.key === 'Delete') {
+      event.preventDefault();
+      remove(menu);
+    }
+  }
+
+  return (
+    <section className={styles['outline']} aria-label="Outline">
+      <div className={styles['part']}>
+        <h2 className={styles['title']}>Caller</h2>
+        <div className={styles['caller']}>
+          <DestinationLine
+            label="Every call comes first to"
+            spec={null}
+            path="caller.to"
+            name="the caller"
+            from={{ kind: 'caller' }}
+            to={document.caller.to}
+            menusOnly
+          />
+        </div>
+      </div>
+      <div className={styles['part']}>
+        <div className={styles['head']}>
+          <h2 className={styles['title']}>Menus</h2>
+          <Button onPress={add}>Add a menu</Button>
+        </div>
+        {menus.length === 0 ? (
+          <p className={styles['note']}>No menu yet. Add the one that callers meet first.</p>
+        ) : (
+          <ul ref={listRef} className={styles['list']}>
+            {menus.map((menu) => (
+              <OutlineMenu
+                key={menu.id}
+                menu={menu}
+                isOpen={menu.id === open}
+                isInTabOrder={menu.id === inTabOrder}
+                onFocus={() => setCurrent(menu.id)}
+                onPress={(event) => press(event, menu)}
+                onRemove={() => remove(menu)}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+      <OutlineEnds ends={order.filter((node) => node.kind === 'end')} />
+    </section>
+  );
+}
+
+/** Where calls leave the drawing. */
+function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
+  const { store } = useDesigner();
+
+  function add(): void {
+    const { document } = store.state();
+    const id = freeNodeId(document, 'end');
+    const end = newEnd(id, 'extension', '', placeBeside(document, null));
+    flushSync(() => store.edit('add a destination', (drawn) => putNode(drawn, end)));
+    focusField(`nodes.${id}.type`);
+  }
+
+  return (
+    <div className={styles['part']}>
+      <div className={styles['head']}>
+        <h2 className={styles['title']}>Destinations</h2>
+        <Button onPress={add}>Add a destination</Button>
+      </div>
+      {ends.length === 0 ? (
+        <p className={styles['note']}>
+          None yet. A key can also be led to a new one right where it is chosen.
+        </p>
+      ) : (
+        <ul className={styles['list']}>
+          {ends.map((end) => (
+            <OutlineEnd key={end.id} end={end} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function OutlineEnd({ end }: { end: EndNode }) {
+  const { surroundings } = useDesigner();
+  const problems = useProblemsAt(`nodes.${end.id}`);
+  const name = nodeWords(end, surroundings);
+  return (
+    <li className={styles['item']} data-path={`nodes.${end.id}`} tabIndex={-1} aria-label={name}>
+      <div className={styles['ends']}>
+        <EndFields end={end} />
+        <RemoveButton ids={new Set([end.id])} what={`“${name}”`} />
+      </div>
+      <FieldProblems problems={problems} />
+    </li>
+  );
+}
+
+/** A menu in the outline: where each of its ways leads, and all its fields while it is open. */
+function OutlineMenu({
+  menu,
+  isOpen,
+  isInTabOrder,
+  onFocus,
+  onPress,
+  onRemove,
+}: {
+  menu: MenuNode;
+  isOpen: boolean;
+  isInTabOrder: boolean;
+  onFocus: () => void;
+  onPress: (event: KeyboardEvent) => void;
+  onRemove: () => void;
+}) {
+  const { store, surroundings, check } = useDesigner();
+  const name = nodeWords(menu, surroundings);
+  const problems = check.problems.filter(({ node }) => node === menu.id);
+  const isBroken = problems.some(({ severity }) => severity === 'error');
+  const state = problems.length === 0 ? 'fine' : isBroken ? 'error' : 'warning';
+  return (
+    <li className={styles['item']} data-open={isOpen}>
+      <h3 className={styles['heading']}>
+        <button
+          type="button"
+          className={styles['toggle']}
+          data-path={`nodes.${menu.id}`}
+          tabIndex={isInTabOrder ? 0 : -1}
+          aria-expanded={isOpen}
+          aria-keyshortcuts="Delete"
+          onFocus={onFocus}
+          onKeyDown={onPress}
+          onClick={() => store.select(new Set(isOpen ? [] : [menu.id]))}
+        >
+          <span className={styles['name']}>{name}</span>
+          <span className={styles['state']} data-state={state}>
+            {tallyWords(tallyOf(problems))}
+          </span>
+          {isOpen ? null : <Summary menu={menu} />}
+        </button>
+      </h3>
+      {isOpen ? (
+        <div className={styles['fields']}>
+          <MenuFields key={menu.id} menu={menu} />
+          <div>
+            <SmallButton icon="remove" onPress={onRemove}>
+              Remove this menu
+            </SmallButton>
+          </div>
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+/** “1: Sales. 2: Extension 101. Wrong key: Hang up. Silence: still open.” */
+function Summary({ menu }: { menu: MenuNode }) {
+  const { surroundings } = useDesigner();
+  const document = useDesignerState((state) => state.document);
+  const ways = [
+    ...menu.keys.map(({ key, to }) => [key === '' ? '?' : key, to] as const),
+    ['Wrong key', menu.invalid_destination] as const,
+    ['Silence', menu.timeout_destination] as const,
+  ];
+  const words = ways.map(([way, to]) => {
+    const node = nodeOf(document, to);
+    return `${way}: ${node === null ? 'still open' : nodeWords(node, surroundings)}`;
+  });
+  return <span className={styles['summary']}>{words.join(' · ')}</span>;
+}
+
+/** The nodes of a drawing in the order in which calls come to them; those that no call reaches last, as they were drawn. */
+export function callOrder(document: IvrDocument): readonly DraftNode[] {
+  const ledTo = new Map<string, NodeId[]>();
+  for (const { from, to } of linesOf(document)) {
+    if (from.kind === 'caller') continue;
+    const known = ledTo.get(from.menu);
+    if (known === undefined) ledTo.set(from.menu, [to]);
+    else known.push(to);
+  }
+  const order = new Map<string, DraftNode>();
+  let next: (NodeId | null)[] = [document.caller.to];
+  while (next.length > 0) {
+    const after: NodeId[] = [];
+    for (const id of next) {
+      const node = nodeOf(document, id);
+      if (node === null || order.has(node.id)) continue;
+      order.set(node.id, node);
+      after.push(...(ledTo.get(node.id) ?? []));
+    }
+    next = after;
+  }
+  for (const node of Object.values(document.nodes)) order.set(node.id, node);
+  return [...order.values()];
+}
+
+/** Which of so many the focus goes to with a key, from where it is; null for a key that leads nowhere. */
+export function nextOf(key: string, from: number, count: number): number | null {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(from + 1, last);
+    case 'ArrowUp':
+      return Math.max(from - 1, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}
