@@ -17,16 +17,18 @@ export interface Floor {
 export const floors: Readonly<Record<string, Floor>> = {
   contract: { rooms: [], packages: ['zod'], builtins: false },
   core: { rooms: ['contract'], packages: ['zod', 'tinyqueue'], builtins: false },
+  // Every sentence, label and duration that a person reads.
+  text: { rooms: ['contract'], packages: [], builtins: false },
   // These three never import each other: they meet in host, through core's ports.
   store: { rooms: ['core', 'contract'], packages: 'any', builtins: true },
-  service: { rooms: ['core', 'contract'], packages: 'any', builtins: true },
+  service: { rooms: ['core', 'contract', 'text'], packages: 'any', builtins: true },
   agent: { rooms: ['core', 'contract'], packages: 'any', builtins: true },
-  host: { rooms: ['store', 'service', 'agent', 'core', 'contract'], packages: 'any', builtins: true },
+  host: { rooms: ['store', 'service', 'agent', 'core', 'contract', 'text'], packages: 'any', builtins: true },
   client: { rooms: ['contract'], packages: 'any', builtins: false },
-  cli: { rooms: ['client', 'contract'], packages: 'any', builtins: true },
-  main: { rooms: ['host', 'contract'], packages: 'any', builtins: true },
+  cli: { rooms: ['client', 'contract', 'text'], packages: 'any', builtins: true },
+  main: { rooms: ['host', 'contract', 'text'], packages: 'any', builtins: true },
   preload: { rooms: ['contract'], packages: ['electron'], builtins: false },
-  renderer: { rooms: ['client', 'core', 'contract'], packages: 'any', builtins: false },
+  renderer: { rooms: ['client', 'core', 'contract', 'text'], packages: 'any', builtins: false },
   // Runs from a bare checkout, before anything is built.
   launcher: { rooms: [], packages: [], builtins: true },
 };

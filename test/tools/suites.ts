@@ -23,7 +23,7 @@ const minute = 60 * second;
 
 export const suites: readonly Suite[] = [
   suite('house', { folders: ['house'], testTimeoutMs: minute }),
-  suite('core', { folders: ['core', 'contract'], testTimeoutMs: minute }),
+  suite('core', { folders: ['core', 'contract', 'text'], testTimeoutMs: minute }),
   suite('store', { testTimeoutMs: 30 * second }),
   suite('service', { testTimeoutMs: minute }),
   suite('agent', { keychain: true, testTimeoutMs: minute }),

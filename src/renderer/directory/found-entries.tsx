@@ -1,7 +1,7 @@
 import { type Ref, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import buttonStyles from '../kit/button.module.css';
 import { ActionButton, Button } from '../kit/button.tsx';
-import { countWords } from '../kit/count-words.ts';
+import { countWords } from '../../text/count.ts';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { havingWords } from '../kit/having-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';

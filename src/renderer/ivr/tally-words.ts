@@ -1,5 +1,5 @@
 import type { Tally } from '../../core/ivr/tally.ts';
-import { countWords } from '../kit/count-words.ts';
+import { countWords } from '../../text/count.ts';
 
 /** “2 errors, 1 warning”. */
 export function tallyWords({ errors, warnings }: Tally): string {

@@ -1,7 +1,7 @@
 import { useDeferredValue, useRef } from 'react';
 import type { RecordingView } from '../../contract/recording.ts';
 import { Button } from '../kit/button.tsx';
-import { countWords } from '../kit/count-words.ts';
+import { countWords } from '../../text/count.ts';
 import { havingWords } from '../kit/having-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';

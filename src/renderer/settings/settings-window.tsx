@@ -6,7 +6,7 @@ import { ActionButton, Button } from '../kit/button.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { PathText } from '../kit/command-line.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
-import { countWords } from '../kit/count-words.ts';
+import { countWords } from '../../text/count.ts';
 import { desktop, desktopWords } from '../kit/desktop.ts';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';

@@ -4,7 +4,7 @@ import type { DraftSummary } from '../../../contract/ivr-draft.ts';
 import { draftPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
-import { countWords } from '../../kit/count-words.ts';
+import { countWords } from '../../../text/count.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { Button } from '../../kit/button.tsx';
-import { countWords } from '../../kit/count-words.ts';
+import { countWords } from '../../../text/count.ts';
 import { Icon } from '../../kit/icon.tsx';
 import styles from './upload-list.module.css';
 import type { Upload } from './use-uploads.ts';

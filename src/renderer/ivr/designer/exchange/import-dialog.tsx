@@ -3,7 +3,7 @@ import type { DraftId, IvrDocument } from '../../../../contract/ivr-draft.ts';
 import { readImport } from '../../../../core/ivr/import/read-import.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
-import { countWords } from '../../../kit/count-words.ts';
+import { countWords } from '../../../../text/count.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useDeferredValue } from 'react';
 import type { EndNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
-import { countWords } from '../../../kit/count-words.ts';
+import { countWords } from '../../../../text/count.ts';
 import type { Selection } from '../designer-store.ts';
 import { shows } from '../focus-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';

@@ -4,7 +4,7 @@ import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
-import { countWords } from '../../../kit/count-words.ts';
+import { countWords } from '../../../../text/count.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { Icon } from '../../../kit/icon.tsx';

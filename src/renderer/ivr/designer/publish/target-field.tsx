@@ -1,6 +1,6 @@
 import type { Publication } from '../../../../contract/ivr-draft.ts';
 import { allCredentials } from '../../../credentials/read-credentials.ts';
-import { countWords } from '../../../kit/count-words.ts';
+import { countWords } from '../../../../text/count.ts';
 import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
