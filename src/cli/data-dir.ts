@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { dataDirOf } from '../contract/data-dir.ts';
 import { wrongUsage } from './command-failure.ts';
+import { commandIo } from './command-io.ts';
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -12,6 +13,6 @@ export interface GlobalOptions {
 export function chosenDataDir({ dataDir }: GlobalOptions): string {
   if (dataDir === '') throw wrongUsage('--data-dir needs a folder.');
   return resolve(
-    dataDir ?? dataDirOf({ environment: process.env, platform: process.platform, homeDir: homedir() }),
+    dataDir ?? dataDirOf({ environment: commandIo().env, platform: process.platform, homeDir: homedir() }),
   );
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { buffer, text } from 'node:stream/consumers';
 import { wrongUsage } from './command-failure.ts';
+import { commandIo } from './command-io.ts';
 
 /**
  * The bytes of a file, or of stdin for `-`. Throws a failure with exit code 2 when it cannot be read or is larger.
@@ -12,7 +13,7 @@ export async function readFileBytes(file: string, limitBytes: number): Promise<U
   const tooLarge = () => wrongUsage(`${name} is larger than ${limitBytes / (1024 * 1024)} MiB.`);
   try {
     if (file !== '-' && (await stat(file)).size > limitBytes) throw tooLarge();
-    const bytes = new Uint8Array(file === '-' ? await buffer(process.stdin) : await readFile(file));
+    const bytes = new Uint8Array(file === '-' ? await buffer(commandIo().stdin) : await readFile(file));
     if (bytes.length > limitBytes) throw tooLarge();
     return bytes;
   } catch (error) {
@@ -32,7 +33,7 @@ export async function readJsonFile(file: string): Promise<unknown> {
   const name = file === '-' ? 'What came on stdin' : file;
   let content: string;
   try {
-    content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+    content = file === '-' ? await text(commandIo().stdin) : await readFile(file, 'utf8');
   } catch (error) {
     throw wrongUsage(`${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`);
   }

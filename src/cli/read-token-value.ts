@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { TokenValue } from '../contract/credential.ts';
+import { commandIo } from './command-io.ts';
 import { wrongUsage } from './command-failure.ts';
 import { endAs } from './end-as.ts';
 import { ask, say } from './terminal.ts';
@@ -32,7 +33,7 @@ const limitBytes = 8 * 1024;
  *
  * Throws wrong usage for more than 8 KB, which is some other file.
  */
-async function readStdinValue(stdin: Readable = process.stdin): Promise<string> {
+async function readStdinValue(stdin: Readable = commandIo().stdin): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
@@ -47,7 +48,7 @@ async function readStdinValue(stdin: Readable = process.stdin): Promise<string> 
 
 /** Whether there is a terminal to ask on. */
 export function canAsk(): boolean {
-  return process.stdin.isTTY;
+  return commandIo().stdin.isTTY === true;
 }
 
 /**
@@ -59,7 +60,7 @@ export function canAsk(): boolean {
 export function askSecret(question: string): Promise<string> {
   return new Promise((resolve) => {
     const lines = createInterface({
-      input: process.stdin,
+      input: commandIo().stdin,
       output: nowhere(),
       terminal: true,
       historySize: 0,

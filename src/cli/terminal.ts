@@ -7,23 +7,24 @@
  */
 import type { OutputConfiguration } from 'commander';
 import { Writable } from 'node:stream';
+import { commandIo } from './command-io.ts';
 import { exitCodes, wrongUsage } from './command-failure.ts';
 
 /** A result, a line on stdout. Whatever is in it stays on that line. */
 export function print(line: string): void {
-  process.stdout.write(`${plainText(line)}\n`);
+  commandIo().stdout.write(`${plainText(line)}\n`);
 }
 
 /** A result for programs: one line of JSON on stdout. */
 export function printJson(value: unknown): void {
   const line = JSON.stringify(value);
-  process.stdout.write(`${process.stdout.isTTY ? plainText(line) : line}\n`);
+  commandIo().stdout.write(`${commandIo().stdout.isTTY ? plainText(line) : line}\n`);
 }
 
 /** A result that is a file, on stdout, byte by byte; on a terminal as a text (see `refuseTerminal` for others). */
 export function printDocument(document: string | Uint8Array): void {
-  if (!process.stdout.isTTY) process.stdout.write(document);
-  else process.stdout.write(plainDocument(typeof document === 'string' ? document : textOf(document)));
+  if (!commandIo().stdout.isTTY) commandIo().stdout.write(document);
+  else commandIo().stdout.write(plainDocument(typeof document === 'string' ? document : textOf(document)));
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -32,37 +33,37 @@ function textOf(bytes: Uint8Array): string {
 
 /** Throws wrong usage where stdout is a terminal, for what is no text. */
 export function refuseTerminal(what: string): void {
-  if (process.stdout.isTTY)
+  if (commandIo().stdout.isTTY)
     throw wrongUsage(`${what} is not printed on a terminal. Send it to a file or a program: add > FILE.`);
 }
 
 /** Words for a person, a line each on stderr: they never get into a pipe. */
 export function say(...lines: string[]): void {
-  for (const line of lines) process.stderr.write(`${plainText(line)}\n`);
+  for (const line of lines) commandIo().stderr.write(`${plainText(line)}\n`);
 }
 
 /** A line on stderr for a person at a terminal, and for nobody else. */
 export function remark(line: string): void {
-  if (process.stderr.isTTY) say(line);
+  if (commandIo().stderr.isTTY) say(line);
 }
 
 /** A question on stderr, which is answered on the same line. */
 export function ask(question: string): void {
-  process.stderr.write(plainText(question));
+  commandIo().stderr.write(plainText(question));
 }
 
 /** Stderr for a log, which has lines of its own: exact in a pipe or a file, plain on a terminal. */
 export const plainStderr = new Writable({
   decodeStrings: false,
   write(chunk: string | Buffer, _encoding, done) {
-    process.stderr.write(process.stderr.isTTY ? plainDocument(chunk.toString()) : chunk, done);
+    commandIo().stderr.write(commandIo().stderr.isTTY ? plainDocument(chunk.toString()) : chunk, done);
   },
 });
 
 /** How commander prints help and errors, which quote what was typed: a file name perhaps. */
 export const commanderOutput: OutputConfiguration = {
-  writeOut: (text) => process.stdout.write(plainDocument(text)),
-  writeErr: (text) => process.stderr.write(plainDocument(text)),
+  writeOut: (text) => commandIo().stdout.write(plainDocument(text)),
+  writeErr: (text) => commandIo().stderr.write(plainDocument(text)),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { commandIo } from '../command-io.ts';
 import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { addCommand, jsonOption } from '../add-command.ts';
@@ -40,7 +41,7 @@ export function openCommand(program: Command): void {
  * soon as the browser has used it.
  */
 export function openBrowser(url: string): Promise<boolean> {
-  const opener = openerOf(process.platform, process.env);
+  const opener = openerOf(process.platform, commandIo().env);
   if (opener === null) return Promise.resolve(false);
   const [command, ...args] = opener;
   return new Promise((resolve) => {
