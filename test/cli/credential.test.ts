@@ -4,7 +4,15 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CredentialList, CredentialView } from '../../src/contract/credential-view.ts';
 import { HistoryPage } from '../../src/contract/portal.ts';
-import { exitCodeOf, freshDataDir, removeDataDir, rotavox, RunningService, spawnRotavox } from './rotavox.ts';
+import {
+  builtRotavox,
+  exitCodeOf,
+  freshDataDir,
+  removeDataDir,
+  rotavox,
+  RunningService,
+  spawnRotavox,
+} from './rotavox.ts';
 
 let service: RunningService;
 let folder: string;
@@ -198,7 +206,7 @@ describe('a command that runs with a credential', () => {
     await keep('run');
     const file = join(folder, 'ran');
     const script = `printf %s "$ROTAVOX_TOKEN" > '${file}'; echo "it is $ROTAVOX_TOKEN"; exit 9`;
-    const { code, stdout } = await service.cli('exec', 'run', '--', 'sh', '-c', script);
+    const { code, stdout } = await builtRotavox(['exec', 'run', '--', 'sh', '-c', script], service);
     expect({ code, stdout }).toEqual({ code: 9, stdout: 'it is ••••\n' });
     expect(await readFile(file, 'utf8')).toBe(await valueOf('run'));
   });

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandRun } from '../../src/cli/command-run.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
-import { type CliProcess, exitCodeOf, freshDataDir, rotavox, spawnRotavox } from './rotavox.ts';
+import { builtRotavox, type CliProcess, exitCodeOf, freshDataDir, spawnRotavox } from './rotavox.ts';
 import { fine, refusal, StandInService } from './stand-in-service.ts';
 
 const mask = '••••';
@@ -19,7 +19,7 @@ function js(code: string): string[] {
 }
 
 async function exec(service: StandInService, ...args: string[]) {
-  return rotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
+  return builtRotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
 }
 
 /** A `rotavox exec` that runs on, with what it prints line by line. */
@@ -146,7 +146,7 @@ describe('rotavox exec', () => {
 
   it('masks as well where it can have no pipe and has to do with a socket', async () => {
     const service = await StandInService.start();
-    const result = await rotavox(['exec', 'pbx', ...js('console.log(process.env.ROTAVOX_TOKEN)')], {
+    const result = await builtRotavox(['exec', 'pbx', ...js('console.log(process.env.ROTAVOX_TOKEN)')], {
       dataDir: service.dataDir,
       env: { TMPDIR: '/nowhere' },
     });
@@ -229,7 +229,7 @@ describe('how rotavox exec ends', () => {
 
   it('is with 1 and a reason when there is no such credential or no value, and nothing is run', async () => {
     const service = await StandInService.start();
-    const unknown = await rotavox(['exec', 'other', '--', 'echo', 'ran'], { dataDir: service.dataDir });
+    const unknown = await builtRotavox(['exec', 'other', '--', 'echo', 'ran'], { dataDir: service.dataDir });
     expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'That is not_found.\n' });
     service.answers.set(
       'GET /portal/credentials/pbx/value',

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileWith, menu } from './menu.ts';
-import { freshDataDir, removeDataDir, rotavox, serviceForTest } from './rotavox.ts';
+import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceForTest } from './rotavox.ts';
 
 async function dataDirForTest(): Promise<string> {
   const dataDir = await freshDataDir();
@@ -39,6 +39,11 @@ function pidOfSomebodyElse(): number {
   return child.pid!;
 }
 
+/** What follows hears signals, so it has a process of its own. */
+function runnerOf(command: string): typeof rotavox {
+  return command.includes('--follow') ? builtRotavox : rotavox;
+}
+
 describe('a command that needs the service', () => {
   it.each([
     'status',
@@ -61,7 +66,7 @@ describe('a command that needs the service', () => {
   ])('ends with 3 when it does not run: %s', async (command) => {
     const dataDir = await dataDirForTest();
     for (const args of [command.split(' '), [...command.split(' '), '--json']]) {
-      const result = await rotavox(args, { dataDir });
+      const result = await runnerOf(command)(args, { dataDir });
       expect(result).toMatchObject({ code: 3, stdout: '' });
       expect(result.stderr).toContain(`not running with the data folder ${dataDir}.`);
       expect(result.stderr).toContain('rotavox serve');
@@ -105,7 +110,7 @@ describe('a command that needs the service', () => {
       portal_key: 'rvk_secret',
     });
     for (const command of ['status', 'history --follow']) {
-      const result = await rotavox(command.split(' '), { dataDir });
+      const result = await runnerOf(command)(command.split(' '), { dataDir });
       expect(result).toMatchObject({ code: 3, stdout: '' });
       expect(result.stderr).toContain('Another Rotavox answers');
       expect(result.stderr).not.toContain('rvk_secret');
@@ -189,9 +194,9 @@ describe('the data folder', () => {
     'is the one of the system when nothing else is said: XDG_CONFIG_HOME, else ~/.config',
     async () => {
       const home = dirname(await dataDirForTest());
-      const byXdg = await rotavox(['status'], { env: { HOME: home, XDG_CONFIG_HOME: '/xdg' } });
+      const byXdg = await builtRotavox(['status'], { env: { HOME: home, XDG_CONFIG_HOME: '/xdg' } });
       expect(byXdg.stderr).toContain('data folder /xdg/Rotavox/data.');
-      const byHome = await rotavox(['status'], { env: { HOME: home, ROTAVOX_DATA_DIR: '' } });
+      const byHome = await builtRotavox(['status'], { env: { HOME: home, ROTAVOX_DATA_DIR: '' } });
       expect(byHome.stderr).toContain(`data folder ${home}/.config/Rotavox/data.`);
     },
   );

@@ -4,9 +4,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { runCli } from '../../src/cli/run-cli.ts';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
@@ -30,24 +31,72 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Starts the command line as a process of its own, on a machine without a desktop and without settings of ours. */
-export function spawnRotavox(args: readonly string[], { dataDir, env }: CliOptions = {}): CliProcess {
-  const { PATH } = process.env;
+// Commands in this process read these two from the process itself.
+process.env['TZ'] = 'UTC';
+process.env['HOME'] = tmpdir();
+
+/** The environment of a command on a machine without a desktop and without settings of ours. */
+function environmentOf({ dataDir, env }: CliOptions): NodeJS.ProcessEnv {
+  const { PATH, TZ, HOME } = process.env;
+  return { PATH, TZ, HOME, ...(dataDir === undefined ? {} : { ROTAVOX_DATA_DIR: dataDir }), ...env };
+}
+
+/**
+ * Runs a command to its end in this process, through pipes.
+ *
+ * `serve`, `exec` and what hears signals need a process: see `builtRotavox` and `spawnRotavox`.
+ */
+export async function rotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const stdout = new Collected();
+  const stderr = new Collected();
+  const code = await runCli(args, {
+    env: environmentOf(options),
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout,
+    stderr,
+  });
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Runs a command in this process as at a terminal: stdout and stderr share a screen. Stdin is a pipe. */
+export async function rotavoxOnScreen(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<{ code: number; screen: string }> {
+  const screen = Object.assign(new Collected(), { isTTY: true });
+  const code = await runCli(args, {
+    env: environmentOf(options),
+    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdout: screen,
+    stderr: screen,
+  });
+  return { code, screen: screen.text() };
+}
+
+/** Keeps what is written to it. */
+class Collected extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString();
+  }
+}
+
+/** Starts the command line as it is shipped, as a process of its own. */
+export function spawnRotavox(args: readonly string[], options: CliOptions = {}): CliProcess {
   return spawn(process.execPath, [cli, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: {
-      PATH,
-      TZ: 'UTC',
-      HOME: tmpdir(),
-      NODE_COMPILE_CACHE: compileCache,
-      ...(dataDir === undefined ? {} : { ROTAVOX_DATA_DIR: dataDir }),
-      ...env,
-    },
+    env: { NODE_COMPILE_CACHE: compileCache, ...environmentOf(options) },
   });
 }
 
-/** Runs a command to its end. */
-export async function rotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+/** Runs a command as it is shipped, in a process of its own, to its end. */
+export async function builtRotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const child = spawnRotavox(args, options);
   child.stdin.on('error', () => undefined); // a command that does not read its stdin may be gone before it is written
   child.stdin.end(options.stdin ?? '');

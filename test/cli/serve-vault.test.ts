@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
-import { freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
+import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
 
 async function folderForTest(): Promise<{ dataDir: string; passphraseFile: string }> {
   const dataDir = await freshDataDir();
@@ -34,12 +34,12 @@ describe('rotavox serve with a file vault', () => {
     await (await serviceOn(dataDir, args)).stop();
     const serve = ['serve', '--port', '0', ...args];
     await writeFile(passphraseFile, 'another passphrase\n');
-    const wrong = await rotavox(serve, { dataDir });
+    const wrong = await builtRotavox(serve, { dataDir });
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toContain('passphrase');
     expect(wrong.stderr).not.toContain('another passphrase');
     await chmod(passphraseFile, 0o644);
-    const shared = await rotavox(serve, { dataDir });
+    const shared = await builtRotavox(serve, { dataDir });
     expect(shared).toMatchObject({ code: 1, stdout: '' });
     expect(shared.stderr).toContain('chmod 600');
   });
@@ -57,7 +57,7 @@ describe('rotavox serve with a file vault', () => {
     ],
   ])('is not started with %s', async (_what, args, env, why) => {
     const { dataDir } = await folderForTest();
-    const result = await rotavox(['serve', '--port', '0', ...args], { dataDir, env });
+    const result = await builtRotavox(['serve', '--port', '0', ...args], { dataDir, env });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toContain(why);
   });

@@ -9,7 +9,7 @@ import {
   exitCodeOf,
   freshDataDir,
   removeDataDir,
-  rotavox,
+  builtRotavox,
   serviceForTest,
   serviceOn,
   spawnRotavox,
@@ -92,7 +92,7 @@ describe('rotavox serve', () => {
     const first = await serviceForTest();
     const { port } = new URL(first.baseUrl);
     const dataDir = await dataDirForTest();
-    const second = await rotavox(['serve', '--port', port, '--json'], { dataDir });
+    const second = await builtRotavox(['serve', '--port', port, '--json'], { dataDir });
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
     expect(second.stderr).toContain('--port');
@@ -102,7 +102,7 @@ describe('rotavox serve', () => {
 
   it('names the process that holds the data folder, ends with 1 and leaves that process alone', async () => {
     const first = await serviceForTest();
-    const second = await rotavox(['serve', '--port', '0', '--json'], { dataDir: first.dataDir });
+    const second = await builtRotavox(['serve', '--port', '0', '--json'], { dataDir: first.dataDir });
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toContain(first.dataDir);
     expect(second.stderr).toContain(`process ${String(first.child.pid)}`);
@@ -113,7 +113,7 @@ describe('rotavox serve', () => {
     const first = await serviceForTest();
     const { port } = new URL(first.baseUrl);
     const dataDir = await dataDirForTest();
-    const taken = await rotavox(['serve'], { dataDir, env: { ROTAVOX_PORT: port } });
+    const taken = await builtRotavox(['serve'], { dataDir, env: { ROTAVOX_PORT: port } });
     expect(taken.stderr).toContain(`Port ${port} `);
     const service = await serviceOn(dataDir, [], { ROTAVOX_PORT: port });
     expect(service.baseUrl).not.toBe(first.baseUrl);
@@ -125,13 +125,13 @@ describe('rotavox serve', () => {
     ['a ROTAVOX_PORT that is none', [], { ROTAVOX_PORT: '7682x' }],
     ['an empty data folder', ['--data-dir', ''], {}],
   ])('calls %s wrong usage', async (_what, args, env) => {
-    const result = await rotavox(['serve', ...args], { dataDir: await dataDirForTest(), env });
+    const result = await builtRotavox(['serve', ...args], { dataDir: await dataDirForTest(), env });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toMatch(/from 0 to 65535|needs a folder/);
   });
 
   it('serves this machine only', async () => {
-    const result = await rotavox(['serve', '--port', '0', '--host', '0.0.0.0'], {
+    const result = await builtRotavox(['serve', '--port', '0', '--host', '0.0.0.0'], {
       dataDir: await dataDirForTest(),
     });
     expect(result.code).toBe(1);
@@ -207,7 +207,7 @@ describe('rotavox serve', () => {
     const [segment] = await readdir(join(dataDir, 'journal'));
     const path = join(dataDir, 'journal', segment!);
     await writeFile(path, (await readFile(path, 'utf8')).replace('"name":"a"', '"name":"z"'));
-    const second = await rotavox(['serve', '--port', '0', '--json'], { dataDir });
+    const second = await builtRotavox(['serve', '--port', '0', '--json'], { dataDir });
     expect(second).toMatchObject({ code: 1, stdout: '' });
     expect(second.stderr).toContain(path);
     expect(second.stderr).not.toContain('This is a bug');

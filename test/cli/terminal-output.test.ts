@@ -9,7 +9,7 @@ import { wavFile } from '../fixtures/audio-files.ts';
 import { hostile, hostileAnswer, hostileRefusal } from './hostile-reply.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
 import { menu } from './menu.ts';
-import { rotavox } from './rotavox.ts';
+import { type CliOptions, rotavox, rotavoxOnScreen } from './rotavox.ts';
 import { refusal, StandInService } from './stand-in-service.ts';
 
 /** What an argument can hold: no zero byte. */
@@ -80,16 +80,17 @@ function leaves(command: Command = buildProgram(), path: readonly string[] = [])
 
 const commands = leaves().filter(([path]) => !onItsOwn.includes(path));
 
-async function onTerminal(
+/** In a terminal of the system, where stdin is a pipe. */
+async function inRealTerminal(
   args: readonly string[],
-  { dataDir, stdin = '' }: { dataDir: string; stdin?: string },
-) {
+  { dataDir = '', stdin = '' }: CliOptions = {},
+): ReturnType<typeof rotavoxOnScreen> {
   const terminal = inTerminal(`printf %s '${stdin}' | ${shellLine(args)}`, dataDir);
-  const code = await terminal.ended;
+  const code = (await terminal.ended) ?? -1;
   return { code, screen: terminal.screen() };
 }
 
-/** A terminal makes \r\n of \n, so that the \r\n of a document becomes \r\r\n. */
+/** A real terminal makes \r\n of \n, so that the \r\n of a document becomes \r\r\n. */
 function expectPlain(screen: string, { isDocument }: Run = {}): void {
   expect(screen).not.toMatch(
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\r?\n)/,
@@ -117,41 +118,84 @@ it('is asked of every command: none is forgotten here', () => {
   expect([...Object.keys(runs), ...onItsOwn].filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-describe.skipIf(!hasTerminals)('what a command shows on a terminal', () => {
-  it.each(commands)('moves nothing: rotavox %s', async (path, command) => {
-    const service = await StandInService.start();
-    const run = runOf(path, command);
-    const { dataDir } = service;
-    service.otherwise = hostileAnswer;
-    if (path === 'exec') service.answers.set(...harmlessValue);
+/** Everything that a command may show: its result in words and as JSON, a refusal, and its usage. */
+async function expectNothingMoved(
+  path: string,
+  command: Command,
+  show: typeof rotavoxOnScreen,
+): Promise<void> {
+  const service = await StandInService.start();
+  const run = runOf(path, command);
+  const { dataDir } = service;
+  service.otherwise = hostileAnswer;
+  if (path === 'exec') service.answers.set(...harmlessValue);
 
-    const words = await onTerminal([...path.split(' '), ...run.args], { dataDir, ...run });
-    expect(words.code, words.screen).toBe(run.code ?? 0);
-    expectPlain(words.screen, run);
+  const words = await show([...path.split(' '), ...run.args], { dataDir, ...run });
+  expect(words.code, words.screen).toBe(run.code ?? 0);
+  expectPlain(words.screen, run);
 
-    if (command.options.some(({ long }) => long === '--json')) {
-      const json = await onTerminal([...path.split(' '), ...run.args, '--json'], { dataDir, ...run });
-      expectPlain(json.screen);
-      const [line = ''] = /^\{.*\}/m.exec(json.screen) ?? [];
-      const piped = await rotavox([...path.split(' '), ...run.args, '--json'], { dataDir, ...run });
-      expect(JSON.parse(line)).toEqual(JSON.parse(piped.stdout));
-    }
+  if (command.options.some(({ long }) => long === '--json')) {
+    const json = await show([...path.split(' '), ...run.args, '--json'], { dataDir, ...run });
+    expectPlain(json.screen);
+    const [line = ''] = /^\{.*\}/m.exec(json.screen) ?? [];
+    const piped = await rotavox([...path.split(' '), ...run.args, '--json'], { dataDir, ...run });
+    expect(JSON.parse(line)).toEqual(JSON.parse(piped.stdout));
+  }
 
-    service.otherwise = hostileRefusal;
-    service.answers.clear();
-    service.calls.length = 0;
-    const refused = await onTerminal([...path.split(' '), ...run.args], { dataDir, ...run });
-    expectPlain(refused.screen);
-    if (service.calls.length > 0) {
-      expect(refused.code).toBe(1);
-      expect(refused.screen).toContain(escaped);
-    }
+  service.otherwise = hostileRefusal;
+  service.answers.clear();
+  service.calls.length = 0;
+  const refused = await show([...path.split(' '), ...run.args], { dataDir, ...run });
+  expectPlain(refused.screen);
+  if (service.calls.length > 0) {
+    expect(refused.code).toBe(1);
+    expect(refused.screen).toContain(escaped);
+  }
 
-    const wrong = await onTerminal([...path.split(' '), `--${typed}`, ...run.args], { dataDir });
-    expect(wrong.code).toBe(2);
-    expect(wrong.screen).toContain(escaped);
-    expectPlain(wrong.screen, { isDocument: true }); // commander does not tell its lines from ours
+  const wrong = await show([...path.split(' '), `--${typed}`, ...run.args], { dataDir });
+  expect(wrong.code).toBe(2);
+  expect(wrong.screen).toContain(escaped);
+  expectPlain(wrong.screen, { isDocument: true }); // commander does not tell its lines from ours
+}
+
+describe('what a command shows on a terminal', () => {
+  it.each(commands.filter(([path]) => path !== 'exec'))('moves nothing: rotavox %s', (path, command) =>
+    expectNothingMoved(path, command, rotavoxOnScreen),
+  );
+
+  it('moves nothing where no service runs, or the folder has such a name', async () => {
+    const { code, screen } = await rotavoxOnScreen(['status'], { dataDir: `/nowhere/${typed}` });
+    expect(code).toBe(3);
+    expect(screen).toContain(escaped);
+    expectPlain(screen);
   });
+
+  it.each(['validate', 'simulate', 'create', 'import'])(
+    'moves nothing where a file is not what it should be: rotavox ivr %s',
+    async (command) => {
+      await writeFile(file('broken.json'), `{"${hostile}`);
+      const { code, screen } = await rotavoxOnScreen(['ivr', command, file('broken.json')], {
+        dataDir: '/nowhere',
+      });
+      expect(code).not.toBe(0);
+      expectPlain(screen);
+    },
+  );
+
+  it('is no audio, which is refused before it is asked for', async () => {
+    const service = await StandInService.start();
+    const { code, screen } = await rotavoxOnScreen(['recording', 'save', 'welcome', '-'], service);
+    expect(code).toBe(2);
+    expect(screen).toContain('Audio is not printed on a terminal.');
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasTerminals)('what a process shows in a terminal of the system', () => {
+  it.each(commands.filter(([path]) => ['exec', 'token list'].includes(path)))(
+    'moves nothing: rotavox %s',
+    (path, command) => expectNothingMoved(path, command, inRealTerminal),
+  );
 
   it('moves nothing: rotavox serve, in a folder with such a name', async () => {
     const dataDir = join(folder, typed.replaceAll('/', ''), 'data');
@@ -169,33 +213,6 @@ describe.skipIf(!hasTerminals)('what a command shows on a terminal', () => {
     expect(await terminal.ended).toBe(0);
     expect(terminal.screen()).toContain(escaped);
     expectPlain(terminal.screen().replace('^C', ''));
-  });
-
-  it('moves nothing where no service runs, or the folder has such a name', async () => {
-    const { code, screen } = await onTerminal(['status'], { dataDir: `/nowhere/${typed}` });
-    expect(code).toBe(3);
-    expect(screen).toContain(escaped);
-    expectPlain(screen);
-  });
-
-  it.each(['validate', 'simulate', 'create', 'import'])(
-    'moves nothing where a file is not what it should be: rotavox ivr %s',
-    async (command) => {
-      await writeFile(file('broken.json'), `{"${hostile}`);
-      const { code, screen } = await onTerminal(['ivr', command, file('broken.json')], {
-        dataDir: '/nowhere',
-      });
-      expect(code).not.toBe(0);
-      expectPlain(screen);
-    },
-  );
-
-  it('is no audio, which is refused before it is asked for', async () => {
-    const service = await StandInService.start();
-    const { code, screen } = await onTerminal(['recording', 'save', 'welcome', '-'], service);
-    expect(code).toBe(2);
-    expect(screen).toContain('Audio is not printed on a terminal.');
-    expect(service.calls).toEqual([]);
   });
 });
 
