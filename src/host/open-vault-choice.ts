@@ -1,5 +1,6 @@
 import { type VaultChoice, openVault } from '../agent/vault/open-vault.ts';
 import { faultOfPassphrase, readPassphraseFile } from '../agent/vault/read-passphrase-file.ts';
+import type { ScryptCost } from '../agent/vault/vault-file.ts';
 import { type Vault, VaultUnavailable } from '../core/vault.ts';
 import { HostError } from './host-error.ts';
 
@@ -11,6 +12,8 @@ export type HostVault =
       readonly passphrase?: string | undefined;
       /** A file whose first line is the passphrase. */
       readonly passphraseFile?: string | undefined;
+      /** What its key costs. Default: that of format 1. */
+      readonly cost?: ScryptCost | undefined;
     };
 
 /** Opens the vault that was chosen, or throws `HostError` with what to do. Never another one instead. */
@@ -25,10 +28,10 @@ export async function openVaultChoice(choice: HostVault, dataDir: string): Promi
 
 async function completed(choice: HostVault, dataDir: string): Promise<VaultChoice> {
   if (choice.kind === 'keychain') return choice;
-  const { passphrase, passphraseFile } = choice;
+  const { passphrase, passphraseFile, cost } = choice;
   if (passphrase !== undefined) {
     const fault = faultOfPassphrase(passphrase);
-    if (fault === null) return { kind: 'file', path: dataDir, passphrase };
+    if (fault === null) return { kind: 'file', path: dataDir, passphrase, cost };
     throw new HostError('VAULT_UNUSABLE', `The passphrase ${fault}. Choose a longer one.`);
   }
   if (passphraseFile === undefined) {
@@ -37,5 +40,5 @@ async function completed(choice: HostVault, dataDir: string): Promise<VaultChoic
       'The file vault needs a passphrase. Name a file that holds it: --vault-passphrase-file FILE.',
     );
   }
-  return { kind: 'file', path: dataDir, passphrase: await readPassphraseFile(passphraseFile) };
+  return { kind: 'file', path: dataDir, passphrase: await readPassphraseFile(passphraseFile), cost };
 }

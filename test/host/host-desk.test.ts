@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
 import type { HistoryEvent } from '../../src/contract/audit-event.ts';
 import { type HostOptions, startHost } from '../../src/host/start-host.ts';
+import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 
@@ -12,7 +13,7 @@ async function startKeeping(name: string, options: HostOptions = {}) {
   const host = await startHost({
     dataDir: makeFolder(),
     port: 0,
-    vault: { kind: 'file', passphrase: 'a passphrase for tests' },
+    vault: { kind: 'file', passphrase: 'a passphrase for tests', cost: cheapScrypt },
     ...options,
   });
   onTestFinished(() => host.close());

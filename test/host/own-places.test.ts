@@ -5,6 +5,7 @@ import type { CredentialView } from '../../src/contract/credential-view.ts';
 import type { DeliveryPreview } from '../../src/contract/credential-checks.ts';
 import { ownPlacesOf } from '../../src/host/own-places.ts';
 import { startHost } from '../../src/host/start-host.ts';
+import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 
@@ -16,7 +17,11 @@ async function serve() {
   const passphraseFile = join(folder, 'passphrase');
   writeFileSync(passphraseFile, 'correct horse battery\n', { mode: 0o600 });
   const dataDir = join(folder, 'data');
-  const host = await startHost({ dataDir, port: 0, vault: { kind: 'file', passphraseFile } });
+  const host = await startHost({
+    dataDir,
+    port: 0,
+    vault: { kind: 'file', passphraseFile, cost: cheapScrypt },
+  });
   onTestFinished(() => host.close());
   const { portal_key: key } = runtimeFileOf(dataDir);
   const ask = async (method: string, path: string, body?: object) => {
@@ -66,7 +71,11 @@ describe('a delivery target that leads to our own files', () => {
     expect(readFileSync(join(dataDir, 'vault.json')).equals(vault)).toBe(true);
 
     await host.close();
-    const again = await startHost({ dataDir, port: 0, vault: { kind: 'file', passphraseFile } });
+    const again = await startHost({
+      dataDir,
+      port: 0,
+      vault: { kind: 'file', passphraseFile, cost: cheapScrypt },
+    });
     onTestFinished(() => again.close());
     expect(again.repairs).toEqual([]);
     expect(await again.desk.valueOf('app')).toMatchObject({ ok: true, value });

@@ -19,12 +19,16 @@ import {
   VaultKey,
   withEntry,
   withoutEntry,
+  type ScryptCost,
+  scryptCost,
 } from './vault-file.ts';
 
 export interface FileVaultOptions {
   /** The folder in which `vault.json` lies; made when it is not there. */
   readonly path: string;
   readonly passphrase: string;
+  /** What its key costs. Default: that of format 1. */
+  readonly cost?: ScryptCost | undefined;
 }
 
 /**
@@ -40,10 +44,12 @@ export class FileVault implements Vault {
   readonly kind = 'file';
   readonly #path: string;
   readonly #key: VaultKey;
+  readonly #cost: ScryptCost;
 
-  private constructor(path: string, key: VaultKey) {
+  private constructor(path: string, key: VaultKey, cost: ScryptCost) {
     this.#path = path;
     this.#key = key;
+    this.#cost = cost;
   }
 
   /**
@@ -53,22 +59,22 @@ export class FileVault implements Vault {
    * `locked` for a wrong passphrase and `failed` for a file that is damaged, newer or out of reach; then nothing was
    * changed.
    */
-  static async open({ path: folder, passphrase }: FileVaultOptions): Promise<FileVault> {
+  static async open({ path: folder, passphrase, cost = scryptCost }: FileVaultOptions): Promise<FileVault> {
     const path = join(folder, vaultFileName);
     await attempt(path, async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await removeLeftovers(path);
     });
-    const found = await readVaultFile(path);
+    const found = await readVaultFile(path, cost);
     if (found !== null) {
-      const vault = new FileVault(path, await VaultKey.derive(passphrase, saltOf(found)));
+      const vault = new FileVault(path, await VaultKey.derive(passphrase, saltOf(found), cost), cost);
       vault.#assertOpens(found);
       return vault;
     }
     const salt = newSalt();
-    const key = await VaultKey.derive(passphrase, salt);
-    await attempt(path, () => replaceVaultFile(path, printVaultFile(emptyVaultFile(key, salt))));
-    return new FileVault(path, key);
+    const key = await VaultKey.derive(passphrase, salt, cost);
+    await attempt(path, () => replaceVaultFile(path, printVaultFile(emptyVaultFile(key, salt, cost))));
+    return new FileVault(path, key, cost);
   }
 
   read(entry: VaultEntry): Promise<string | null> {
@@ -108,7 +114,7 @@ export class FileVault implements Vault {
   }
 
   async #readFile(): Promise<VaultFile> {
-    const file = await readVaultFile(this.#path);
+    const file = await readVaultFile(this.#path, this.#cost);
     if (file === null) {
       throw new VaultUnavailable(
         'failed',
@@ -133,9 +139,9 @@ export class FileVault implements Vault {
   }
 }
 
-async function readVaultFile(path: string): Promise<VaultFile | null> {
+async function readVaultFile(path: string, cost: ScryptCost): Promise<VaultFile | null> {
   const text = await attempt(path, () => readIfThere(path));
-  return text === null ? null : parseVaultFile(text, path);
+  return text === null ? null : parseVaultFile(text, path, cost);
 }
 
 async function readIfThere(path: string): Promise<string | null> {

@@ -28,12 +28,19 @@ const Base64 = z.base64();
 const SealedText = z.strictObject({ nonce: Base64, sealed: Base64 });
 const SealedEntry = SealedText.extend({ service: z.string(), account: z.string() });
 
+/** The parameters of scrypt (RFC 7914). */
+export interface ScryptCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
+
 /**
  * What a passphrase costs to try: 128 MiB and about half a second (OWASP's first choice for scrypt).
  *
  * Part of format 1: another cost is another format.
  */
-const scryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
+export const scryptCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const maxScryptBytes = 256 * 1024 * 1024;
 
 const keyBytes = 32;
@@ -58,9 +65,9 @@ export class VaultKey {
   }
 
   /** Composed first (NFC): keyboards disagree on how an accented letter is put together. */
-  static async derive(passphrase: string, salt: Buffer): Promise<VaultKey> {
+  static async derive(passphrase: string, salt: Buffer, cost = scryptCost): Promise<VaultKey> {
     const bytes = await deriveBytes(passphrase.normalize('NFC'), salt, keyBytes, {
-      ...scryptCost,
+      ...cost,
       maxmem: maxScryptBytes,
     });
     const key = new VaultKey(createSecretKey(bytes));
@@ -104,9 +111,9 @@ const VaultFile = z.strictObject({
   format: z.literal(format),
   key: z.strictObject({
     derived_by: z.literal('scrypt'),
-    N: z.literal(scryptCost.N),
-    r: z.literal(scryptCost.r),
-    p: z.literal(scryptCost.p),
+    N: z.int(),
+    r: z.int(),
+    p: z.int(),
     salt: Base64,
   }),
   /** Opens with the right passphrase only, so that a wrong one is told before anything is written. */
@@ -125,11 +132,11 @@ export function saltOf({ key }: VaultFile): Buffer {
   return Buffer.from(key.salt, 'base64');
 }
 
-export function emptyVaultFile(key: VaultKey, salt: Buffer): VaultFile {
+export function emptyVaultFile(key: VaultKey, salt: Buffer, { N, r, p }: ScryptCost): VaultFile {
   return {
     notice,
     format,
-    key: { derived_by: 'scrypt', ...scryptCost, salt: salt.toString('base64') },
+    key: { derived_by: 'scrypt', N, r, p, salt: salt.toString('base64') },
     check: key.seal(checkText, checkPlace),
     entries: [],
   };
@@ -140,8 +147,8 @@ export function opens(key: VaultKey, { check }: VaultFile): boolean {
   return key.open(check, checkPlace) === checkText;
 }
 
-/** Throws `failed` for what is damaged or was written by a newer Rotavox; says so with the file's path. */
-export function parseVaultFile(text: string, path: string): VaultFile {
+/** Throws `failed` for what is damaged, has another cost or was written by a newer Rotavox; says so with the file's path. */
+export function parseVaultFile(text: string, path: string, cost: ScryptCost): VaultFile {
   const content = parseJson(text);
   const found = AnyFormat.safeParse(content);
   if (found.success && found.data.format > format) {
@@ -152,7 +159,7 @@ export function parseVaultFile(text: string, path: string): VaultFile {
     );
   }
   const file = VaultFile.safeParse(content);
-  if (file.success) return file.data;
+  if (file.success && hasCost(file.data, cost)) return file.data;
   throw new VaultUnavailable(
     'failed',
     `${path} is damaged. Nothing was changed. Put it back from a backup, or move it away to begin with an empty ` +
@@ -190,6 +197,10 @@ const checkPlace: readonly string[] = ['rotavox vault 1', 'check'];
 
 function isAt({ service, account }: VaultEntry): (one: VaultEntry) => boolean {
   return (one) => one.service === service && one.account === account;
+}
+
+function hasCost({ key }: VaultFile, { N, r, p }: ScryptCost): boolean {
+  return key.N === N && key.r === r && key.p === p;
 }
 
 function areDistinct(entries: readonly VaultEntry[]): boolean {

@@ -16,7 +16,9 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileVault } from '../../../src/agent/vault/file-vault.ts';
 import type { VaultFile } from '../../../src/agent/vault/vault-file.ts';
+import { VaultKey } from '../../../src/agent/vault/vault-file.ts';
 import { canLimitFileSize, limitFileSize } from '../../chaos/full-disk.ts';
+import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { describeVaultSuite } from './vault-suite.ts';
 
@@ -24,10 +26,14 @@ const passphrase = 'correct horse';
 const a = { service: 'rotavox', account: 'a' };
 const b = { service: 'rotavox', account: 'b' };
 
+function open(folder: string, words = passphrase): Promise<FileVault> {
+  return FileVault.open({ path: folder, passphrase: words, cost: cheapScrypt });
+}
+
 describeVaultSuite('the file vault', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'rotavox-test-'));
   return {
-    vault: await FileVault.open({ path: folder, passphrase }),
+    vault: await open(folder),
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
 });
@@ -35,7 +41,7 @@ describeVaultSuite('the file vault', async () => {
 /** A vault with two entries in a new folder, and its file. */
 async function makeVault() {
   const folder = makeFolder();
-  const vault = await FileVault.open({ path: folder, passphrase });
+  const vault = await open(folder);
   await vault.write(a, 'value of a');
   await vault.write(b, 'value of b');
   const file = join(folder, 'vault.json');
@@ -55,18 +61,28 @@ async function makeVault() {
 describe('a file vault', () => {
   it('has its entries again when it is opened again', async () => {
     const { folder } = await makeVault();
-    const again = await FileVault.open({ path: folder, passphrase });
+    const again = await open(folder);
     expect(await again.read(a)).toBe('value of a');
     expect(await again.read(b)).toBe('value of b');
   });
 
-  it('says in the file itself what it is, and names its format', async () => {
-    const { json } = await makeVault();
-    expect(json()).toMatchObject({
+  it('says in the file itself what it is, names its format, and costs what that demands', async () => {
+    const folder = makeFolder();
+    const vault = await FileVault.open({ path: folder, passphrase });
+    await vault.write(a, 'value of a');
+    const file = JSON.parse(readFileSync(join(folder, 'vault.json'), 'utf8')) as VaultFile;
+    expect(file).toMatchObject({
       notice: expect.stringContaining('not the OS keychain') as string,
       format: 1,
       key: { derived_by: 'scrypt', N: 131_072, r: 8, p: 1 },
     });
+    // The key is derived with the cost that the file names, and opens with no other.
+    const salt = Buffer.from(file.key.salt, 'base64');
+    const opens = async (cost: typeof cheapScrypt) =>
+      (await VaultKey.derive(passphrase, salt, cost)).open(file.check, ['rotavox vault 1', 'check']) !== null;
+    expect(await opens(file.key)).toBe(true);
+    expect(await opens(cheapScrypt)).toBe(false);
+    await expect(open(folder)).rejects.toMatchObject({ code: 'failed' });
   });
 
   it('never has a value or the passphrase in its file, in any form that can be read', async () => {
@@ -92,7 +108,7 @@ describe('a file vault', () => {
 
   it.runIf(process.platform !== 'win32')('is for its owner only, whatever it was before', async () => {
     const folder = join(makeFolder(), 'new', 'folder');
-    const vault = await FileVault.open({ path: folder, passphrase });
+    const vault = await open(folder);
     const file = join(folder, 'vault.json');
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -106,7 +122,7 @@ describe('a file vault', () => {
     writeFileSync(join(folder, 'vault.json.0123456789abcdef.new'), 'half');
     writeFileSync(join(folder, 'vault.json.backup'), 'not ours');
     mkdirSync(join(folder, 'vault.json.00000000000000ff.new'));
-    await FileVault.open({ path: folder, passphrase });
+    await open(folder);
     expect(readdirSync(folder).sort()).toEqual([
       'vault.json',
       'vault.json.00000000000000ff.new',
@@ -116,8 +132,8 @@ describe('a file vault', () => {
 
   it('takes an accented passphrase however the keyboard put it together', async () => {
     const folder = makeFolder();
-    await (await FileVault.open({ path: folder, passphrase: 'café-café' })).write(a, 'value');
-    const again = await FileVault.open({ path: folder, passphrase: 'cafe\u0301-cafe\u0301' });
+    await (await open(folder, 'café-café')).write(a, 'value');
+    const again = await open(folder, 'cafe\u0301-cafe\u0301');
     expect(await again.read(a)).toBe('value');
   });
 
@@ -139,7 +155,7 @@ describe('a file vault that cannot be used', () => {
   it('is locked for a wrong passphrase, and changes nothing', async () => {
     const { folder, text } = await makeVault();
     const before = text();
-    const opening = FileVault.open({ path: folder, passphrase: 'wrong horse' });
+    const opening = open(folder, 'wrong horse');
     await expect(opening).rejects.toMatchObject(locked);
     await expect(opening).rejects.toThrow(/passphrase does not open .*vault\.json/);
     await expect(opening).rejects.not.toThrow('wrong horse');
@@ -149,7 +165,7 @@ describe('a file vault that cannot be used', () => {
   it('is locked when its file is replaced by one of another passphrase, and does not write into that', async () => {
     const { vault, file, text } = await makeVault();
     const other = makeFolder();
-    await FileVault.open({ path: other, passphrase: 'another passphrase' });
+    await open(other, 'another passphrase');
     writeFileSync(file, readFileSync(join(other, 'vault.json')));
     const before = text();
     await expect(vault.read(a)).rejects.toMatchObject(locked);
@@ -210,7 +226,7 @@ describe('a file vault that cannot be used', () => {
     ['is empty', () => ''],
     ['is another program’s', () => '{"format":"zip"}'],
     ['has no entries', (text: string) => text.replace('"entries"', '"entrees"')],
-    ['names other costs for its key', (text: string) => text.replace('131072', '2')],
+    ['names other costs for its key', (text: string) => text.replace('"N": 2', '"N": 4')],
     ['has a field that nobody knows', (text: string) => text.replace('{', '{"extra":1,')],
     ['has a nonce that is not base64', (text: string) => text.replace(/"nonce": "./, '"nonce": "*')],
     ['has an entry twice', (text: string) => text.replace('"account": "b"', '"account": "a"')],
@@ -220,7 +236,7 @@ describe('a file vault that cannot be used', () => {
     expect(damaged).not.toBe(text());
     writeFileSync(file, damaged);
     const refusal = { ...failed, message: expect.stringContaining(`${file} is damaged`) as string };
-    await expect(FileVault.open({ path: folder, passphrase })).rejects.toMatchObject(refusal);
+    await expect(open(folder)).rejects.toMatchObject(refusal);
     await expect(vault.read(a)).rejects.toMatchObject(refusal);
     await expect(vault.write(a, 'value')).rejects.toMatchObject(refusal);
     await expect(vault.remove(a)).rejects.toMatchObject(refusal);
@@ -231,7 +247,7 @@ describe('a file vault that cannot be used', () => {
     const { folder, file } = await makeVault();
     const newer = '{"format":2,"anything":"else"}';
     writeFileSync(file, newer);
-    const opening = FileVault.open({ path: folder, passphrase });
+    const opening = open(folder);
     await expect(opening).rejects.toMatchObject(failed);
     await expect(opening).rejects.toThrow(
       `${file} was written by a newer Rotavox (format 2; this one knows 1)`,
@@ -253,7 +269,7 @@ describe('a file vault that cannot be used', () => {
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'a file in its place');
     await expect(vault.read(a)).rejects.toThrow(`${file} cannot be used (ENOTDIR)`);
-    await expect(FileVault.open({ path: folder, passphrase })).rejects.toMatchObject(failed);
+    await expect(open(folder)).rejects.toMatchObject(failed);
     rmSync(folder);
     mkdirSync(folder);
     writeFileSync(file, content);
@@ -298,7 +314,7 @@ describe('a file vault whose program is killed', () => {
       await gone;
 
       expect(acknowledged).toBeGreaterThanOrEqual(writes);
-      const vault = await FileVault.open({ path: folder, passphrase });
+      const vault = await open(folder);
       const value = await vault.read({ service: 'rotavox', account: 'counter' });
       const [count = '', filling = ''] = (value ?? '').split(' ');
       expect([acknowledged, acknowledged + 1]).toContain(Number(count));

@@ -8,6 +8,7 @@ import type { Notice, NoticeAnswers, NoticeBoard, Opening } from '../../../src/m
 import { type NoticeParts, Notices } from '../../../src/main/notices/notices.ts';
 import type { TellMemory } from '../../../src/main/notices/tell-memory.ts';
 import { HandTimer } from '../../fakes/hand-timer.ts';
+import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../../host/runtime-file-of.ts';
 import { credential, dayMs, failing, fullStore, glanceOf, hourMs, noonMs } from './sights.ts';
@@ -266,7 +267,7 @@ describe('notices of a real host', () => {
     const host = await startHost({
       dataDir: makeFolder(),
       port: 0,
-      vault: { kind: 'file', passphrase: 'a passphrase for tests' },
+      vault: { kind: 'file', passphrase: 'a passphrase for tests', cost: cheapScrypt },
     });
     onTestFinished(() => host.close());
     const timer = new HandTimer(Date.now());
