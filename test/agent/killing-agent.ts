@@ -1,5 +1,5 @@
 /**
- * An agent as a child process: told to rotate, killed, and started again on the same folder.
+ * An agent that is told to rotate, killed, and started again on the same folder: as a child process, or in this process.
  *
  * Every child is remembered by its id and ended by it when the test is over, whatever became of the test.
  */
@@ -11,7 +11,9 @@ import type { VaultChoice } from '../../src/agent/vault/open-vault.ts';
 import type { HistoryEvent } from '../../src/contract/audit-event.ts';
 import type { DeliveryTarget } from '../../src/contract/credential.ts';
 import type { Verification } from '../../src/contract/portal.ts';
-import type { KillPoint } from './killing-point.ts';
+import type { Vault } from '../../src/core/vault.ts';
+import { startKillableAgent } from './killable-agent.ts';
+import { Killer, type KillPoint } from './killing-point.ts';
 
 export interface AgentSettings {
   readonly folder: string;
@@ -61,9 +63,18 @@ export interface KillingAgent {
   said(): string;
 }
 
+/** What carries messages to an agent and back. */
+interface Link {
+  send(message: ToAgent): void;
+  onMessage(hear: (message: FromAgent) => void): void;
+  kill(): Promise<void>;
+  readonly gone: Promise<NodeJS.Signals | null>;
+  said(): string;
+}
+
 const script = join(import.meta.dirname, 'agent-process.ts');
 
-/** Starts it; what the one before left unfinished it takes up at once. */
+/** Starts it as a process; what the one before left unfinished it takes up at once. */
 export async function startKillingAgent(settings: AgentSettings): Promise<KillingAgent> {
   const child = fork(script, [JSON.stringify(settings)], {
     execArgv: [],
@@ -78,10 +89,45 @@ export async function startKillingAgent(settings: AgentSettings): Promise<Killin
     await gone;
   };
   onTestFinished(kill);
+  return agentOver({
+    gone,
+    kill,
+    said: () => said,
+    send: (message) => void child.send(message),
+    onMessage: (hear) => child.on('message', hear),
+  });
+}
 
+/** Starts it in this process, with a vault that outlives it. */
+export async function startAgentHere(
+  settings: Omit<AgentSettings, 'vault'>,
+  vault: Vault,
+): Promise<KillingAgent> {
+  const end = Promise.withResolvers<'SIGKILL'>();
+  const killer = new Killer(() => end.resolve('SIGKILL'));
+  const heard: FromAgent[] = [];
+  let hear = (message: FromAgent): void => void heard.push(message);
+  const agent = await startKillableAgent({ ...settings, vault, killer, say: (message) => hear(message) });
+  onTestFinished(async () => {
+    killer.kill();
+    await agent.close();
+  });
+  return agentOver({
+    gone: end.promise,
+    kill: async () => killer.kill(),
+    said: () => '',
+    send: (message) => void agent.take(message),
+    onMessage(listener) {
+      hear = listener;
+      heard.forEach(listener);
+    },
+  });
+}
+
+async function agentOver({ send, onMessage, kill, gone, said }: Link): Promise<KillingAgent> {
   const heard: FromAgent[] = [];
   const listeners = new Set<() => void>();
-  child.on('message', (message: FromAgent) => {
+  onMessage((message) => {
     heard.push(message);
     for (const look of listeners) look();
   });
@@ -100,7 +146,7 @@ export async function startKillingAgent(settings: AgentSettings): Promise<Killin
       listeners.add(look);
       look();
       void gone.then((signal) => {
-        reject(new Error(`The agent ended with ${child.exitCode ?? signal ?? 'nothing'}: ${said}`));
+        reject(new Error(`The agent ended with ${signal ?? 'no signal'}: ${said()}`));
       });
     });
   }
@@ -111,18 +157,18 @@ export async function startKillingAgent(settings: AgentSettings): Promise<Killin
   const agent: KillingAgent = {
     gone,
     kill,
-    said: () => said,
-    tell: (message) => void child.send(message),
+    said,
+    tell: send,
     async settled(generation) {
       await hear(isSettled(generation));
     },
     hasSettled: (generation) => heard.some(isSettled(generation)),
     report() {
-      child.send({ kind: 'report' } satisfies ToAgent);
+      send({ kind: 'report' });
       return hear((message) => message.kind === 'report');
     },
     async forget() {
-      child.send({ kind: 'forget' } satisfies ToAgent);
+      send({ kind: 'forget' });
       return (await hear((message) => message.kind === 'forgotten')).removed;
     },
   };

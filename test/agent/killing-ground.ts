@@ -1,6 +1,6 @@
 /**
- * A real service process, a proxy before it, and an agent process that is killed and started again: what the tests of
- * the recipe's crash safety stand on, and what must be true whenever the agent has settled.
+ * A real service process, a proxy before it, and an agent that is killed and started again: what the tests of the recipe's
+ * crash safety stand on, and what must be true whenever the agent has settled.
  */
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -17,8 +17,10 @@ import type { Vault } from '../../src/core/vault.ts';
 import { readFolder } from '../chaos/data-folder.ts';
 import { type ServiceProcess, startService } from '../chaos/service-process.ts';
 import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { MemoryVault } from '../fakes/memory-vault.ts';
+import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type KillingAgent, startKillingAgent } from './killing-agent.ts';
+import { type AgentSettings, type KillingAgent, startAgentHere, startKillingAgent } from './killing-agent.ts';
 import type { KillPoint } from './killing-point.ts';
 
 const hourMs = 3_600_000;
@@ -32,7 +34,7 @@ export class KillingGround {
   readonly proxy: FaultyProxy;
   /** The values that it has had, the first included. */
   readonly values: string[];
-  readonly #choice: VaultChoice;
+  readonly #startAgent: (settings: Omit<AgentSettings, 'vault'>) => Promise<KillingAgent>;
   readonly #service: ServiceProcess;
   readonly #folders: { readonly agent: string; readonly service: string };
   readonly #targets: readonly DeliveryTarget[];
@@ -44,7 +46,7 @@ export class KillingGround {
     vault: Vault;
     proxy: FaultyProxy;
     first: string;
-    choice: VaultChoice;
+    startAgent: (settings: Omit<AgentSettings, 'vault'>) => Promise<KillingAgent>;
     service: ServiceProcess;
     folders: { agent: string; service: string };
     targets: readonly DeliveryTarget[];
@@ -53,14 +55,18 @@ export class KillingGround {
     this.vault = parts.vault;
     this.proxy = parts.proxy;
     this.values = [parts.first];
-    this.#choice = parts.choice;
+    this.#startAgent = parts.startAgent;
     this.#service = parts.service;
     this.#folders = parts.folders;
     this.#targets = parts.targets;
   }
 
-  /** With one credential that is kept fresh, delivered to a file, a dotenv file and, from a keychain, to an entry of it. */
-  static async make(kind: VaultChoice['kind']): Promise<KillingGround> {
+  /**
+   * With one credential, delivered to a file, a dotenv file and, unless the vault is a file, to an entry of the vault.
+   *
+   * With a vault in memory the agent runs in this process; otherwise it is a process of its own.
+   */
+  static async make(kind: VaultChoice['kind'] | 'memory'): Promise<KillingGround> {
     const folders = { agent: makeFolder(), service: makeFolder() };
     // Plain settings: the same process as `rotavox serve`, without the command line.
     const service = await startService(folders.service, { logEverything: false });
@@ -72,20 +78,25 @@ export class KillingGround {
 
     const name = `killed-${randomBytes(6).toString('hex')}`;
     const choice: VaultChoice =
-      kind === 'keychain' ? { kind } : { kind, path: folders.agent, passphrase: 'correct horse' };
+      kind === 'file'
+        ? { kind, path: folders.agent, passphrase: 'correct horse', cost: cheapScrypt }
+        : { kind: 'keychain' };
+    const vault = kind === 'memory' ? new MemoryVault() : await openVault(choice);
     const apps = makeFolder();
     const targets: DeliveryTarget[] = [
       { kind: 'file', path: join(apps, 'token') },
       { kind: 'dotenv', path: join(apps, '.env'), variable: 'APP_TOKEN' },
     ];
-    if (kind === 'keychain')
-      targets.push({ kind: 'keychain', service: `rotavox-test-${name}`, account: 'app' });
+    if (kind !== 'file') targets.push({ kind: 'keychain', service: `rotavox-test-${name}`, account: 'app' });
     const ground = new KillingGround({
       name,
-      vault: await openVault(choice),
+      vault,
       proxy,
       first: issued.access_token,
-      choice,
+      startAgent: (settings) =>
+        kind === 'memory'
+          ? startAgentHere(settings, vault)
+          : startKillingAgent({ ...settings, vault: choice }),
       service,
       folders,
       targets,
@@ -109,9 +120,8 @@ export class KillingGround {
 
   /** The agent on the folder of the one before. */
   async start(): Promise<KillingAgent> {
-    const agent = await startKillingAgent({
+    const agent = await this.#startAgent({
       folder: this.#folders.agent,
-      vault: this.#choice,
       name: this.name,
       aheadMs: this.#aheadMs,
     });

@@ -1,7 +1,8 @@
 /**
- * Where a process that rotates a credential is to die: wrappers around its ports that kill it there, with SIGKILL.
+ * Where a program that rotates a credential is to end: wrappers around its ports that kill it there.
  *
- * The process is gone before the call that kills it returns: nothing is flushed, closed or tidied up.
+ * A process is gone before the call that kills it returns: nothing is flushed, closed or tidied up. An agent in the test's
+ * own process is cut off from its ports instead: nothing that it asks of them is done any more.
  */
 import type { EventKind } from '../../src/contract/audit-event.ts';
 import type { Ledger } from '../../src/core/ledger.ts';
@@ -18,8 +19,25 @@ export type KillPoint = { readonly when: 'before' | 'after'; readonly nth: numbe
 );
 
 export class Killer {
+  readonly #end: () => void;
+  #isDead = false;
   #point: KillPoint | null = null;
   #count = 0;
+
+  /** `end` is how the program ends: by SIGKILL; by default it is only cut off. */
+  constructor(end: () => void = () => undefined) {
+    this.#end = end;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  kill(): void {
+    if (this.#isDead) return;
+    this.#isDead = true;
+    this.#end();
+  }
 
   set(point: KillPoint | null): void {
     this.#point = point;
@@ -36,11 +54,14 @@ export class Killer {
         return ledger.state;
       },
       transact: (decide) =>
-        ledger.transact((state, nowMs) => {
-          const decision = decide(state, nowMs);
-          for (const { kind } of decision.events) this.#pass('before', { on: 'event', kind });
-          return decision;
-        }),
+        this.#whileAlive(() =>
+          ledger.transact((state, nowMs) => {
+            const decision = decide(state, nowMs);
+            for (const { kind } of decision.events) this.#pass('before', { on: 'event', kind });
+            this.#assertAlive();
+            return decision;
+          }),
+        ),
       history: (filter) => ledger.history(filter),
       findEvents: (search) => ledger.findEvents(search),
       verify: () => ledger.verify(),
@@ -60,9 +81,11 @@ export class Killer {
       const entry = account.endsWith(' (pending)') ? 'pending' : 'current';
       const isOurs = service === 'rotavox';
       if (isOurs) this.#pass('before', { on: 'vault', call, entry });
-      const result = await use();
-      if (isOurs) this.#pass('after', { on: 'vault', call, entry });
-      return result;
+      return this.#whileAlive(async () => {
+        const result = await use();
+        if (isOurs) this.#pass('after', { on: 'vault', call, entry });
+        return result;
+      });
     };
     return {
       kind: vault.kind,
@@ -80,6 +103,18 @@ export class Killer {
     );
     if (!isHere) return;
     this.#count += 1;
-    if (this.#count === point.nth) process.kill(process.pid, 'SIGKILL');
+    if (this.#count === point.nth) this.kill();
+  }
+
+  /** Does something and gives its result; after the end neither. It rejects, so that a dead agent frees what others wait for. */
+  async #whileAlive<T>(use: () => Promise<T>): Promise<T> {
+    this.#assertAlive();
+    const result = await use();
+    this.#assertAlive();
+    return result;
+  }
+
+  #assertAlive(): void {
+    if (this.#isDead) throw new Error('The agent is dead');
   }
 }

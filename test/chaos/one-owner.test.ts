@@ -152,7 +152,7 @@ describe('twenty processes at once', () => {
     const order: ContenderOrder = {
       folder,
       deadPid: await deadPid(),
-      attempts: Number(process.env['ROTAVOX_CHAOS_LOCK_ATTEMPTS'] ?? 800),
+      attempts: Number(process.env['ROTAVOX_CHAOS_LOCK_ATTEMPTS'] ?? 200),
     };
     const reports = await Promise.all(contenders.map((contender) => ask(contender, order)));
     const sum = (of: (report: ContenderReport) => number) =>

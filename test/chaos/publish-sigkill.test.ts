@@ -9,7 +9,8 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { chanceOf, chosenSeed } from './chance.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 
-const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 4);
+/** How often the service is killed; the test command takes the short form. */
+const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 1);
 const drafts = '/portal/ivrs/drafts';
 
 /** A vault in a file, which opens by itself after every start. */

@@ -14,7 +14,7 @@ import { chanceOf, chosenSeed } from './chance.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 
 /** How often the service is killed; the test command takes the short form. */
-const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 8);
+const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 3);
 /** So small that most kills meet a checkpoint or a new segment on its way. */
 const small = { minEvents: 60, shareOfTokens: 0, maxSegmentBytes: 24 * 1024 };
 

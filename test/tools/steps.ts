@@ -58,6 +58,13 @@ export const steps: readonly Step[] = [
     only: ['fuzz-routes'],
     env: { ROTAVOX_FUZZ_RUNS: '600' },
   }),
+  // What the test command kills five times, and a lock that it takes a few hundred times.
+  vitestStep(suiteNamed('chaos'), {
+    name: 'kills',
+    isLong: true,
+    only: ['sigkill', 'one-owner'],
+    env: { ROTAVOX_CHAOS_KILLS: '25', ROTAVOX_CHAOS_LOCK_ATTEMPTS: '4000' },
+  }),
 ];
 
 function check(name: string, script: string): Step {

@@ -35,7 +35,7 @@ export const suites: readonly Suite[] = [
   suite('cli', { built: true, testTimeoutMs: minute }),
   suite('client', { folders: ['client', 'renderer'] }),
   suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
-  suite('long', { isLong: true, testTimeoutMs: 15 * minute, suiteTimeoutMs: 20 * minute }),
+  suite('long', { isLong: true, keychain: true, testTimeoutMs: 15 * minute, suiteTimeoutMs: 20 * minute }),
 ];
 
 export function suiteNamed(name: string): Suite {

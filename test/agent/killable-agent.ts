@@ -1,0 +1,103 @@
+/**
+ * An agent that is told what to do by messages and says when it is settled: a store that lasts, a service elsewhere, and a
+ * clock that can be told to be ahead. It ends at the point that it is told. `killing-agent.ts` is the other end of its
+ * messages; `agent-process.ts` makes a process of it.
+ */
+import { createAgent } from '../../src/agent/create-agent.ts';
+import { AddCredential, type TargetId } from '../../src/contract/credential.ts';
+import { addTarget } from '../../src/core/credential/change-credential.ts';
+import { credentialNamed } from '../../src/core/credential/find-credential.ts';
+import { nextRotationMs } from '../../src/core/credential/next-action.ts';
+import type { Vault } from '../../src/core/vault.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { credentialIdNamed } from '../fixtures/credential-events.ts';
+import type { AgentSettings, FromAgent, Kept, ToAgent } from './killing-agent.ts';
+import type { Killer } from './killing-point.ts';
+
+export interface KillableAgentOptions extends Omit<AgentSettings, 'vault'> {
+  readonly vault: Vault;
+  readonly killer: Killer;
+  readonly say: (message: FromAgent) => void;
+}
+
+export interface KillableAgent {
+  take(message: ToAgent): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts it. */
+export async function startKillableAgent({
+  folder,
+  name,
+  vault,
+  killer,
+  say,
+  ...options
+}: KillableAgentOptions): Promise<KillableAgent> {
+  let { aheadMs } = options;
+  const clock = () => Date.now() + aheadMs;
+  const zone = () => 0;
+  const { store, repairs } = await openStore({ folder, clock });
+  const agent = createAgent({
+    ledger: killer.ledger(store),
+    vault: killer.vault(vault),
+    ownPlaces: { dataDir: folder, others: [] },
+    clock,
+    zone,
+    embeddedUrl: () => {
+      throw new Error('There is no embedded service here');
+    },
+    onFailure(error) {
+      if (!killer.isDead) throw error;
+    },
+  });
+
+  /** Settled: no rotation is open or due, and every target has the present value. */
+  function sayWhenSettled(): void {
+    const credential = credentialNamed(store.state, name);
+    if (credential?.rotation !== null) return;
+    if ((nextRotationMs(credential, clock(), zone) ?? Infinity) <= clock()) return;
+    const { generation, targets } = credential;
+    if (targets.every((target) => target.generation === generation)) say({ kind: 'settled', generation });
+  }
+
+  async function keep({ wish, targets }: Kept): Promise<void> {
+    const added = await agent.keeper.add(credentialIdNamed(name), AddCredential.parse({ ...wish, name }));
+    if (!added.ok) throw new Error(`It is not kept: ${added.refusal.message}`);
+    for (const [place, target] of targets.entries()) {
+      const targetId = `target_${place}` as TargetId;
+      await store.transact((state) => addTarget(state, name, targetId, target));
+    }
+  }
+
+  store.subscribe((event) => {
+    // Nothing stands in its way here: a failure is a failure of the test, and it would be long until the next attempt.
+    if (event.kind === 'credential.rotation_failed' || event.kind === 'credential.delivery_failed') {
+      say({ kind: 'failed', message: event.data.message });
+    }
+    sayWhenSettled();
+  });
+  agent.start();
+  say({ kind: 'started', repairs });
+  sayWhenSettled();
+
+  async function take(message: ToAgent): Promise<void> {
+    switch (message.kind) {
+      case 'keep':
+        return keep(message);
+      case 'go':
+        aheadMs = message.aheadMs;
+        killer.set(message.point);
+        agent.wake();
+        return;
+      case 'report': {
+        const events = await store.history({ limit: 1_000 });
+        return say({ kind: 'report', events: events.reverse(), verification: await store.verify() });
+      }
+      case 'forget':
+        return say({ kind: 'forgotten', removed: (await agent.keeper.remove(name)).ok });
+    }
+  }
+
+  return { take, close: () => agent.close() };
+}

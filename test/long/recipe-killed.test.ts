@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { KillingGround } from '../agent/killing-ground.ts';
+import { everyStep, expectWholeAfterEach } from '../agent/killing-steps.ts';
+import { chanceOf, chosenSeed } from '../chaos/chance.ts';
+
+const kills = 15;
+
+it('ends with one Active token, in the keychain and in every target, whatever step its process is killed after', () =>
+  expectWholeAfterEach('keychain', everyStep));
+
+it(
+  `ends the same with the encrypted file, killed ${kills} times at random instants, also while it takes up what was left`,
+  { timeout: 120_000 },
+  async () => {
+    const seed = chosenSeed();
+    console.log(`ROTAVOX_CHAOS_SEED=${seed} ROTAVOX_CHAOS_KILLS=${kills}`);
+    const chance = chanceOf(seed);
+    const ground = await KillingGround.make('file');
+
+    // How long one takes is where the kills are aimed.
+    const begunMs = performance.now();
+    await ground.fallDue(null).settled(2);
+    const wholeMs = Math.ceil(performance.now() - begunMs);
+    await ground.expectWhole('not killed');
+
+    let early = 0;
+    for (let round = 1; round <= kills; round += 1) {
+      const agent = ground.fallDue(null);
+      await aRandomInstant(chance.between(0, wholeMs));
+      await agent.kill();
+      if (!agent.hasSettled(ground.generation + 1)) early += 1;
+      ground.expectNoPlaintext(`after kill ${round}`);
+      const next = await ground.start();
+      if (round % 3 === 0) {
+        await aRandomInstant(chance.between(0, wholeMs));
+        await next.kill();
+        await ground.start();
+      }
+      await ground.expectWhole(`after kill ${round}`);
+    }
+    console.log(`${early} of ${kills} first kills came before it had settled`);
+    expect(early).toBeGreaterThan(0);
+    await ground.forget();
+  },
+);
+
+/** Not a wait for anything: the instant at which the plug is pulled. */
+function aRandomInstant(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
