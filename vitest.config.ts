@@ -2,18 +2,28 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { suites } from './test/tools/suites.ts';
 
+/** A mutant is tried by the tests of its module, without keychains and child processes: all that reach it would take days. */
+const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined;
+const mutated = process.env['ROTAVOX_MUTATION'] ?? 'core';
+const chosen = isMutated ? suites.filter(({ name }) => name === mutated) : suites;
+
 export default defineConfig({
   test: {
     // Vitest leaves a core free, which of two is half; and much of what runs here waits for child processes.
     maxWorkers: Math.max(availableParallelism() - 1, 2),
-    projects: suites.map(({ name, folders, testTimeoutMs, built }) => ({
+    projects: chosen.map(({ name, folders, testTimeoutMs, built }) => ({
       test: {
         name,
         include: folders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
+        exclude: isMutated
+          ? ['test/agent/vault/**', 'test/agent/delivery/**', 'test/agent/{left-alone,recipe-killed}.test.ts']
+          : [],
         environment: 'node',
-        globalSetup: built ? ['test/tools/build-first.ts'] : [],
+        globalSetup: built && !isMutated ? ['test/tools/build-first.ts'] : [],
         // Processes, not threads: tests kill, fill and crash things, and native modules do not share well.
         pool: 'forks',
+        // Files of a suite share a process, which loads the program once; each test gives back what it changes in it.
+        isolate: false,
         testTimeout: testTimeoutMs,
         hookTimeout: testTimeoutMs,
       },

@@ -52,8 +52,11 @@ export async function startKillableAgent({
     },
   });
 
+  let isAdding = false;
+
   /** Settled: no rotation is open or due, and every target has the present value. */
   function sayWhenSettled(): void {
+    if (isAdding) return; // targets come one by one, and those that are there may have it
     const credential = credentialNamed(store.state, name);
     if (credential?.rotation !== null) return;
     if ((nextRotationMs(credential, clock(), zone) ?? Infinity) <= clock()) return;
@@ -62,12 +65,15 @@ export async function startKillableAgent({
   }
 
   async function keep({ wish, targets }: Kept): Promise<void> {
+    isAdding = true;
     const added = await agent.keeper.add(credentialIdNamed(name), AddCredential.parse({ ...wish, name }));
     if (!added.ok) throw new Error(`It is not kept: ${added.refusal.message}`);
     for (const [place, target] of targets.entries()) {
       const targetId = `target_${place}` as TargetId;
       await store.transact((state) => addTarget(state, name, targetId, target));
     }
+    isAdding = false;
+    sayWhenSettled();
   }
 
   store.subscribe((event) => {

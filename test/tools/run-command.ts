@@ -7,7 +7,7 @@ export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** Keep what it prints for later (steps side by side) instead of showing it as it comes. */
+  /** Show what it prints when it has failed (steps side by side), and not as it comes. */
   readonly quiet?: boolean;
 }
 
@@ -15,7 +15,6 @@ export interface Ended {
   readonly ok: boolean;
   /** Why it is not ok: `exit code 1`, `no end after 10 min`… */
   readonly reason: string;
-  readonly printed: string;
 }
 
 /** The project's own tools first, its Node among them. */
@@ -57,7 +56,9 @@ export function runCommand({ argv, env, timeoutMs, quiet = false }: Command): Pr
       clearTimeout(timer);
       clearTimeout(force);
       running.delete(child);
-      resolve({ ok: reason === '', reason, printed: Buffer.concat(chunks).toString() });
+      if (reason !== '' && chunks.length > 0)
+        process.stdout.write(Buffer.concat([Buffer.from(`\n▸ ${argv.join(' ')}\n`), ...chunks]));
+      resolve({ ok: reason === '', reason });
     };
     child.on('error', (error) => {
       end(`cannot start ${file}: ${error.message}`);

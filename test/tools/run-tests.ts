@@ -2,8 +2,8 @@
  * The test command: `npm test`, or `npm test -- store service` for some steps. With `--long` the long proofs:
  * `npm run test:long`.
  *
- * Runs everything even when something fails, says of each step what it came to and how long it took, and ends with
- * one line of numbers. Start reading at `steps.ts`.
+ * Runs two steps at a time and everything even when something fails, says of each step what it came to and how long it
+ * took, and ends with one line of numbers. Start reading at `steps.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,9 @@ interface Done {
   readonly outcome: Outcome;
   readonly ms: number;
 }
+
+/** How many steps run at a time. Each has moments in which it uses one core or waits. */
+const sideBySide = 2;
 
 const args = process.argv.slice(2);
 const chosen = chooseSteps(
@@ -67,27 +70,35 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
   if (desktopLacks !== null) say(`a desktop to test on is missing; ${desktopLacks}`);
 
   const done: Done[] = [];
-  for (const batch of batchesOf(selected)) {
-    const begun = batch.map(async (step) => {
-      const obstacle = obstacleOf(step, done, desktopLacks);
-      if (obstacle !== null) return tell({ step, outcome: failedOnce(`could not run: ${obstacle}`), ms: 0 });
-      if (step.together !== 'checks') say(step.name);
-      return runStep(step);
-    });
-    done.push(...(await Promise.all(begun)));
+  const running = new Map<Step, Promise<void>>();
+  const waiting = [...selected];
+  while (waiting.length > 0 || running.size > 0) {
+    const next = running.size < sideBySide ? nextStep(waiting, [...running.keys()]) : undefined;
+    if (next === undefined) {
+      await Promise.race(running.values());
+      continue;
+    }
+    waiting.splice(waiting.indexOf(next), 1);
+    const run = async (): Promise<void> => {
+      const obstacle = obstacleOf(next, done, desktopLacks);
+      const isQuiet = !next.alone && selected.length > 1;
+      if (obstacle !== null)
+        done.push(tell({ step: next, outcome: failedOnce(`could not run: ${obstacle}`), ms: 0 }));
+      else done.push(await runStep(next, isQuiet));
+      running.delete(next);
+    };
+    running.set(next, run());
   }
-  return done;
+  return selected.flatMap((step) => done.filter((one) => one.step === step));
 }
 
-/** Steps that run side by side, batch after batch. */
-function batchesOf(selected: readonly Step[]): Step[][] {
-  const batches: Step[][] = [];
-  for (const step of selected) {
-    const last = batches.at(-1);
-    if (step.together !== null && last?.[0]?.together === step.together) last.push(step);
-    else batches.push([step]);
-  }
-  return batches;
+/** The first that need not wait for one that has not ended; one that runs alone waits for all before it. */
+function nextStep(waiting: readonly Step[], running: readonly Step[]): Step | undefined {
+  const [first] = waiting;
+  if (running.some(({ alone }) => alone)) return undefined;
+  if (first?.alone === true) return running.length === 0 ? first : undefined;
+  const unfinished = new Set([...waiting, ...running].map(({ name }) => name));
+  return waiting.find(({ alone, after }) => !alone && !after.some((name) => unfinished.has(name)));
 }
 
 function obstacleOf(step: Step, done: readonly Done[], desktopLacks: string | null): string | null {
@@ -96,10 +107,11 @@ function obstacleOf(step: Step, done: readonly Done[], desktopLacks: string | nu
   return step.desktop ? desktopLacks : null;
 }
 
-async function runStep(step: Step): Promise<Done> {
+async function runStep(step: Step, quiet: boolean): Promise<Done> {
+  if (!quiet) say(step.name);
   const start = performance.now();
   const outcome = await step
-    .run(scratch)
+    .run({ scratch, quiet })
     .catch((error: unknown) => failedOnce(`could not run: ${String(error)}`));
   return tell({ step, outcome, ms: performance.now() - start });
 }

@@ -18,35 +18,28 @@ export interface Step {
   readonly desktop: boolean;
   /** Steps that have to pass first; selecting this one selects them. */
   readonly after: readonly string[];
-  /** Steps that follow each other with the same word here run side by side. Null: alone. */
-  readonly together: string | null;
-  /** `scratch` is a folder that goes away when the test command ends. */
-  readonly run: (scratch: string) => Promise<Outcome>;
+  /** Whether no other step may run beside it: it keeps every core busy, or measures. */
+  readonly alone: boolean;
+  readonly run: (options: RunOptions) => Promise<Outcome>;
+}
+
+export interface RunOptions {
+  /** A folder that goes away when the test command ends. */
+  readonly scratch: string;
+  /** Show what it prints only if it fails, because another step runs beside it. */
+  readonly quiet: boolean;
 }
 
 const minute = 60_000;
 
-/** Everything the test command does, in order; then the long proofs. */
+/** Everything the test command does, in the order in which steps begin; then the long proofs. */
 export const steps: readonly Step[] = [
-  check('types', 'check:types'),
-  check('lint', 'lint'),
-  check('unused', 'check:unused'),
-  {
-    name: 'build',
-    isLong: false,
-    desktop: false,
-    after: [],
-    together: null,
-    run: () => runScript('build', false),
-  },
-  {
-    name: 'bundle',
-    isLong: false,
-    desktop: false,
-    after: ['build'],
-    together: null,
-    run: () => runScript('bundle', false),
-  },
+  // First, because it is the longest on one core.
+  scriptStep('lint', 'lint'),
+  scriptStep('build', 'build'),
+  scriptStep('bundle', 'bundle', ['build']),
+  scriptStep('types', 'check:types'),
+  scriptStep('unused', 'check:unused'),
   ...suites.map((suite) => vitestStep(suite)),
   // Each on a desktop of its own, one after the other: those in a browser keep two cores busy by themselves.
   journeys('browser'),
@@ -67,23 +60,20 @@ export const steps: readonly Step[] = [
   }),
 ];
 
-function check(name: string, script: string): Step {
+/** A script of package.json counts as one test: it stays the one place that knows the command. */
+function scriptStep(name: string, script: string, after: readonly string[] = []): Step {
   return {
     name,
     isLong: false,
     desktop: false,
-    after: [],
-    together: 'checks',
-    run: () => runScript(script, true),
+    after,
+    alone: false,
+    async run({ quiet }) {
+      const argv = ['npm', 'run', '--silent', script] as const;
+      const ended = await runCommand({ argv, timeoutMs: 10 * minute, quiet });
+      return ended.ok ? passedOnce : failedOnce(`npm run ${script}: ${ended.reason}`);
+    },
   };
-}
-
-/** A script of package.json counts as one test: it stays the one place that knows the command. */
-async function runScript(script: string, quiet: boolean): Promise<Outcome> {
-  const ended = await runCommand({ argv: ['npm', 'run', '--silent', script], timeoutMs: 10 * minute, quiet });
-  if (ended.ok) return passedOnce;
-  if (quiet) console.log(`\n▸ ${script}\n${ended.printed.trim()}`);
-  return failedOnce(`npm run ${script}: ${ended.reason}`);
 }
 
 interface VitestChoice {
@@ -103,14 +93,15 @@ function vitestStep(
     isLong,
     desktop: suite.keychain,
     after: suite.built ? ['build'] : [],
-    together: null,
-    run: async (scratch) => {
+    alone: isLong,
+    run: async ({ scratch, quiet }) => {
       const file = join(scratch, `${name}.json`);
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
       const command: Command = {
         argv: ['vitest', 'run', '--project', suite.name, ...reporters, ...only],
         env,
         timeoutMs: suite.suiteTimeoutMs,
+        quiet,
       };
       const ended = await runCommand(suite.keychain ? await onDesktop(command, scratch) : command);
       return outcomeOf(ended, file, (report) => readVitestReport(report as VitestReport));
@@ -124,8 +115,8 @@ function journeys(project: string): Step {
     isLong: false,
     desktop: true,
     after: ['build'],
-    together: null,
-    run: (scratch) => runJourneys(project, scratch),
+    alone: true,
+    run: ({ scratch }) => runJourneys(project, scratch),
   };
 }
 

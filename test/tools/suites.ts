@@ -26,10 +26,11 @@ export const suites: readonly Suite[] = [
   suite('core', { folders: ['core', 'contract', 'text'], testTimeoutMs: minute }),
   suite('store', { testTimeoutMs: 30 * second }),
   suite('service', { testTimeoutMs: minute }),
-  suite('agent', { keychain: true, testTimeoutMs: minute }),
+  suite('agent', { keychain: true, built: true, testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
     folders: ['host', 'main', 'preload', 'launcher'],
+    built: true,
     testTimeoutMs: minute,
   }),
   suite('cli', { built: true, testTimeoutMs: minute }),
