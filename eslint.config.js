@@ -36,13 +36,16 @@ const printedInOnePlace = [
 ];
 
 export default defineConfig(
-  globalIgnores(['out/', 'release/', 'test-results/', 'test/fixtures/formats/']),
+  globalIgnores(['out/', 'release/', 'test-results/', '.stryker-tmp/', 'test/fixtures/formats/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['./tsconfig/web.json', './tsconfig/lint.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       eqeqeq: 'error',
