@@ -96,7 +96,9 @@ describe('the end of a token', () => {
 
   it('comes for thousands at once', async () => {
     const service = await OpenService.start();
-    for (let place = 0; place < 1200; place += 1) await service.issue({ validity_days: 1 });
+    for (let round = 0; round < 12; round += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => service.issue({ validity_days: 1 })));
+    }
     service.clock.nowMs += dayMs;
     service.service.wake();
     await vi.waitFor(() => {
