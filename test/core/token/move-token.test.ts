@@ -41,9 +41,27 @@ describe('moving a token between states', () => {
     }
   }
 
+  it.each([
+    ['suspend', 'token.suspended', issued('a')],
+    ['blacklist', 'token.blacklisted', issued('a')],
+  ] as const)('writes down who did it and why: %s', (move, kind, draft) => {
+    const decision = moveToken(stateAfter(draft), { tokenId: tokenIdNamed('a'), move, reason: 'why' }, noon);
+    expect(decision).toEqual({
+      events: [
+        {
+          kind,
+          subject: 'fam_a',
+          actor: { kind: 'owner' },
+          data: { token_id: tokenIdNamed('a'), reason: 'why' },
+        },
+      ],
+      value: { ok: true, value: tokenIdNamed('a') },
+    });
+  });
+
   it('says so when there is no such token', () => {
     const decision = moveToken(stateAfter(), { tokenId: 'tok_x_1', move: 'suspend', reason: null }, noon);
-    expect(decision.value).toEqual({ ok: false, refusal: { problem: 'not_found' } });
+    expect(decision).toEqual({ events: [], value: { ok: false, refusal: { problem: 'not_found' } } });
   });
 });
 
