@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Ivr } from '../../src/contract/ivr.ts';
 import type { Scope } from '../../src/contract/token.ts';
-import { Server } from './browser/serve-host.ts';
+import { HostProcess, Server } from './browser/hosts.ts';
 import { Owner } from './owner.ts';
 
-/** Another Rotavox on this machine, in a process of its own, where menus can be published with a token of its own. */
+/** Another Rotavox on this machine, where menus can be published with a token of its own. */
 export class SecondService {
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'rotavox-second-'));
-  readonly #server = new Server(this.#dataDir, process.env);
+  readonly #hosts = new HostProcess();
+  readonly #server = new Server(this.#hosts, this.#dataDir);
   readonly #owner = new Owner(this.#dataDir);
   #port = 0;
 
   /** Starts it, where it was before when it is not the first time. */
   async start(): Promise<void> {
-    const { base_url: baseUrl } = await this.#server.start(this.#port);
-    this.#port = Number(new URL(baseUrl).port);
+    this.#port = Number(new URL(await this.#server.start(this.#port)).port);
   }
 
   async stop(): Promise<void> {
@@ -26,6 +26,7 @@ export class SecondService {
 
   async clearAway(): Promise<void> {
     await this.stop();
+    await this.#hosts.end();
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 

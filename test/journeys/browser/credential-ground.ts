@@ -30,12 +30,12 @@ const passphraseFile = join(vaultFolder, 'passphrase');
 writeFileSync(passphraseFile, 'a passphrase for journeys\n', { mode: 0o600 });
 process.on('exit', () => rmSync(vaultFolder, { recursive: true, force: true }));
 
-/** What a service needs in its environment to keep values in a file: then no desktop has to be there. */
-export const fileVault = { ROTAVOX_VAULT: 'file', ROTAVOX_VAULT_PASSPHRASE_FILE: passphraseFile };
+/** A vault in the data folder: its names are those of one service, and no desktop has to be there. */
+export const fileVault = { kind: 'file', passphraseFile } as const;
 
 /** A browser beside a service with a vault of its own, and another service elsewhere. */
 export const test = base.extend<Fixtures>({
-  serverEnv: fileVault,
+  vault: fileVault,
   // Playwright reads from the pattern which fixtures are needed: none.
   scratch: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'rotavox-credentials-'));

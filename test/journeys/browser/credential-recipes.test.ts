@@ -11,8 +11,7 @@ const name = 'nightly';
 /** Nothing of a proxy that this machine may have; npm needs a home. */
 const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], no_proxy: '*' };
 
-test.beforeEach(async ({ credential, owner }) => {
-  await credential.page.goto(await owner.signInLink());
+test.beforeEach(async ({ owner }) => {
   await keep(owner, name);
 });
 

@@ -6,7 +6,6 @@ import { keep, test, valueOf } from './credential-ground.ts';
 const name = 'nightly';
 
 test.beforeEach(async ({ credential, owner }) => {
-  await credential.page.goto(await owner.signInLink());
   await keep(owner, name);
   await credential.open(owner.baseUrl, name);
   await expect(credential.state).toHaveText('Fresh');

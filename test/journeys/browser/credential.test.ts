@@ -3,11 +3,6 @@ import { keep, test, valueOf } from './credential-ground.ts';
 
 const name = 'nightly';
 
-test.beforeEach(async ({ credential, owner }) => {
-  await credential.page.goto(await owner.signInLink());
-  await credential.expectRunning();
-});
-
 const allSteps = [
   'Intent written down',
   'Room made in the vault',

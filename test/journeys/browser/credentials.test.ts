@@ -1,17 +1,13 @@
 import { expect } from '@playwright/test';
 import { keep, test, valueOf } from './credential-ground.ts';
 
-test.beforeEach(async ({ credentials, owner }) => {
-  await credentials.page.goto(await owner.signInLink());
-  await credentials.expectRunning();
-});
-
 test('a token is pasted, tested and kept fresh with the mouse, and its value stays nowhere in the window', async ({
   credentials,
   credential,
   owner,
 }) => {
   const { access_token: value } = await owner.issueToken({ name: 'billing', validity_days: 7 });
+  await credentials.page.goto(owner.baseUrl);
   await credentials.page.getByRole('link', { name: 'Credentials' }).click();
   await expect(credentials.first).toBeVisible();
   await credentials.add.click();
@@ -230,8 +226,8 @@ test.describe('without a keychain', () => {
   test.use({
     serverEnv: {
       DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
-      ROTAVOX_VAULT: 'keychain',
     },
+    vault: { kind: 'keychain' },
   });
   test.skip(process.platform !== 'linux', 'elsewhere a keychain is always there');
 

@@ -7,11 +7,7 @@ import type { Owner } from '../owner.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { test } from './serve-host.ts';
 
-test.use({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-test.beforeEach(async ({ page, owner }) => {
-  await page.goto(await owner.signInLink());
-  await expect(page).toHaveTitle('Rotavox');
-});
+test.use({ viewport: { width: 1440, height: 900 } });
 
 const reception = templates[0]!.document;
 

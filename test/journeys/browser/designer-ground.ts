@@ -1,8 +1,6 @@
-import { expect } from '@playwright/test';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
 import { SecondService } from '../second-service.ts';
-import { fileVault } from './credential-ground.ts';
 import { test as base } from './serve-host.ts';
 
 interface Fixtures {
@@ -14,12 +12,8 @@ interface Fixtures {
 
 /** A browser that is signed in, the designer in it, and a second service beside the first. */
 export const test = base.extend<Fixtures>({
-  serverEnv: fileVault,
-  contextOptions: { reducedMotion: 'reduce' },
-  designer: async ({ page, owner }, use) => {
+  designer: async ({ page }, use) => {
     const designer = new DesignerPage(page);
-    await page.goto(await owner.signInLink());
-    await expect(page).toHaveTitle('Rotavox');
     await use(designer);
     designer.expectNoViolations();
   },

@@ -6,13 +6,11 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import type { Owner } from '../owner.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
-import { expectAccessible } from './expect-accessible.ts';
 import { test as base } from './serve-host.ts';
 
 const test = base.extend<{ panels: DesignerPanels }>({
-  panels: async ({ page, owner }, use) => {
+  panels: async ({ page }, use) => {
     const panels = new DesignerPanels(page);
-    await page.goto(await owner.signInLink());
     await use(panels);
     panels.expectNoViolations();
   },
@@ -310,11 +308,9 @@ test('menus of elsewhere are imported: what cannot be read is told, a file is dr
   await text.fill('{"name": ');
   await expect(panels.dialog.getByRole('status')).toContainText('This cannot be imported');
   await expect(bring).toHaveCount(0);
-  await expectAccessible(panels.page);
   await text.fill(JSON.stringify({ ...ivrBody, description: undefined, colour: 'red' }));
   await expect(panels.dialog.getByRole('status')).toContainText(`“${ivrBody.name}”: 1 menu`);
   await expect(panels.dialog.getByRole('status')).toContainText('colour');
-  await expectAccessible(panels.page);
   await bring.click();
   await expect(panels.inspector.getByRole('heading', { name: ivrBody.name })).toBeVisible();
 
@@ -327,28 +323,4 @@ test('menus of elsewhere are imported: what cannot be read is told, a file is dr
   await expect(panels.inspector).toBeVisible();
   const { drafts } = await owner.ask('listDrafts');
   expect(drafts.map(({ menus }) => menus).toSorted()).toEqual([1, 2]);
-});
-
-test('the panels can be used by everybody, and on a phone', async ({ panels, owner }) => {
-  await design(panels, owner, halfWired);
-  await panels.problems.first().click();
-  await expectAccessible(panels.page);
-  await panels.button('Outline').click();
-  await panels.tab(/Scenarios/).click();
-  await expectAccessible(panels.page);
-  await panels.button('Play').click();
-  await expectAccessible(panels.page);
-  await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
-  await panels.page.setViewportSize({ width: 320, height: 800 });
-  await panels.expectNoSidewaysScroll();
-});
-
-test('the dialogs can be used by everybody', async ({ panels, owner }) => {
-  await design(panels, owner, twoMenus);
-  for (const dialog of ['Publish', 'Versions', 'Export']) {
-    await panels.button(dialog).click();
-    await expectAccessible(panels.page);
-    await panels.page.keyboard.press('Escape');
-    await expect(panels.dialog).toHaveCount(0);
-  }
 });

@@ -3,13 +3,15 @@ import type { NodeId } from '../../../src/contract/ivr-draft.ts';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { drawByMouse } from '../pages/draw-by-mouse.ts';
+import { fileVault } from './credential-ground.ts';
 import { test } from './designer-ground.ts';
 
 test.use({ viewport: { width: 1920, height: 1080 } });
 
 const [reception, openingHours] = [templates[0]!.document, templates[1]!.document];
 
-for (const { document } of templates) {
+// These two have what the others have, and more: a menu that leads to itself, and three ends of one name.
+for (const { document } of templates.filter(({ name }) => ['opening-hours', 'survey'].includes(name))) {
   test(`the template “${document.name}” is drawn by mouse, part by part and line by line`, async ({
     designer,
     panels,
@@ -114,61 +116,65 @@ test('a call is played by mouse with a wrong key and silence, saved as a scenari
   await expect(panels.tab(/Scenarios/)).toContainText('Scenarios: 4');
 });
 
-test('a drawing is published to another service: a token without the right and a service that is away lose nothing', async ({
-  designer,
-  panels,
-  owner,
-  second,
-}) => {
-  await second.isKeptBy(owner, 'reader', ['ivr:read']);
-  await second.isKeptBy(owner, 'head-office', ['ivr:read', 'ivr:write']);
-  const { id } = await owner.ask('createDraft', { body: { document: openingHours } });
-  await designer.open(owner.baseUrl, id);
-  const { dialog } = panels;
-  const target = dialog.getByLabel('Where to');
-  const choose = async (credential: string): Promise<void> => {
-    await target.selectOption({ label: (await target.getByText(credential).textContent()) ?? '' });
-  };
-  await panels.button('Publish').click();
-  await choose('reader');
-  await dialog.getByRole('button', { name: 'Publish' }).click();
-  await expect(dialog.getByRole('status')).toContainText('It needs the scope ivr:write');
-  await expect(dialog.getByRole('status')).toContainText('The drawing is saved here and unchanged.');
-  await expect(dialog.getByText('It needs the scope ivr:write')).toHaveCount(1);
-  expect(await second.menus()).toEqual([]);
-  await choose('head-office');
-  await choose('reader');
-  await expect(dialog).toContainText('Nothing of this drawing is there yet.');
+test.describe('with a second service', () => {
+  test.use({ vault: fileVault });
 
-  await second.stop();
-  await choose('head-office');
-  await dialog.getByRole('button', { name: 'Publish' }).click();
-  await expect(dialog.getByRole('status')).toContainText('publish again');
-  await expect(dialog.getByRole('status')).toContainText('The drawing is saved here and unchanged.');
-  await second.start();
-  await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog.getByRole('status')).toContainText('It is kept as version 1');
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  test('a drawing is published to another service: a token without the right and a service that is away lose nothing', async ({
+    designer,
+    panels,
+    owner,
+    second,
+  }) => {
+    await second.isKeptBy(owner, 'reader', ['ivr:read']);
+    await second.isKeptBy(owner, 'head-office', ['ivr:read', 'ivr:write']);
+    const { id } = await owner.ask('createDraft', { body: { document: openingHours } });
+    await designer.open(owner.baseUrl, id);
+    const { dialog } = panels;
+    const target = dialog.getByLabel('Where to');
+    const choose = async (credential: string): Promise<void> => {
+      await target.selectOption({ label: (await target.getByText(credential).textContent()) ?? '' });
+    };
+    await panels.button('Publish').click();
+    await choose('reader');
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await expect(dialog.getByRole('status')).toContainText('It needs the scope ivr:write');
+    await expect(dialog.getByRole('status')).toContainText('The drawing is saved here and unchanged.');
+    await expect(dialog.getByText('It needs the scope ivr:write')).toHaveCount(1);
+    expect(await second.menus()).toEqual([]);
+    await choose('head-office');
+    await choose('reader');
+    await expect(dialog).toContainText('Nothing of this drawing is there yet.');
 
-  const first = await second.menus();
-  const ids = new Map(first.map((menu) => [menu.name, menu.id]));
-  expect(first.map(({ name }) => name).toSorted()).toEqual(['Opening hours', 'Welcome']);
-  expect(first.find(({ name }) => name === 'Welcome')).toMatchObject({
-    option: ['1', '2', '3'],
-    destination: ['time_condition||shop-hours', `ivr||${ids.get('Opening hours')!}`, 'voicemail||shop'],
-    timeout: 6,
+    await second.stop();
+    await choose('head-office');
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await expect(dialog.getByRole('status')).toContainText('publish again');
+    await expect(dialog.getByRole('status')).toContainText('The drawing is saved here and unchanged.');
+    await second.start();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(dialog.getByRole('status')).toContainText('It is kept as version 1');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    const first = await second.menus();
+    const ids = new Map(first.map((menu) => [menu.name, menu.id]));
+    expect(first.map(({ name }) => name).toSorted()).toEqual(['Opening hours', 'Welcome']);
+    expect(first.find(({ name }) => name === 'Welcome')).toMatchObject({
+      option: ['1', '2', '3'],
+      destination: ['time_condition||shop-hours', `ivr||${ids.get('Opening hours')!}`, 'voicemail||shop'],
+      timeout: 6,
+    });
+    expect(await owner.ask('portalListIvrs')).toEqual({ ivrs: [] });
+
+    await designer.cardOf('welcome').click();
+    await panels.inspector.getByLabel('Then wait for a key').fill('9');
+    await panels.button('Publish').click();
+    await choose('head-office');
+    const sent = dialog.getByRole('region', { name: 'What is sent' });
+    await expect(sent.locator('summary')).toHaveText([/^PUT/, /^PUT/]);
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await expect(dialog.getByRole('status')).toContainText('It is kept as version 2');
+    const then = await second.menus();
+    expect(then.map((menu) => [menu.name, menu.id]).toSorted()).toEqual([...ids].toSorted());
+    expect(then.find(({ name }) => name === 'Welcome')).toMatchObject({ timeout: 9 });
   });
-  expect(await owner.ask('portalListIvrs')).toEqual({ ivrs: [] });
-
-  await designer.cardOf('welcome').click();
-  await panels.inspector.getByLabel('Then wait for a key').fill('9');
-  await panels.button('Publish').click();
-  await choose('head-office');
-  const sent = dialog.getByRole('region', { name: 'What is sent' });
-  await expect(sent.locator('summary')).toHaveText([/^PUT/, /^PUT/]);
-  await dialog.getByRole('button', { name: 'Publish' }).click();
-  await expect(dialog.getByRole('status')).toContainText('It is kept as version 2');
-  const then = await second.menus();
-  expect(then.map((menu) => [menu.name, menu.id]).toSorted()).toEqual([...ids].toSorted());
-  expect(then.find(({ name }) => name === 'Welcome')).toMatchObject({ timeout: 9 });
 });

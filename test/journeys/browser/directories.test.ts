@@ -2,10 +2,6 @@ import { expect } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { test } from './serve-host.ts';
 
-test.beforeEach(async ({ directory, owner }) => {
-  await directory.page.goto(await owner.signInLink());
-});
-
 test('an extension is added, changed where it stands, removed and put back', async ({ directory, owner }) => {
   await directory.open(owner.baseUrl, 'extensions');
   await directory.add.click();

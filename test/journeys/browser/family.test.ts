@@ -13,11 +13,6 @@ const settings = {
   ip_restrictions: ['127.0.0.0/8'],
 };
 
-test.use({ serverEnv: fileVault });
-test.beforeEach(async ({ family, owner }) => {
-  await family.page.goto(await owner.signInLink());
-});
-
 test('a family shows every generation, and that each inherited exactly what was issued', async ({
   family,
   owner,
@@ -182,24 +177,28 @@ test('a move that does not fit any more is refused in the dialog', async ({ fami
   await expect(family.present).toContainText('“By somebody else”');
 });
 
-test('who keeps it fresh is named, and warned of what a move means for it', async ({ family, owner }) => {
-  const { access_token: value, family_id } = await owner.issueToken(settings);
-  const move = new MoveDialog(family.page);
-  await family.open(owner.baseUrl, family_id);
-  await expect(family.fact('Kept fresh by')).toContainText('nobody here');
-  await expect(family.fact('Kept fresh by').getByRole('link', { name: 'Keep fresh…' })).toHaveAttribute(
-    'href',
-    '/add-credential',
-  );
-  await owner.ask('addCredential', { body: { name: 'nightly', value } });
-  await expect(family.fact('Kept fresh by')).toContainText('nightly, which replaces it before it ends');
-  await family.act('Suspend…').click();
-  await expect(move.consequences.last()).toHaveText(
-    'The credential nightly neither rotates nor delivers it until it is resumed.',
-  );
-  await move.cancel.click();
-  await family.fact('Kept fresh by').getByRole('link', { name: 'nightly' }).click();
-  await expect(family.page).toHaveURL(`${owner.baseUrl}/credentials/nightly`);
+test.describe('with a credential', () => {
+  test.use({ vault: fileVault });
+
+  test('who keeps it fresh is named, and warned of what a move means for it', async ({ family, owner }) => {
+    const { access_token: value, family_id } = await owner.issueToken(settings);
+    const move = new MoveDialog(family.page);
+    await family.open(owner.baseUrl, family_id);
+    await expect(family.fact('Kept fresh by')).toContainText('nobody here');
+    await expect(family.fact('Kept fresh by').getByRole('link', { name: 'Keep fresh…' })).toHaveAttribute(
+      'href',
+      '/add-credential',
+    );
+    await owner.ask('addCredential', { body: { name: 'nightly', value } });
+    await expect(family.fact('Kept fresh by')).toContainText('nightly, which replaces it before it ends');
+    await family.act('Suspend…').click();
+    await expect(move.consequences.last()).toHaveText(
+      'The credential nightly neither rotates nor delivers it until it is resumed.',
+    );
+    await move.cancel.click();
+    await family.fact('Kept fresh by').getByRole('link', { name: 'nightly' }).click();
+    await expect(family.page).toHaveURL(`${owner.baseUrl}/credentials/nightly`);
+  });
 });
 
 test('an address may name a generation, also one of a long family that is not shown at first', async ({

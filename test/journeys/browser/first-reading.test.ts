@@ -19,8 +19,6 @@ test('a window asks for each thing once, and misses no change of before its stre
   owner,
 }) => {
   const { page } = status;
-  await page.goto(await owner.signInLink());
-  await status.expectRunning();
 
   const { promise: released, resolve: release } = Promise.withResolvers();
   await page.route(`**${eventStreamPath}`, async (route) => {
@@ -53,8 +51,6 @@ test('a window whose stream is refused asks all the same, and follows once it is
   owner,
 }) => {
   const { page } = status;
-  await page.goto(await owner.signInLink());
-  await status.expectRunning();
   await page.route('**/portal/**', (route) => route.abort());
   await page.goto(owner.baseUrl);
   await expect(status.sign).toHaveText('Not answering');

@@ -6,7 +6,8 @@ import { HistoryEvent } from '../../../src/contract/audit-event.ts';
 import type { IssuedToken } from '../../../src/contract/token.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { Owner } from '../owner.ts';
-import { Server, test } from './serve-host.ts';
+import { Server } from './hosts.ts';
+import { test } from './serve-host.ts';
 
 /** Three tokens, of which one is suspended and resumed, and a phone menu. */
 async function makeHistory(owner: Owner): Promise<IssuedToken> {
@@ -26,15 +27,12 @@ const everything = [
   'Token issued: billing-sync · 7 days',
 ];
 
-test.beforeEach(async ({ history, owner }) => {
-  await history.page.goto(await owner.signInLink());
-});
-
 test('everything that happened is there, newest first, and each event opens with all that it says', async ({
   history,
   owner,
 }) => {
   const token = await makeHistory(owner);
+  await history.page.goto(owner.baseUrl);
   await history.page.getByRole('navigation').getByRole('link', { name: 'History' }).click();
   await expect(history.page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(history.count).toHaveText('5 events');
@@ -194,7 +192,12 @@ test('what is shown is had as a file, as CSV and as JSON', async ({ history, own
   expect(rest).toEqual(['']);
 });
 
-test('the journal is checked, and a damage is named with its place', async ({ history, owner, server }) => {
+test('the journal is checked, and a damage is named with its place', async ({
+  history,
+  owner,
+  server,
+  hosts,
+}) => {
   await makeHistory(owner);
   await history.open(owner.baseUrl);
   await history.verify.click();
@@ -206,7 +209,7 @@ test('the journal is checked, and a damage is named with its place', async ({ hi
   const folder = mkdtempSync(join(tmpdir(), 'rotavox-damaged-'));
   await server.stop();
   cpSync(server.dataDir, folder, { recursive: true });
-  const copy = new Server(folder, process.env);
+  const copy = new Server(hosts, folder);
   await copy.start();
   try {
     const path = join(folder, 'journal/00000001.jsonl');

@@ -3,7 +3,7 @@ import { goEvent } from '../../../src/contract/bridge.ts';
 import { test } from './serve-host.ts';
 
 test.beforeEach(async ({ status, owner }) => {
-  await status.page.goto(await owner.signInLink());
+  await status.page.goto(owner.baseUrl);
 });
 
 test('a token is issued with the mouse, works as set up, and its value is gone with the dialog', async ({

@@ -11,7 +11,7 @@ test.describe('with a keychain', () => {
   });
 
   test('a token is kept fresh with one tick', async ({ status, dialog, owner }) => {
-    await status.page.goto(await owner.signInLink());
+    await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.keepFresh.click();
     await dialog.name.fill(` ${name.replaceAll('-', ' ')}!`);
@@ -30,7 +30,7 @@ test.describe('with a keychain', () => {
   test('a name that is taken is said before a token is issued', async ({ status, dialog, owner }) => {
     const { access_token: value } = await owner.issueToken({ name: 'first', validity_days: 7 });
     await owner.ask('addCredential', { body: { name, value } });
-    await status.page.goto(await owner.signInLink());
+    await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.keepFresh.click();
     await dialog.name.fill(name);
@@ -52,7 +52,7 @@ test.describe('with a keychain', () => {
     owner,
   }) => {
     const { access_token: other } = await owner.issueToken({ name: 'other', validity_days: 7 });
-    await status.page.goto(await owner.signInLink());
+    await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.name.fill(name);
     await dialog.keepFresh.click();
@@ -82,7 +82,7 @@ test.describe('without a keychain', () => {
     dialog,
     owner,
   }) => {
-    await status.page.goto(await owner.signInLink());
+    await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.name.fill('no-keychain');
     await dialog.keepFresh.click();

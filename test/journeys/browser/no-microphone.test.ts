@@ -4,7 +4,6 @@ import { test } from './serve-host.ts';
 // A file of its own: this browser has no fake microphone, and nobody who would allow it one.
 test('without a microphone it is said what to do, and the way on is there', async ({ recordings, owner }) => {
   const { page } = recordings;
-  await page.goto(await owner.signInLink());
   await recordings.open(owner.baseUrl);
   await page.getByRole('button', { name: 'Record…' }).click();
   await recordings.record.click();

@@ -8,7 +8,7 @@ import { test } from './serve-host.ts';
 test('the palette leads to every page and thing without a mouse', async ({ status, owner }) => {
   const palette = new Palette(status.page);
   const { family_id: family } = await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
-  await status.page.goto(await owner.signInLink());
+  await status.page.goto(owner.baseUrl);
   await status.expectRunning();
 
   await palette.open();
@@ -39,7 +39,7 @@ test('the palette has the journal verified, from another page and from the histo
   const palette = new Palette(page);
   const history = new HistoryPage(page);
   await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
-  await page.goto(await owner.signInLink());
+  await page.goto(owner.baseUrl);
   await status.expectRunning();
   for (const lastSeq of [1, 2]) {
     await palette.open();
@@ -60,7 +60,7 @@ test('the palette is steered by arrow keys, and says when nothing is called so',
   owner,
 }) => {
   const palette = new Palette(status.page);
-  await status.page.goto(await owner.signInLink());
+  await status.page.goto(owner.baseUrl);
   await status.expectRunning();
   await palette.open();
   await expect(palette.chosen).toContainText('Issue a token…');
@@ -82,7 +82,7 @@ test('the palette is steered by arrow keys, and says when nothing is called so',
 test('the palette opens by its button, and a menu in its own window', async ({ status, owner, context }) => {
   const palette = new Palette(status.page);
   const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
-  await status.page.goto(await owner.signInLink());
+  await status.page.goto(owner.baseUrl);
   await palette.button.click();
   await palette.field.fill('recep');
   const opened = context.waitForEvent('page');
@@ -94,7 +94,7 @@ test('the palette opens by its button, and a menu in its own window', async ({ s
 test('shortcuts lead to the pages, are told on a sheet, and can be turned off', async ({ status, owner }) => {
   const { page } = status;
   const palette = new Palette(page);
-  await page.goto(await owner.signInLink());
+  await page.goto(owner.baseUrl);
   await status.expectRunning();
   for (const [keys, path] of [
     ['gh', '/history'],
@@ -145,7 +145,7 @@ test.describe('with a keychain', () => {
     const { access_token: value } = await owner.issueToken({ name, validity_days: 7 });
     await owner.ask('addCredential', { body: { name, value } });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await status.page.goto(await owner.signInLink());
+    await status.page.goto(owner.baseUrl);
     await status.expectRunning();
     await palette.open();
     await palette.field.fill(`copy ${name}`);

@@ -31,7 +31,6 @@ test.use({
 });
 
 test.beforeEach(async ({ recordings, owner }) => {
-  await recordings.page.goto(await owner.signInLink());
   await recordings.open(owner.baseUrl);
   await expect(recordings.first).toBeVisible();
 });

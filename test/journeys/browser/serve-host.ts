@@ -1,14 +1,10 @@
 import { test as base } from '@playwright/test';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { ReadyLine } from '../../../src/contract/portal.ts';
-import { builtFile, ensureBuilt } from '../../../src/launcher/ensure-built.ts';
-import { environmentOf, type SeededMonth } from '../../fixtures/month/seeded-month.ts';
+import type { HostVault } from '../../../src/host/open-vault-choice.ts';
+import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import type { SeededMonth } from '../../fixtures/month/seeded-month.ts';
 import { Owner } from '../owner.ts';
 import { CredentialPage } from '../pages/credential-page.ts';
 import { CredentialsPage } from '../pages/credentials-page.ts';
@@ -22,62 +18,35 @@ import { SettingsPage } from '../pages/settings-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { TokensPage } from '../pages/tokens-page.ts';
 import type { WindowPage } from '../pages/window-page.ts';
-import { MonthMaker } from './month-maker.ts';
-
-/** `rotavox serve` on a data folder of its own, which a test may stop and start again. */
-export class Server {
-  readonly dataDir: string;
-  readonly #env: NodeJS.ProcessEnv;
-  #child: ChildProcess | undefined;
-
-  constructor(dataDir: string, env: NodeJS.ProcessEnv) {
-    this.dataDir = dataDir;
-    this.#env = env;
-  }
-
-  /** Starts it, on any free port unless told otherwise, and answers what it says when it is ready. */
-  async start(port = 0): Promise<ReadyLine> {
-    const child = spawn(
-      process.execPath,
-      [builtFile('cli/index.js'), 'serve', '--port', String(port), '--data-dir', this.dataDir, '--json'],
-      { stdio: ['ignore', 'pipe', 'inherit'], env: this.#env },
-    );
-    this.#child = child;
-    for await (const line of createInterface({ input: child.stdout }))
-      return ReadyLine.parse(JSON.parse(line));
-    throw new Error('rotavox serve ended before it was ready; its reason is above.');
-  }
-
-  /** Ends it as a service manager would, and answers its exit code. */
-  async stop(): Promise<number | null> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (child === undefined) return null;
-    if (child.exitCode !== null) return child.exitCode;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    const [code] = (await ended) as [number | null];
-    return code;
-  }
-}
+import { HostProcess, Server } from './hosts.ts';
+import { ServedMonth } from './served-month.ts';
+import { SharedBrowser, SharedContext } from './shared-browser.ts';
 
 interface Options {
-  /** What the service's environment has more, or other, than ours. */
+  /** Where the service keeps values. */
+  vault: HostVault;
+  /** What the environment of the service has other than ours; then it gets a process of its own. */
   serverEnv: Readonly<Record<string, string>>;
-  /** Whether a month of real data is served (`test.use({ seeded: true })`) instead of an empty folder. */
+  /** Whether a month of real data is served, the same for all who only look at it, instead of an empty folder. */
   seeded: boolean;
+  /** Whether the browser is signed in when a test begins. */
+  signedIn: boolean;
+  /** Whether a test gets a browser context that no other test has had: one that sets the clock of its pages needs it. */
+  contextOfItsOwn: boolean;
 }
 
 interface WorkerFixtures {
-  months: MonthMaker;
+  hosts: HostProcess;
+  served: () => ServedMonth;
+  shared: SharedBrowser;
 }
 
 interface Fixtures {
-  seed: SeededMonth | null;
   /** What is in the month that is served. */
   month: SeededMonth;
   server: Server;
   owner: Owner;
+  shown: SharedContext;
   status: StatusPage;
   tokens: TokensPage;
   family: FamilyPage;
@@ -91,38 +60,74 @@ interface Fixtures {
   history: HistoryPage;
 }
 
-/** A browser beside a headless service; the windows are all of one page, which is not signed in yet. */
+/** A browser beside a service without a desktop; the windows are all of one page, which is signed in and shows nothing yet. */
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
+  vault: [{ kind: 'keychain' }, { option: true }],
   serverEnv: [{}, { option: true }],
   seeded: [false, { option: true }],
-  months: [
-    // Playwright reads from the pattern which fixtures are needed: none.
+  signedIn: [true, { option: true }],
+  contextOfItsOwn: [false, { option: true }],
+  // Playwright reads from the pattern which fixtures are needed: none.
+  hosts: [
     async ({}, use) => {
-      const months = new MonthMaker();
-      await use(months);
-      months.clear();
+      await ensureBuilt({ tell: console.error });
+      const hosts = new HostProcess();
+      await use(hosts);
+      await hosts.end();
     },
     { scope: 'worker' },
   ],
-  seed: async ({ months, seeded }, use) => {
-    await use(seeded ? await months.copy() : null);
+  served: [
+    async ({}, use) => {
+      let served: ServedMonth | undefined;
+      await use(() => (served ??= new ServedMonth()));
+      await served?.close();
+    },
+    { scope: 'worker' },
+  ],
+  shared: [
+    async ({ browser }, use) => {
+      const shared = new SharedBrowser(browser);
+      await use(shared);
+      await shared.close();
+    },
+    { scope: 'worker' },
+  ],
+  month: async ({ served, seeded }, use) => {
+    if (!seeded) throw new Error('No month is served here: test.use({ seeded: true }).');
+    const { month } = await served().open();
+    await use(month);
   },
-  month: async ({ seed }, use) => {
-    if (seed === null) throw new Error('Nothing is seeded here: test.use({ seeded: true }).');
-    await use(seed);
-  },
-  server: async ({ serverEnv, seed }, use) => {
-    await ensureBuilt({ tell: console.error });
-    const dataDir = seed?.dataDir ?? mkdtempSync(join(tmpdir(), 'rotavox-serve-'));
-    const vault = seed === null ? {} : environmentOf(seed);
-    const server = new Server(dataDir, { ...process.env, ...vault, ...serverEnv });
+  server: async ({ hosts, served, serverEnv, vault, seeded }, use) => {
+    if (seeded) {
+      const { server } = await served().open();
+      await use(server);
+      return;
+    }
+    const ofItsOwn = Object.keys(serverEnv).length > 0 ? new HostProcess(serverEnv) : null;
+    const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-serve-'));
+    const server = new Server(ofItsOwn ?? hosts, dataDir, vault);
     await server.start();
     await use(server);
     await server.stop();
+    await ofItsOwn?.end();
     rmSync(dataDir, { recursive: true, force: true });
   },
   owner: async ({ server }, use) => {
     await use(new Owner(server.dataDir));
+  },
+  shown: async ({ browser, shared, contextOfItsOwn, viewport, contextOptions }, use) => {
+    const options = { ...contextOptions, viewport };
+    const shown = contextOfItsOwn ? await SharedContext.open(browser, options) : await shared.with(options);
+    await use(shown);
+    await (contextOfItsOwn ? shown.context.close() : shown.empty());
+  },
+  context: async ({ shown }, use) => {
+    await use(shown.context);
+  },
+  page: async ({ shown, owner, signedIn }, use) => {
+    if (signedIn) await shown.signIn(await owner.signInLink());
+    await use(await shown.context.newPage());
   },
   status: async ({ page }, use) => {
     await useWindow(new StatusPage(page), use);

@@ -1,15 +1,17 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { defaultSettings } from '../../../src/contract/settings.ts';
+import { fileVault, keep } from './credential-ground.ts';
 import { test } from './serve-host.ts';
 
 test.beforeEach(async ({ settings, owner }) => {
-  await settings.page.goto(await owner.signInLink());
-  await settings.page.getByRole('link', { name: 'Settings' }).click();
+  await settings.page.goto(`${owner.baseUrl}/settings`);
   await expect(settings.page).toHaveTitle('Settings — Rotavox');
 });
 
 test('each setting is saved at once, and the portal has it', async ({ settings, owner }) => {
+  await settings.page.getByRole('link', { name: 'Overview' }).click();
+  await settings.page.getByRole('link', { name: 'Settings' }).click();
   await expect(settings.page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(settings.setting('Update feed')).toContainText('nothing is asked anywhere');
 
@@ -199,13 +201,13 @@ test('without the service the licences cannot be read, and that is said', async 
 });
 
 test.describe('with credentials', () => {
-  test.use({ seeded: true });
+  test.use({ vault: fileVault });
 
   test('a credential that is added gets the policy of the settings, those before keep theirs', async ({
     settings,
     owner,
-    month,
   }) => {
+    await keep(owner, 'before');
     await expect(settings.setting('When a value is replaced')).toContainText(
       'A 7-day token is replaced after 4 d 16 h',
     );
@@ -218,10 +220,9 @@ test.describe('with credentials', () => {
       .poll(() => owner.ask('readSettings'))
       .toMatchObject({ rotation_fraction: 0.5, rotation_preferred_hours: { from: '02:00', to: '05:00' } });
 
-    const { access_token: value, expires_at } = await owner.issueToken({ name: 'new', validity_days: 7 });
-    const added = await owner.ask('addCredential', { body: { name: 'new', value, expires_at } });
+    const { view: added } = await keep(owner, 'new');
     expect(added.policy).toEqual({ fraction: 0.5, preferred_hours: { from: '02:00', to: '05:00' } });
-    const before = await owner.ask('readCredential', { params: { name: month.credentials.daily } });
+    const before = await owner.ask('readCredential', { params: { name: 'before' } });
     expect(before.policy).toEqual({ fraction: 2 / 3, preferred_hours: null });
   });
 });

@@ -6,6 +6,8 @@ import { SettingsPage } from '../pages/settings-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './serve-host.ts';
 
+test.use({ signedIn: false });
+
 /** Asks the service as another program would, with the cookies that a browser has. */
 async function askWithCookies(context: BrowserContext, baseUrl: string): Promise<number> {
   const cookies = await context.cookies(baseUrl);

@@ -24,10 +24,6 @@ async function issueSome(owner: Owner) {
   return { billing, probe, laptop, old, report };
 }
 
-test.beforeEach(async ({ tokens, owner }) => {
-  await tokens.page.goto(await owner.signInLink());
-});
-
 test('tokens are searched, filtered and ordered with the mouse, and the address keeps it', async ({
   tokens,
   owner,

@@ -1,13 +1,10 @@
-import { expect, type Page } from '@playwright/test';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { TokenFamilyView } from '../../../src/contract/token-list.ts';
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { halfWired } from '../../fixtures/ivr-documents.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
-import type { SeededMonth } from '../../fixtures/month/seeded-month.ts';
 import type { Owner } from '../owner.ts';
-import { CredentialPage } from '../pages/credential-page.ts';
 import { CredentialsPage } from '../pages/credentials-page.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
@@ -15,13 +12,11 @@ import { DirectoryPage } from '../pages/directory-page.ts';
 import { FamilyPage } from '../pages/family-page.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { IssueDialog } from '../pages/issue-dialog.ts';
-import { MoveDialog } from '../pages/move-dialog.ts';
 import { Palette } from '../pages/palette.ts';
 import { RecordingsPage } from '../pages/recordings-page.ts';
-import { StatusPage } from '../pages/status-page.ts';
 import { TokensPage } from '../pages/tokens-page.ts';
 import { silentTone, wavFile } from './audio-files.ts';
-import { expectAccessible } from './expect-accessible.ts';
+import { expectGoodView } from './expect-good-view.ts';
 import { test } from './serve-host.ts';
 
 /** A view with something in it, and how it is reached. */
@@ -30,9 +25,13 @@ interface View {
   readonly open: (page: Page, owner: Owner) => Promise<void>;
 }
 
-/** The designer on a drawing of two menus, wherever its panels are. */
-async function openDrawing(page: Page, owner: Owner): Promise<DesignerPanels> {
-  const { id } = await owner.ask('createDraft', { body: { document: templates[1]!.document } });
+/** The designer on a drawing, of two menus unless told otherwise, wherever its panels are. */
+async function openDrawing(
+  page: Page,
+  owner: Owner,
+  document = templates[1]!.document,
+): Promise<DesignerPanels> {
+  const { id } = await owner.ask('createDraft', { body: { document } });
   await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
   const panels = new DesignerPanels(page);
   await expect(panels.inspector).toBeVisible();
@@ -391,6 +390,30 @@ const views: readonly View[] = [
     },
   },
   {
+    name: 'designer-no-versions',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner);
+      await panels.button('Versions').click();
+      await expect(panels.dialog).toBeVisible();
+    },
+  },
+  {
+    name: 'designer-problem',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner, halfWired);
+      await panels.problems.first().click();
+      await expect(panels.inspector.locator(':focus')).toBeVisible();
+    },
+  },
+  {
+    name: 'designer-cannot-play',
+    open: async (page, owner) => {
+      const panels = await openDrawing(page, owner, halfWired);
+      await panels.button('Play').click();
+      await expect(panels.phone.getByRole('button', { name: /Draw a line from key 1/ })).toBeVisible();
+    },
+  },
+  {
     name: 'designer-export',
     open: async (page, owner) => {
       const panels = await openDrawing(page, owner);
@@ -405,8 +428,18 @@ const views: readonly View[] = [
       await page.goto(`${owner.baseUrl}/ivr`);
       await page.getByRole('button', { name: 'New menu' }).click();
       await new DesignerPage(page).newMenu.getByRole('button', { name: /^Import/ }).click();
-      await page.getByLabel('Or paste it').fill(JSON.stringify({ ...ivrBody, colour: 'red', option: 1 }));
-      await expect(page.getByRole('dialog').getByRole('status')).not.toBeEmpty();
+      await page.getByLabel('Or paste it').fill(JSON.stringify({ ...ivrBody, colour: 'red' }));
+      await expect(page.getByRole('dialog').getByRole('status')).toContainText('colour');
+    },
+  },
+  {
+    name: 'import-refused',
+    open: async (page, owner) => {
+      await page.goto(`${owner.baseUrl}/ivr`);
+      await page.getByRole('button', { name: 'New menu' }).click();
+      await new DesignerPage(page).newMenu.getByRole('button', { name: /^Import/ }).click();
+      await page.getByLabel('Or paste it').fill('{"name": ');
+      await expect(page.getByRole('dialog').getByRole('status')).toContainText('This cannot be imported');
     },
   },
   {
@@ -433,267 +466,8 @@ const views: readonly View[] = [
   },
 ];
 
-/** The same on the seeded month: a family's page is `/tokens/family/${month.families.dashboard}`. */
-interface MonthView {
-  readonly name: string;
-  readonly open: (page: Page, owner: Owner, month: SeededMonth) => Promise<void>;
-}
-
-const monthViews: readonly MonthView[] = [
-  {
-    name: 'history',
-    open: async (page, owner) => {
-      const history = new HistoryPage(page);
-      await history.open(owner.baseUrl);
-      await history.verify.click();
-      await expect(history.verified).toBeVisible();
-      await history.scrollTo(2_000);
-      await expect(history.row(40)).toContainText(/[AP]M/);
-    },
-  },
-  {
-    name: 'history-search',
-    open: async (page, owner) => {
-      const history = new HistoryPage(page);
-      await history.open(owner.baseUrl, '?text=token&result=attention');
-      await expect(history.rows.first()).toContainText(/[AP]M/);
-      await history.export.click();
-    },
-  },
-  {
-    name: 'history-nothing-found',
-    open: async (page, owner) => {
-      await new HistoryPage(page).open(owner.baseUrl, '?text=no+such+thing');
-      await expect(page.getByText('No event matches')).toBeVisible();
-    },
-  },
-  {
-    name: 'history-event',
-    open: async (page, owner, month) => {
-      const history = new HistoryPage(page);
-      await history.open(owner.baseUrl, `?subject=${month.families.longName}`);
-      await history.rows.first().click();
-      await expect(history.fact('About')).toBeVisible();
-    },
-  },
-  {
-    name: 'tokens',
-    open: async (page, owner) => {
-      const tokens = new TokensPage(page);
-      await tokens.open(owner.baseUrl);
-      await expect(tokens.row('Call centre dashboard')).toBeVisible();
-    },
-  },
-  {
-    name: 'tokens-nothing-found',
-    open: async (page, owner) => {
-      await new TokensPage(page).open(owner.baseUrl, '?text=no+such+thing');
-      await expect(page.getByText('No token matches')).toBeVisible();
-    },
-  },
-  {
-    name: 'family',
-    open: async (page, owner, month) => {
-      const family = new FamilyPage(page);
-      await family.open(owner.baseUrl, month.families.dashboard);
-      await family.compare(5).click();
-      await family.compare(1).click();
-      await expect(family.settings.getByRole('columnheader')).toHaveCount(5);
-      await expect(family.history.first()).toBeVisible();
-    },
-  },
-  {
-    name: 'family-long-name',
-    open: async (page, owner, month) => {
-      const family = new FamilyPage(page);
-      await family.open(owner.baseUrl, month.families.longName);
-      await expect(family.history.first()).toBeVisible();
-    },
-  },
-  {
-    name: 'family-blacklisted',
-    open: async (page, owner, month) => {
-      const family = new FamilyPage(page);
-      await family.open(owner.baseUrl, month.families.blacklisted);
-      await expect(family.present).toContainText('This family has ended.');
-      await expect(family.history.first()).toBeVisible();
-    },
-  },
-  {
-    name: 'family-difference',
-    open: async (page, owner, month) => {
-      const { id } = await owner.ask('readFamily', { params: { id: month.families.dashboard } });
-      await page.route(`**/portal/families/${id}`, async (route) => {
-        const answer = await route.fetch();
-        const body = (await answer.json()) as TokenFamilyView;
-        Object.assign(body.tokens.at(-1)!, { scopes: [], ip_restrictions: ['127.0.0.0/8'] });
-        await route.fulfill({ response: answer, json: body });
-      });
-      const family = new FamilyPage(page);
-      await family.open(owner.baseUrl, id);
-      await expect(family.inheritance.getByRole('alert')).toBeVisible();
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-    },
-  },
-  {
-    name: 'blacklist-token',
-    open: async (page, owner, month) => {
-      const credential = await owner.ask('readCredential', { params: { name: month.credentials.fine } });
-      const family = new FamilyPage(page);
-      await family.open(owner.baseUrl, credential.family_id!);
-      await family.act('Blacklist…').click();
-      await new MoveDialog(page).reason.fill('Leaked with the laptop that was left in a taxi.');
-    },
-  },
-  {
-    name: 'month-overview',
-    open: async (page, owner) => {
-      await page.goto(owner.baseUrl);
-      const status = new StatusPage(page);
-      await status.rows.nth(2).focus();
-      await page.keyboard.press('Shift+ArrowRight');
-      await expect(status.tip).toBeVisible();
-    },
-  },
-  {
-    name: 'credentials',
-    open: async (page, owner) => {
-      const credentials = new CredentialsPage(page);
-      await credentials.open(owner.baseUrl);
-      await expect(credentials.rows).toHaveCount(7);
-    },
-  },
-  {
-    name: 'credentials-many',
-    open: async (page, owner) => {
-      const list = await owner.ask('listCredentials');
-      const all = Array.from({ length: 20 }, (_, round) =>
-        list.credentials.map((one) => ({ ...one, id: `${one.id}${round}`, name: `${one.name}-${round}` })),
-      ).flat();
-      await page.route(/\/portal\/credentials\?planned=false$/, (route) =>
-        route.fulfill({ json: { ...list, credentials: all } }),
-      );
-      const credentials = new CredentialsPage(page);
-      await credentials.open(owner.baseUrl);
-      await expect(credentials.page.getByText('140 tokens are kept fresh')).toBeVisible();
-    },
-  },
-  {
-    name: 'credential-fine',
-    open: async (page, owner, month) => {
-      const credential = new CredentialPage(page);
-      await credential.open(owner.baseUrl, month.credentials.fine);
-      await credential.rotateNow.click();
-      await expect(credential.rotation.getByText(/^Rotated, and delivered/)).toBeVisible();
-      await credential.testConnection.click();
-      await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
-    },
-  },
-  {
-    name: 'credential-failing',
-    open: async (page, owner, month) => {
-      const credential = new CredentialPage(page);
-      await credential.open(owner.baseUrl, month.credentials.failing);
-      await expect(credential.trouble.first()).toBeVisible();
-    },
-  },
-  {
-    name: 'credential-delivery-failing',
-    open: async (page, owner, month) => {
-      const credential = new CredentialPage(page);
-      await credential.open(owner.baseUrl, month.credentials.deliveryFailing);
-      await expect(credential.targets.first()).toBeVisible();
-    },
-  },
-  {
-    name: 'pause-credential',
-    open: async (page, owner, month) => {
-      const credential = new CredentialPage(page);
-      await credential.open(owner.baseUrl, month.credentials.daily);
-      await credential.pause.click();
-      await expect(credential.dialog).toContainText('Left paused, the value expires.');
-    },
-  },
-  {
-    name: 'bring-value',
-    open: async (page, owner, month) => {
-      const credential = new CredentialPage(page);
-      await credential.open(owner.baseUrl, month.credentials.failing);
-      await credential.bring.click();
-      await credential.field('Token').fill('no token');
-      await credential.dialog.getByRole('checkbox', { name: 'Say when it ends' }).click();
-      await credential.press('Replace it').click();
-      await expect(credential.field('Token')).toHaveAttribute('aria-invalid', 'true');
-    },
-  },
-  {
-    name: 'credential-recipes',
-    open: async (page, owner, month) => {
-      const credential = new CredentialPage(page);
-      await credential.open(owner.baseUrl, month.credentials.fine);
-      await credential.recipes.getByLabel('The value comes from').selectOption({ index: 1 });
-      await credential.recipeFor('systemd').click();
-      await expect(credential.recipe).toContainText('EnvironmentFile=');
-    },
-  },
-  {
-    name: 'target-editor',
-    open: async (page, owner, month) => {
-      const credential = new CredentialPage(page);
-      const env = join(month.folder, 'reports.env');
-      writeFileSync(env, 'PORT=8080\n# who asks\nUSER=reports\nexport API_TOKEN="old"\n');
-      await credential.open(owner.baseUrl, month.credentials.paused);
-      await credential.addTarget.click();
-      await credential.field('Path').fill(env);
-      await credential.field('Variable').fill('API_TOKEN');
-      await expect(credential.dryRun).toContainText('line 4');
-    },
-  },
-];
-
-// The longest of all files: its views share nothing.
-test.describe.configure({ mode: 'parallel' });
-
-for (const { name, open } of views) {
-  test(`${name} is accessible and fits any width`, async ({ status, owner }) => {
-    await expectGoodView(status, owner, { name, open: (page) => open(page, owner) });
+for (const view of views)
+  test(`${view.name} is accessible and fits any width`, async ({ status, owner }) => {
+    await view.open(status.page, owner);
+    await expectGoodView(status);
   });
-}
-
-test.describe('on a month of real data', () => {
-  test.use({ seeded: true });
-  for (const { name, open } of monthViews) {
-    test(`${name} is accessible and fits any width`, async ({ status, owner, month }) => {
-      await expectGoodView(status, owner, { name, open: (page) => open(page, owner, month) });
-    });
-  }
-});
-
-/** Opens a view and looks at it at each width, light and dark. */
-async function expectGoodView(
-  status: StatusPage,
-  owner: Owner,
-  { name, open }: { name: string; open: (page: Page) => Promise<void> },
-): Promise<void> {
-  const { page } = status;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(await owner.signInLink());
-  await status.expectRunning();
-  await open(page);
-  const hasDialog = await page.getByRole('dialog').isVisible();
-  for (const width of [320, 360, 1280]) {
-    await page.setViewportSize({ width, height: 800 });
-    await status.expectNoSidewaysScroll();
-    if (width === 320) continue;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // Colours are the same at any width: once for each theme, and once for the narrow layout.
-      if (width === 1280 || colorScheme === 'light') await expectAccessible(page);
-      await page.screenshot({
-        path: `test-results/${name}-${width}-${colorScheme}.png`,
-        fullPage: !hasDialog,
-        animations: 'disabled',
-      });
-    }
-  }
-}

@@ -17,7 +17,8 @@ interface Fixtures {
 
 const test = base.extend<Fixtures>({
   start: async ({ start }, use) => {
-    await use({ ...start, env: { ...start.env, ...fileVault } });
+    const vault = { ROTAVOX_VAULT: 'file', ROTAVOX_VAULT_PASSPHRASE_FILE: fileVault.passphraseFile };
+    await use({ ...start, env: { ...start.env, ...vault } });
   },
   second: async ({}, use) => {
     const second = new SecondService();

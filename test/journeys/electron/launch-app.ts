@@ -48,8 +48,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     rmSync(dataDir, { recursive: true, force: true });
   },
   start: async ({ dataDir, executablePath }, use) => {
-    const env = { ...definedEnv(), ROTAVOX_DATA_DIR: dataDir, ROTAVOX_PORT: '0' };
-    await use({ executablePath, args: [...electronFlags(), checkoutDir], env });
+    await use(startOn(dataDir, executablePath));
   },
   launch: async ({}, use) => {
     const launched: ElectronApplication[] = [];
@@ -72,6 +71,55 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(status);
   },
 });
+
+/**
+ * The same with one start for all tests of a file, which look at the app and do not end it; told more `args` where it needs them.
+ *
+ * Each finds the first window anew, and nothing in the clipboard; what is on the data folder stays.
+ */
+export function oneAppForAll(args: readonly string[] = []) {
+  let running:
+    { readonly app: ElectronApplication; readonly dataDir: string; readonly start: Start } | undefined;
+  const present = () => {
+    if (running === undefined) throw new Error('The app of this file has not been started.');
+    return running;
+  };
+  const withOneApp = test.extend({
+    dataDir: async ({}, use) => {
+      await use(present().dataDir);
+    },
+    start: async ({}, use) => {
+      await use(present().start);
+    },
+    app: async ({}, use) => {
+      await use(present().app);
+    },
+    status: async ({ app, owner }, use) => {
+      const status = new StatusPage(await app.firstWindow());
+      await status.page.goto(owner.baseUrl);
+      await status.expectRunning();
+      await app.evaluate(({ clipboard }) => clipboard.clear());
+      await use(status);
+    },
+  });
+  withOneApp.beforeAll(async ({ executablePath }) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-app-'));
+    const start = startOn(dataDir, executablePath, args);
+    const app = askAgain(await _electron.launch(start));
+    running = { app, dataDir, start };
+    await new StatusPage(await app.firstWindow()).expectRunning();
+  });
+  withOneApp.afterAll(async () => {
+    await running?.app.close();
+    if (running !== undefined) rmSync(running.dataDir, { recursive: true, force: true });
+  });
+  return withOneApp;
+}
+
+function startOn(dataDir: string, executablePath: string, args: readonly string[] = []): Start {
+  const env = { ...definedEnv(), ROTAVOX_DATA_DIR: dataDir, ROTAVOX_PORT: '0' };
+  return { executablePath, args: [...args, ...electronFlags(), checkoutDir], env };
+}
 
 function definedEnv(): Record<string, string> {
   const entries = Object.entries(process.env).flatMap(([name, value]) =>

@@ -70,25 +70,6 @@ test('a closed window with something unsaved in it is kept, and so is what a dia
   await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('half written');
 });
 
-test('the rows of the application menu lead where they say', async ({ app, status }) => {
-  await status.expectRunning();
-  const choose = (label: string) =>
-    app.evaluate(({ Menu }, row) => {
-      const go = Menu.getApplicationMenu()!.items.find((item) => item.label === 'Go')!;
-      (go.submenu!.items.find((item) => item.label === row)!.click as () => void)();
-    }, label);
-  for (const [label, path] of [
-    ['Settings', '/settings'],
-    ['Tokens', '/tokens'],
-    ['Overview', '/'],
-  ] as const) {
-    await choose(label);
-    await expect.poll(() => windowsOf(app)).toEqual([{ path, isVisible: true }]);
-  }
-  await choose('IVR designer');
-  await expect.poll(async () => (await windowsOf(app)).map(({ path }) => path).sort()).toEqual(['/', '/ivr']);
-});
-
 test('a link opens the designer, in a window of its own, on one menu', async ({ start, launch }) => {
   const app = await launch(start);
   await new StatusPage(await app.firstWindow()).expectRunning();

@@ -6,9 +6,113 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
-import { test } from './launch-app.ts';
+import { loudest } from '../../../src/renderer/recordings/sound/peaks.ts';
+import { soundOf } from '../browser/audio-files.ts';
+import { RecordingsPage } from '../pages/recordings-page.ts';
+import { oneAppForAll } from './launch-app.ts';
 
 type Bridge = Record<string, (...given: unknown[]) => Promise<unknown>>;
+
+/** What came of asking for devices: how many tracks, or the name of the error. */
+type Asked = Record<string, string>;
+
+/** Run in a page: asks for the microphone and for what no page may have. */
+const askForDevices = `(async () => {
+  const ask = async (wanted) => {
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia(wanted);
+      const kinds = stream.getTracks().map((track) => track.kind);
+      for (const track of stream.getTracks()) track.stop();
+      return kinds.join();
+    } catch (error) {
+      return error.name;
+    }
+  };
+  return {
+    audio: await ask({ audio: true }),
+    video: await ask({ video: true }),
+    both: await ask({ audio: true, video: true }),
+    screen: await navigator.mediaDevices.getDisplayMedia({ video: true }).then(() => 'shown', (error) => error.name),
+  };
+})()`;
+
+// Chromium's fake devices, but not its fake consent: who may listen is decided by the app.
+const test = oneAppForAll(['--use-fake-device-for-media-stream']);
+
+test('the page has no Node, and of the desktop only what the bridge offers', async ({ status }) => {
+  const found = await status.page.evaluate(() => ({
+    node: ['require', 'process', 'module', 'Buffer', 'global'].filter((name) =>
+      Reflect.has(globalThis, name),
+    ),
+    bridge: Object.keys(Reflect.get(globalThis, 'rotavox') as object).sort(),
+  }));
+  expect(found).toEqual({
+    node: [],
+    bridge: ['checkForUpdates', 'copySecret', 'quit', 'readOpenAtLogin', 'setOpenAtLogin', 'showDataFolder'],
+  });
+});
+
+test('the window keeps its cookie from scripts and from the disk', async ({ app, status }) => {
+  expect(await status.page.evaluate(() => document.cookie)).toBe('');
+  const isPersistent = await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]!.webContents.session.isPersistent(),
+  );
+  expect(isPersistent).toBe(false);
+});
+
+test('the window goes nowhere else', async ({ app, status, owner }) => {
+  await status.expectRunning();
+  // From inside the app: Playwright would wait for ever for the end of a navigation that is refused.
+  const attempt = await app.evaluate(async ({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!;
+    const tried = new Promise<{ url: string; refused: boolean }>((resolve) => {
+      webContents.on('will-frame-navigate', (event) => {
+        resolve({ url: event.url, refused: event.defaultPrevented });
+      });
+    });
+    await webContents.executeJavaScript('location.href = "https://example.invalid/"; undefined');
+    const { url, refused } = await tried;
+    const sign: unknown = await webContents.executeJavaScript(
+      'document.querySelector("[role=status]").textContent',
+    );
+    return { url, refused, still: webContents.getURL(), sign };
+  });
+  expect(attempt).toEqual({
+    url: 'https://example.invalid/',
+    refused: true,
+    still: `${owner.baseUrl}/`,
+    sign: 'Running',
+  });
+});
+
+test('the window opens no other', async ({ app, status }) => {
+  const opened = await status.page.evaluate(() => [
+    window.open('https://example.invalid/') === null,
+    window.open('/') === null,
+  ]);
+  expect(opened).toEqual([true, true]);
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('the page gets no permission but to copy, and to listen when a prompt is recorded', async ({
+  app,
+  status,
+  owner,
+}) => {
+  const permissions = await status.page.evaluate(async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read'];
+    const states = names.map(async (name) => {
+      const { state } = await navigator.permissions.query({ name: name as PermissionName });
+      return [name, state];
+    });
+    return Promise.all(states);
+  });
+  expect(permissions.filter(([, state]) => state !== 'denied')).toEqual([['microphone', 'granted']]);
+
+  await status.copy("the service's address").click();
+  await expect(status.fact('Address')).toContainText('Copied');
+  expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(owner.baseUrl);
+});
 
 test('every window is sandboxed, isolated and without Node', async ({ app, status, owner }) => {
   await status.expectRunning();
@@ -61,7 +165,7 @@ test('a foreign page with our own preload script gets nothing from the bridge, a
   status,
   owner,
 }) => {
-  await status.expectRunning();
+  const before = await owner.ask('listTokens');
   const foreign = await servePage('<title>foreign</title>');
   try {
     const said = await app.evaluate(
@@ -102,7 +206,7 @@ test('a foreign page with our own preload script gets nothing from the bridge, a
     foreign.close();
   }
   await status.expectRunning();
-  expect((await owner.ask('listTokens')).tokens).toEqual([]);
+  expect((await owner.ask('listTokens')).tokens).toEqual(before.tokens);
 });
 
 test('no new window, no frame: whatever a page tries leads nowhere', async ({ app, status, owner }) => {
@@ -213,6 +317,59 @@ test('a violation of the content security policy is seen by the journeys', async
   });
   await expect.poll(() => status.violations.length).toBeGreaterThan(0);
   expect(await status.page.evaluate(() => Reflect.has(globalThis, 'planted'))).toBe(false);
+});
+
+test('our page may listen to the microphone, and neither look nor watch the screen', async ({ status }) => {
+  await status.expectRunning();
+  const asked = await status.page.evaluate<Asked>(askForDevices);
+  expect(asked).toMatchObject({ audio: 'audio', video: 'NotAllowedError', both: 'NotAllowedError' });
+  expect(asked['screen']).not.toBe('shown');
+});
+
+test('a foreign page in the windows’ own session may not listen', async ({ app, status }) => {
+  await status.expectRunning();
+  const foreign = await servePage('<title>foreign</title>');
+  try {
+    const asked = await app.evaluate(
+      async ({ BrowserWindow }, { address, script }) => {
+        const { session } = BrowserWindow.getAllWindows()[0]!.webContents;
+        const window = new BrowserWindow({ show: false, webPreferences: { sandbox: true, session } });
+        try {
+          await window.loadURL(address);
+          return (await window.webContents.executeJavaScript(script)) as Asked;
+        } finally {
+          window.destroy();
+        }
+      },
+      { address: foreign.address, script: askForDevices },
+    );
+    expect(asked).toMatchObject({
+      audio: 'NotAllowedError',
+      video: 'NotAllowedError',
+      both: 'NotAllowedError',
+    });
+  } finally {
+    foreign.close();
+  }
+});
+
+test('a prompt is recorded in the app, without a question of the browser', async ({ status, owner }) => {
+  await status.expectRunning();
+  await status.page.getByRole('navigation').getByRole('link', { name: 'Recordings' }).click();
+  const recordings = new RecordingsPage(status.page);
+  await status.page.getByRole('button', { name: 'Record…' }).click();
+  await recordings.record.click();
+  // The fake microphone beeps once a second.
+  await expect
+    .poll(async () => Number(await recordings.level.getAttribute('aria-valuenow')))
+    .toBeGreaterThan(30);
+  await recordings.stop.click();
+  await recordings.name.fill('Welcome');
+  await recordings.choose('Save').click();
+  await expect(recordings.row('Welcome')).toBeVisible();
+  const [saved] = (await owner.ask('listRecordings')).recordings;
+  expect(loudest(soundOf(await recordings.audioOf(saved!.id)).samples)).toBeGreaterThan(0.03);
+  recordings.expectNoViolations();
 });
 
 function urlsOf(app: ElectronApplication): Promise<string[]> {

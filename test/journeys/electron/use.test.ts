@@ -1,7 +1,36 @@
 import { expect } from '@playwright/test';
+import type { ElectronApplication } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
 import { CredentialPage } from '../pages/credential-page.ts';
-import { test } from './launch-app.ts';
+import { oneAppForAll } from './launch-app.ts';
+import { runToEnd } from './run-to-end.ts';
+
+const test = oneAppForAll();
+
+test('the window shows the service, and a token that is issued elsewhere appears at once', async ({
+  status,
+  owner,
+}) => {
+  await expect(status.fact('Address')).toContainText(owner.baseUrl);
+  await expect(status.firstSteps).toBeVisible();
+
+  await owner.issueToken({ name: 'journey', validity_days: 7 });
+  await expect(status.tokens('Active')).toHaveText('1');
+  await expect(status.history.first()).toContainText('Token issued');
+  await expect(status.history.first()).toContainText('journey');
+
+  await owner.issueToken({ name: 'another', validity_days: 1 });
+  await expect(status.tokens('Active')).toHaveText('2');
+  status.expectNoViolations();
+});
+
+test('a second start on the same data folder ends, and the first goes on', async ({ status, app, start }) => {
+  const second = await runToEnd(start);
+  expect(second.code).toBe(0);
+  expect(second.words).toContain('already running');
+  expect(app.windows()).toHaveLength(1);
+  await status.expectRunning();
+});
 
 test('a token is kept in the real keychain, replaced there, and taken out again', async ({
   status,
@@ -68,3 +97,31 @@ test('its page replaces it there, brings it to another entry, and copies it thro
   await expect(credential.alert).toContainText('No token is kept fresh under this name.');
   execFileSync('secret-tool', ['clear', 'service', name, 'account', 'app']);
 });
+
+test('the rows of the application menu lead where they say', async ({ app, status }) => {
+  await status.expectRunning();
+  const choose = (label: string) =>
+    app.evaluate(({ Menu }, row) => {
+      const go = Menu.getApplicationMenu()!.items.find((item) => item.label === 'Go')!;
+      (go.submenu!.items.find((item) => item.label === row)!.click as () => void)();
+    }, label);
+  for (const [label, path] of [
+    ['Settings', '/settings'],
+    ['Tokens', '/tokens'],
+    ['Overview', '/'],
+  ] as const) {
+    await choose(label);
+    await expect.poll(() => pathsOf(app)).toEqual([path]);
+  }
+  await choose('IVR designer');
+  await expect.poll(async () => (await pathsOf(app)).sort()).toEqual(['/', '/ivr']);
+});
+
+/** The paths that the app's windows show; each is visible. */
+function pathsOf(app: ElectronApplication): Promise<string[]> {
+  return app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) =>
+      window.isVisible() ? new URL(window.webContents.getURL() || 'about:blank').pathname : 'not visible',
+    ),
+  );
+}

@@ -1,0 +1,41 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import type { WindowPage } from '../pages/window-page.ts';
+
+/**
+ * Fails when axe finds anything in what a window shows, or it is wider than its window.
+ *
+ * Once for each theme, and so once for each layout: the narrow one dark, the wide one light.
+ */
+export async function expectGoodView(window: WindowPage): Promise<void> {
+  const { page } = window;
+  await page.setViewportSize({ width: 320, height: 800 });
+  await window.expectNoSidewaysScroll();
+  for (const { width, colorScheme } of [
+    { width: 360, colorScheme: 'dark' },
+    { width: 1280, colorScheme: 'light' },
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    await window.expectNoSidewaysScroll();
+    await test.step(`axe, ${width} wide, ${colorScheme}`, () => expectAccessible(page));
+  }
+}
+
+/**
+ * Fails when axe finds anything on the page as it is now: WCAG 2.2 AA and axe's own good practice.
+ *
+ * In the page alone, for ours have no frames, and without the lists of what is well: a quarter of the time.
+ */
+async function expectAccessible(page: Page): Promise<void> {
+  expect(page.frames(), 'the frames of the page').toHaveLength(1);
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await axe.analyze();
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary ?? ''}`),
+  }));
+  expect(found, 'what axe finds').toEqual([]);
+}
