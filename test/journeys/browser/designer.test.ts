@@ -93,10 +93,10 @@ test('cards are moved, selected together, copied into another draft and deleted'
   // A box that touches everything, then less one of them. Not by the edges: there the drawing moves while the button is held.
   const pane = (await designer.canvas.boundingBox())!;
   const inside = 48;
-  await page.mouse.move(pane.x + inside, pane.y + inside);
-  await page.mouse.down();
-  await page.mouse.move(pane.x + pane.width - inside, pane.y + pane.height - inside, { steps: 10 });
-  await page.mouse.up();
+  await designer.pull(
+    { x: pane.x + inside, y: pane.y + inside },
+    { x: pane.x + pane.width - inside, y: pane.y + pane.height - inside },
+  );
   await expect(page.locator('.react-flow__node.selected')).toHaveCount(6);
   await page.keyboard.down('Shift');
   await designer.card('accounts').click();

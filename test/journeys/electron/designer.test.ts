@@ -50,7 +50,6 @@ test('in a window of its own a template is drawn, played, published elsewhere an
   await drawByMouse(designer, reception);
   const drawn = await owner.ask('readDraft', { params: { id: designer.draftId } });
   expect(drawnAlike(drawn.document)).toEqual(drawnAlike(reception));
-  await page.screenshot({ path: testInfo.outputPath('drawn.png') });
 
   await panels.button('Play').click();
   await panels.phone.getByRole('button', { name: /^Steps/ }).click();

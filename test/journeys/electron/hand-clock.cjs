@@ -2,7 +2,8 @@
  * Loaded into the app before its own code: time that a journey moves by hand, as `handClock`.
  *
  * What waits for 5 s or longer waits until `advanceTo` lets so much time pass since the start. `jumpTo` is a sleep: the
- * clock is ahead of the machine's by so much, and no timer notices. Both may be asked twice for the same.
+ * clock is ahead of the machine's by so much, and no timer notices. Both may be asked twice for the same. `isRepeated` says
+ * whether something is done every so often.
  */
 const longMs = 5_000;
 const { setTimeout: start, setInterval: repeat, clearTimeout: stop } = globalThis;
@@ -32,6 +33,9 @@ globalThis.clearTimeout = globalThis.clearInterval = (timer) => {
 };
 
 globalThis.handClock = {
+  isRepeated(ms) {
+    return [...waiting.values()].some(({ everyMs }) => everyMs === ms);
+  },
   jumpTo(ms) {
     jumpedMs = ms;
   },

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './desktop.ts';
+import { passUntil, withHandClock } from './hand-clock.ts';
 import { runToEnd } from './run-to-end.ts';
 
 test.skip(process.platform !== 'linux', 'the panel and the window manager are those of Linux');
@@ -31,11 +32,14 @@ test('a closed window is hidden, then gone, and comes back when the app is start
   owner,
 }) => {
   expect(windowManager.exitCode ?? (await panel.items()).length).toBe(0);
-  const app = await launch(start);
+  const app = await launch(withHandClock(start));
   await new StatusPage(await app.firstWindow()).expectRunning();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
   await expect.poll(() => windowsOf(app)).toEqual([{ path: '/', isVisible: false }]);
-  await expect.poll(() => windowsOf(app), { timeout: 30_000 }).toEqual([]);
+  await passUntil(app, 9_000);
+  expect(await windowsOf(app)).toEqual([{ path: '/', isVisible: false }]);
+  await passUntil(app, 10_000);
+  await expect.poll(() => windowsOf(app)).toEqual([]);
 
   await owner.issueToken({ name: 'the service goes on', validity_days: 1 });
   expect(await runToEnd(start)).toMatchObject({ code: 0 });
@@ -47,7 +51,7 @@ test('a closed window with something unsaved in it is kept, and so is what a dia
   start,
   launch,
 }) => {
-  const app = await launch({ ...start, args: [...start.args] });
+  const app = await launch(withHandClock(start));
   const page = await app.firstWindow();
   await new StatusPage(page).expectRunning();
   await panel.click('Issue a token…');
@@ -64,6 +68,8 @@ test('a closed window with something unsaved in it is kept, and so is what a dia
         window.close();
       }),
   );
+  await expect.poll(() => windowsOf(app)).toEqual([{ path: '/tokens/issue', isVisible: false }]);
+  await passUntil(app, 10_000);
   await objected;
   await panel.click('Tokens');
   await expect.poll(() => windowsOf(app)).toEqual([{ path: '/tokens/issue', isVisible: true }]);

@@ -115,11 +115,6 @@ export class Panel {
     ]);
   }
 
-  /** A picture of the whole screen. */
-  async photograph(path: string): Promise<void> {
-    await execute('import', ['-window', 'root', path]);
-  }
-
   async #item(): Promise<string> {
     const [item] = await this.items();
     if (item === undefined) throw new Error('The panel shows no icon.');

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
-import { loudest } from '../../../src/renderer/recordings/sound/peaks.ts';
+import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import { soundOf } from '../browser/audio-files.ts';
 import { RecordingsPage } from '../pages/recordings-page.ts';
 import { oneAppForAll } from './launch-app.ts';

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from './desktop.ts';
+import { passUntil, withHandClock } from './hand-clock.ts';
 import { Panel } from './panel.ts';
 
 test.skip(process.platform !== 'linux', 'the panel and its message bus are those of Linux');
@@ -11,7 +12,7 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   start,
   launch,
   owner,
-}, testInfo) => {
+}) => {
   const app = await launch({ ...start, args: [...start.args, '--hidden'] });
   await expect.poll(() => panel.items()).toHaveLength(1);
   await expect.poll(() => panel.labels()).toContain('No token is kept fresh yet');
@@ -22,7 +23,6 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   await owner.ask('addCredential', { body: { name: 'pbx', value } });
   await expect.poll(() => panel.labels()).toContain('pbx · 6d 23h');
   expect(await panel.tooltip()).toContain('pbx · 6d 23h');
-  await panel.photograph(testInfo.outputPath('tray.png'));
 
   await panel.click('Rotate now', /^pbx/);
   const generation = async () => (await owner.ask('readCredential', { params: { name: 'pbx' } })).generation;
@@ -84,8 +84,16 @@ test('without a panel a window stays in reach: offered at a hidden start, minimi
   launch,
 }) => {
   expect(windowManager.exitCode).toBeNull();
-  const app = await launch({ ...start, args: [...start.args, '--hidden'] });
-  await app.firstWindow({ timeout: 30_000 });
+  const clocked = withHandClock(start);
+  const app = await launch({ ...clocked, args: [...clocked.args, '--hidden'] });
+  let waitedMs = 0;
+  await expect
+    .poll(async () => {
+      // The wait for a panel begins at some moment of the start.
+      await passUntil(app, (waitedMs += 10_000));
+      return app.windows();
+    })
+    .toHaveLength(1);
   const state = () =>
     app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();

@@ -1,32 +1,17 @@
 import { expect } from '@playwright/test';
-import type { ElectronApplication } from '@playwright/test';
-import { join } from 'node:path';
 import type { Owner } from '../owner.ts';
 import { SecondService } from '../second-service.ts';
+import { isRepeated, passUntil, sleepFor, withHandClock } from './hand-clock.ts';
 import { test as base } from './launch-app.ts';
-
-/** `hand-clock.cjs`, in the app's main process. */
-interface Handed {
-  readonly handClock: { jumpTo(ms: number): void; advanceTo(ms: number): void };
-}
 
 const second = 1_000;
 const hour = 3_600 * second;
 
-// What waits for seconds in the app waits until a journey lets them pass.
 const test = base.extend({
   start: async ({ start }, use) => {
-    await use({ ...start, args: ['--require', join(import.meta.dirname, 'hand-clock.cjs'), ...start.args] });
+    await use(withHandClock(start));
   },
 });
-
-/** The machine sleeps for so long, and nobody notices. */
-const sleep = (app: ElectronApplication, ms: number) =>
-  app.evaluate((_, to) => (globalThis as unknown as Handed).handClock.jumpTo(to), ms);
-
-/** So much time has passed since the start. */
-const passUntil = (app: ElectronApplication, ms: number) =>
-  app.evaluate((_, to) => (globalThis as unknown as Handed).handClock.advanceTo(to), ms);
 
 const shown = (owner: Owner, name: string) => owner.ask('readCredential', { params: { name } });
 
@@ -40,7 +25,7 @@ for (const event of ['resume', 'unlock-screen'] as const)
     const name = `${event}-${process.pid}`;
     const { access_token: value } = await owner.issueToken({ name, validity_days: 1 });
     await owner.ask('addCredential', { body: { name, value } });
-    await sleep(app, 20 * hour);
+    await sleepFor(app, 20 * hour);
     expect(await shown(owner, name)).toMatchObject({ state: 'due', generation: 1 });
 
     await app.evaluate(({ powerMonitor }, told) => void powerMonitor.emit(told), event);
@@ -64,8 +49,9 @@ test('what failed because nothing answered is tried at once when the network is 
     await owner.ask('rotateCredential', { params: { name } });
     expect((await shown(owner, name)).trouble).toMatchObject({ kind: 'unreachable', attempts: 1 });
     await elsewhere.start();
+    await expect.poll(() => isRepeated(app, 5 * second), 'it looks at the network').toBe(true);
     await setOnline(false);
-    await sleep(app, 31 * second); // two attempts are so far apart at least
+    await sleepFor(app, 31 * second); // two attempts are so far apart at least
     await passUntil(app, 6 * second);
     expect((await shown(owner, name)).trouble).toMatchObject({ kind: 'unreachable', attempts: 1 });
 

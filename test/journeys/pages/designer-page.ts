@@ -88,7 +88,7 @@ export class DesignerPage extends WindowPage {
 
   /** Drags with the mouse, in steps as a hand does. */
   async drag(from: Locator, to: Locator | Spot): Promise<void> {
-    await this.#pull(await middleOf(from), 'x' in to ? to : await middleOf(to), 'left');
+    await this.pull(await middleOf(from), 'x' in to ? to : await middleOf(to));
   }
 
   /** Takes a line by its end and lets it go where nothing is. */
@@ -123,10 +123,11 @@ export class DesignerPage extends WindowPage {
     const corner = await this.#onCanvas({ x, y });
     const by = { x: pane.x + edge - corner.x, y: pane.y + edge - corner.y };
     const from = { x: pane.x + pane.width / 2, y: pane.y + 20 };
-    await this.#pull(from, { x: from.x + by.x, y: from.y + by.y }, 'middle');
+    await this.pull(from, { x: from.x + by.x, y: from.y + by.y }, 'middle');
   }
 
-  async #pull(start: Spot, end: Spot, button: 'left' | 'middle'): Promise<void> {
+  /** From one place of the window to another with a button held, in steps as a hand does. */
+  async pull(start: Spot, end: Spot, button: 'left' | 'middle' = 'left'): Promise<void> {
     await this.page.mouse.move(start.x, start.y);
     await this.page.mouse.down({ button });
     await this.page.mouse.move(start.x + 8, start.y + 4, { steps: 2 });
