@@ -34,7 +34,7 @@ export const suites: readonly Suite[] = [
     testTimeoutMs: minute,
   }),
   suite('cli', { built: true, testTimeoutMs: minute }),
-  suite('client', { folders: ['client', 'renderer'] }),
+  suite('client', { folders: ['client', 'renderer'], built: true }),
   suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
   suite('long', { isLong: true, keychain: true, testTimeoutMs: 15 * minute, suiteTimeoutMs: 20 * minute }),
 ];
