@@ -5,7 +5,7 @@ import type { IvrId } from '../../contract/ivr.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
-import { type PublishTarget } from '../../core/ivr/draft/draft.ts';
+import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
 import { stateDirectory } from '../../core/ivr/change-ivr.ts';
 import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
 import { done, refused, type Result } from '../../core/result.ts';
