@@ -90,7 +90,7 @@ for (let generation = 2; generation <= generations; generation += 1) {
         {
           presented: { digest: source.digest, mayUse: () => true },
           keyDigest: null,
-          mint: () => ({ digest }),
+          mint: () => ({ value: '', digest }),
           actorFor: (tokenId) => ({
             kind: 'bearer',
             token_id: tokenId,

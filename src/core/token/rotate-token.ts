@@ -7,9 +7,15 @@ import type { State } from '../state.ts';
 import { admitBearer, type Bearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
 import { dayMs, type Replay, statusAt, type Token, tokenIdOf } from './token.ts';
 
-/** What only the service can make: a fresh value's digest and, with an idempotency key, the reply sealed for a replay. */
-export interface MintedSuccessor {
+/** A fresh token, which only the service can make. Events carry its digest; the token itself goes into the reply only. */
+export interface MintedToken {
+  readonly value: string;
+  /** SHA-256 of the token. */
   readonly digest: string;
+}
+
+/** The successor of a token; with an idempotency key also the reply, sealed for a replay. */
+export interface MintedSuccessor extends MintedToken {
   readonly replay?: { readonly keyDigest: string; readonly sealedReply: string; readonly keyEpoch: string };
 }
 
@@ -24,7 +30,13 @@ export interface RotateCommand {
 }
 
 export type Rotation =
-  | { readonly kind: 'rotated'; readonly validityDays: number; readonly successorId: TokenId }
+  | {
+      readonly kind: 'rotated';
+      readonly validityDays: number;
+      readonly successorId: TokenId;
+      /** The new token. */
+      readonly value: string;
+    }
   | {
       readonly kind: 'replayed';
       readonly validityDays: number;
@@ -81,7 +93,10 @@ export function rotateToken(
             },
           },
   };
-  return { events: [event], value: done({ kind: 'rotated', validityDays, successorId }) };
+  return {
+    events: [event],
+    value: done({ kind: 'rotated', validityDays, successorId, value: minted.value }),
+  };
 }
 
 function findReplay(
@@ -110,21 +125,23 @@ function findReplay(
 const accessTokenSeconds = 3600;
 
 export interface RefreshCommand {
-  /** Makes a fresh access token and gives its digest. */
-  readonly mint: () => string;
+  readonly mint: () => MintedToken;
   readonly actor: Actor;
 }
 
-/**
- * A new access token under the API token that calls, which stays Active and as it was (interfaces.md).
- *
- * The value is the access token's life in seconds, never beyond its parent's.
- */
+export interface Refreshed {
+  readonly accessToken: string;
+  /** How long it is valid, in seconds: never longer than the API token that it was made with. */
+  readonly validSeconds: number;
+}
+
+/** A new access token for the API token that calls, which stays Active and as it was (interfaces.md). */
 export function refreshToken(
   { token, family }: Bearer,
   command: RefreshCommand,
   nowMs: number,
-): Decision<number> {
+): Decision<Refreshed> {
+  const minted = command.mint();
   const expiresAtMs = Math.min(nowMs + accessTokenSeconds * 1000, token.expiresAtMs);
   return {
     events: [
@@ -133,9 +150,9 @@ export function refreshToken(
         subject: family.id,
         actor: command.actor,
         data: { token_id: token.id, expires_at: isoInstant(expiresAtMs) },
-        sealed: { digest: command.mint() },
+        sealed: { digest: minted.digest },
       },
     ],
-    value: Math.floor((expiresAtMs - nowMs) / 1000),
+    value: { accessToken: minted.value, validSeconds: Math.floor((expiresAtMs - nowMs) / 1000) },
   };
 }

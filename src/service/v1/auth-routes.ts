@@ -3,7 +3,7 @@ import { rotatedMessage, type RotateReply } from '../../contract/token.ts';
 import { refreshToken, rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
 import { addRoute } from '../add-route.ts';
 import { openReply, sealReply } from '../secrets/sealed-reply.ts';
-import { digestOf, type MintedValue, mintToken } from '../secrets/token-value.ts';
+import { digestOf, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** `/v1/auth/*`: what a token can do for itself (spec sections 4.1 and 4.3). */
@@ -18,7 +18,6 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
     }
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
     const keyDigest = idempotencyKey === undefined ? null : digestOf(idempotencyKey);
-    let minted: MintedValue | undefined;
     const outcome = await gate.decide<Rotation>(caller, (state, nowMs) =>
       rotateToken(
         state,
@@ -28,11 +27,11 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
           actorFor: caller.actorFor,
           isUseOwed: (tokenId) => gate.isUseOwed(tokenId),
           mint() {
-            minted = mintToken('api');
-            if (keyDigest === null) return { digest: minted.digest };
+            const minted = mintToken('api');
+            if (keyDigest === null) return minted;
             const { epoch, key } = replayKeys.current();
             const sealedReply = sealReply(minted.value, caller.value, key);
-            return { digest: minted.digest, replay: { keyDigest, sealedReply, keyEpoch: epoch } };
+            return { ...minted, replay: { keyDigest, sealedReply, keyEpoch: epoch } };
           },
         },
         nowMs,
@@ -44,7 +43,7 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
     }
     const rotation = outcome.value;
     if (rotation.kind === 'rotated') {
-      return noStore(reply, rotateReply(minted?.value ?? '', rotation.validityDays));
+      return noStore(reply, rotateReply(rotation.value, rotation.validityDays));
     }
     const epochKey = replayKeys.get(rotation.replay.keyEpoch);
     const value =
@@ -58,26 +57,15 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
   });
 
   addRoute(app, context, 'refreshToken', async ({ request, reply }) => {
-    let minted: MintedValue | undefined;
     const admitted = await gate.admit(request, reply, undefined, (bearer, actor, _state, nowMs) =>
-      refreshToken(
-        bearer,
-        {
-          actor,
-          mint() {
-            minted = mintToken('access');
-            return minted.digest;
-          },
-        },
-        nowMs,
-      ),
+      refreshToken(bearer, { actor, mint: () => mintToken('access') }, nowMs),
     );
     if (admitted === null) return null;
     return noStore(reply, {
       success: true as const,
-      access_token: minted?.value ?? '',
+      access_token: admitted.value.accessToken,
       token_type: 'bearer' as const,
-      expires_in: admitted.value,
+      expires_in: admitted.value.validSeconds,
     });
   });
 

@@ -30,8 +30,12 @@ function rotate(
       keyDigest: key,
       mint: () =>
         key === null
-          ? { digest: digest(successor) }
-          : { digest: digest(successor), replay: { keyDigest: key, sealedReply: 'sealed', keyEpoch: '1' } },
+          ? { value: successor, digest: digest(successor) }
+          : {
+              value: successor,
+              digest: digest(successor),
+              replay: { keyDigest: key, sealedReply: 'sealed', keyEpoch: '1' },
+            },
       actorFor: () => ({ kind: 'system' }),
     },
     atMs,
@@ -42,7 +46,10 @@ describe('rotating a token', () => {
   it('supersedes the source and makes an Active successor with full validity', () => {
     const state = stateAfter(issued('a', noon + 1000));
     const decision = rotate(state, 'a');
-    expect(decision.value).toMatchObject({ ok: true, value: { kind: 'rotated', validityDays: 7 } });
+    expect(decision.value).toMatchObject({
+      ok: true,
+      value: { kind: 'rotated', validityDays: 7, value: 'fresh' },
+    });
     apply(state, decision.events);
     const source = state.tokens.get(tokenIdNamed('a', 1));
     const successor = state.tokens.get(tokenIdNamed('a', 2));

@@ -104,5 +104,8 @@ function oneDraft(id: string): Resource<IvrDraft | null> {
       if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'ok', value: null };
       return reply;
     },
+    // A change of another draft is no reason to download this one again.
+    readPart: (_known, subjects) =>
+      subjects.has(id) ? null : Promise.resolve({ kind: 'ok', value: (known) => known }),
   };
 }
