@@ -49,6 +49,7 @@ const longestCallMs = 30_000;
  * done (`StoreUnavailable`), which loses nothing: the same attempt can be made again. One at a time for a credential;
  * the caller sees to that.
  */
+// see decisions/rotation-safety.md
 export async function rotateCredential(
   parts: AgentParts,
   id: CredentialId,

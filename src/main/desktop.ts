@@ -41,6 +41,7 @@ interface Running {
  * The tray is up before the host is, so that a start is seen at once: first with nothing but a way to quit, then with how
  * things are. What is chosen there before the host runs is done as soon as it does.
  */
+// see decisions/tray-and-shell.md
 export class Desktop {
   readonly #memory: ShellMemory;
   readonly #tray = new AppTray((action) => this.#act(action));

@@ -23,6 +23,7 @@ export interface ReplySchema {
  * `X | null` becomes an X that may be null; several objects become one that may have the fields of each. What no
  * alternative promises is still left out. Alternatives of different types stay.
  */
+// see decisions/replies-and-bodies.md
 export function joinAlternatives(schema: ReplySchema): ReplySchema {
   const { anyOf, oneOf, ...rest } = schema;
   const plain = joinWithin(rest);

@@ -59,6 +59,7 @@ export function listSegments(folder: string): string[] {
  * failed append the file is cut back to them before anything else is written; 4. a segment that is not the last one
  * has no blank space.
  */
+// see decisions/journal-on-disk.md
 export class OpenSegment {
   readonly path: string;
   readonly #file: KnownFile;

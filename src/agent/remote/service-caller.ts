@@ -49,6 +49,7 @@ interface Client {
  * Calls a service with a bearer token, and only that service: a redirect is an answer and is never followed, and a
  * certificate that does not verify ends the call whatever the environment says (`NODE_TLS_REJECT_UNAUTHORIZED`).
  */
+// see decisions/calls-to-other-services.md
 export class ServiceCaller {
   readonly #trustedCertificates: string | undefined;
   readonly #stop = new AbortController();

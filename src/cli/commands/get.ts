@@ -4,6 +4,7 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson, remark } from '../terminal.ts';
 
+// see decisions/ask-the-service-for-the-current-token.md
 export function getCommand(program: Command): void {
   addCommand(program, 'get', {
     description:

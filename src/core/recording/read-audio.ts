@@ -7,6 +7,7 @@ import { done, refused, type Result } from '../result.ts';
  * Names and Content-Types are chosen by whoever sends it. Three headers are read here rather than by a library: those that
  * know a hundred formats would take in, and parse, what we refuse.
  */
+// see decisions/audio.md
 export function readAudio(bytes: Uint8Array): Result<AudioFacts, string> {
   const read = readWav(bytes) ?? readOgg(bytes) ?? readMp3(bytes) ?? refused(whatItIs(bytes));
   if (read.ok) return read;

@@ -65,6 +65,7 @@ class WriteLog {
  * Invariants: 1. every token has its family; 2. generations of a family count 1, 2, 3 … without a gap; 3. a digest
  * belongs to one token.
  */
+// see decisions/token-families.md
 export class TokenTable implements Restorable {
   readonly #undo: UndoLog;
   readonly #rows: Token[] = [];

@@ -40,6 +40,7 @@ export interface NoticeDecision extends Told {
  *
  * While notices are switched off everything counts as told: switching them on brings no flood of what is past.
  */
+// see decisions/notifications.md
 export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeDecision {
   const { glance, nowMs, zone } = sight;
   const noted = rememberSight(memory, sight);

@@ -28,6 +28,7 @@ type Loaded = LoadedUpdater & { readonly guard: FeedGuard };
  * list and its files, decides what runs here next. On Windows, electron-updater also compares the publisher when the
  * installed program was signed.
  */
+// see decisions/updates.md
 export class ElectronUpdaterSource implements UpdateSource {
   readonly #feed: URL;
   readonly #target: Target;

@@ -78,6 +78,7 @@ interface Connection {
 }
 
 /** Numbered invariants: 1. each open socket is in `#open` once; 2. the sums are those over `#open`. */
+// see decisions/http-limits.md
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #counts: Record<Trust, number> = { stranger: 0, token: 0, owner: 0 };

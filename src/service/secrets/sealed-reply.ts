@@ -13,6 +13,7 @@ const tagBytes = 16;
  * Encrypts the successor's value so that only the source token, together with a key that is destroyed after a day, opens
  * it (AES-256-GCM under HKDF-SHA-256).
  */
+// see decisions/seal-replayed-replies.md
 export function sealReply(value: string, sourceToken: string, epochKey: Buffer): string {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', keyFor(sourceToken, epochKey), nonce);

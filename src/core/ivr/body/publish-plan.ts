@@ -20,6 +20,7 @@ export interface PublishStep {
  * when all that they will lead to is there, and none of them ever leads to a stopgap. The body of each step is
  * `bodyOfMenu` with the ids had by then.
  */
+// see decisions/publishing.md
 export function publishPlan(flow: Flow, known: Readonly<Record<string, string>>): readonly PublishStep[] {
   const order = ledToFirst(flow);
   const isNew = (menu: NodeId): boolean => !Object.hasOwn(known, menu);

@@ -22,6 +22,7 @@ const blocked = 2_000;
  *
  * Behind a card nobody can follow a line, and over another line neither.
  */
+// see decisions/designer-canvas.md
 export class LaneFinder {
   readonly #boxes: readonly Box[];
   readonly #found: { readonly start: Spot; readonly end: Spot; readonly lane: Lane }[] = [];

@@ -5,6 +5,7 @@
  * a text is made of cannot leave its name, so nothing written in it becomes an instruction. The same texts in the same
  * order get the same names again.
  */
+// see decisions/exports.md
 export function plainNames(texts: Iterable<string>, longest = 60): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const taken = new Set<string>();

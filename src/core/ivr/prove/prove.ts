@@ -19,6 +19,7 @@ import { hasWrongKey, menuWays, proveExits } from './prove-exits.ts';
  * compare with the directory (null: nothing is known, nothing is compared). That every menu is reached is asked of the
  * drawing, in `find-unreachable.ts`.
  */
+// see decisions/call-flows-and-checks.md
 export function prove(flow: Flow, directory: IvrDirectory | null): readonly IvrProblem[] {
   return [...findUndefinedSteps(flow), ...proveExits(flow), ...proveMenus(flow.menus.values(), directory)];
 }

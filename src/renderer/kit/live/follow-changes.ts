@@ -15,6 +15,7 @@ const gatheringMs = 200;
  * 2. One reading of a thing at a time. Changes during a reading cause exactly one more, however many they are.
  * 3. The first change after a calm is followed at once.
  */
+// see decisions/windows-and-live-data.md
 export function followChanges(cache: QueryClient, stream: ChangeStream): void {
   /** What changed of each kind: the subjects. */
   const told = new Map<string, Set<string>>();
