@@ -95,7 +95,12 @@ it(
     for (let kill = 0; kill < kills; kill += 1) {
       const client = clientOf(service);
       const work = [saveUntilGone(client, known), uploadUntilGone(client, known)];
-      // Not a wait for anything: the instant at which the plug is pulled.
+      // The first kill comes after something was acknowledged, so that the test cannot pass with nothing to lose.
+      if (kill === 0)
+        await expect
+          .poll(() => known.recordings.size > 0 && known.revision > 1, { timeout: 20_000 })
+          .toBe(true);
+      // Not a wait for anything: the instant at which the process is killed.
       await new Promise((resolve) => setTimeout(resolve, chance.between(20, 250)));
       await service.kill();
       await Promise.all(work);

@@ -11,7 +11,7 @@ import { TextField } from '../kit/text-field.tsx';
 import { WayBack } from '../kit/link.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import styles from './directory-window.module.css';
+import styles from './directory.module.css';
 import { type Directory, type DirectoryChanges, type Entry, useDirectory } from './directory.ts';
 import { entryErrors, LengthWords } from './entry-form.tsx';
 import { FoundEntries } from './found-entries.tsx';

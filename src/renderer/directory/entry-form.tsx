@@ -4,8 +4,7 @@ import { ActionButton } from '../kit/button.tsx';
 import inputStyles from '../kit/input.module.css';
 import { isBusyWith } from '../kit/use-act.ts';
 import type { DirectoryChanges, Entry } from './directory.ts';
-import styles from './entry-form.module.css';
-import rowStyles from './entry-row.module.css';
+import styles from './directory.module.css';
 import { smsCulpritWords, smsLength, smsLengthWords } from './sms-length.ts';
 
 /**
@@ -56,8 +55,8 @@ export function EntryForm({
     }
   }
   return (
-    <div ref={boxRef} className={rowStyles['row']} role="presentation" onKeyDown={press}>
-      <div role="cell" className={rowStyles['id']} title={id}>
+    <div ref={boxRef} className={styles['row']} role="presentation" onKeyDown={press}>
+      <div role="cell" className={styles['id']} title={id}>
         <code>{id}</code>
       </div>
       <div role="cell" className={styles['field']}>
@@ -77,7 +76,7 @@ export function EntryForm({
         </p>
       </div>
       {text === null ? null : (
-        <div role="cell" className={rowStyles['message']}>
+        <div role="cell" className={styles['message']}>
           <textarea
             className={[inputStyles['input'], styles['text']].join(' ')}
             aria-label={`Text of ${id}`}
@@ -89,7 +88,7 @@ export function EntryForm({
           <LengthWords text={text} />
         </div>
       )}
-      <div role="cell" className={rowStyles['actions']}>
+      <div role="cell" className={styles['actions']}>
         <ActionButton
           rank="main"
           about={name}
@@ -111,7 +110,7 @@ export function LengthWords({ text }: { text: string }) {
   const length = smsLength(text);
   const culprit = smsCulpritWords(length);
   return (
-    <p className={rowStyles['length']} title={culprit ?? undefined}>
+    <p className={styles['length']} title={culprit ?? undefined}>
       {smsLengthWords(length)} ({length.coding}
       {length.culprit === null ? '' : `, because of “${length.culprit}”`})
     </p>

@@ -12,8 +12,7 @@ import { useMedia } from '../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
 import type { Directory, DirectoryChanges, Entry } from './directory.ts';
 import { EntryForm } from './entry-form.tsx';
-import entryRowStyles from './entry-row.module.css';
-import styles from './found-entries.module.css';
+import entryRowStyles from './directory.module.css';
 import { smsLength, smsLengthWords } from './sms-length.ts';
 
 /** The entries that are looked for, and the ways to more and out. What is looked for stands in the address. */
@@ -42,8 +41,8 @@ export function FoundEntries({
 
   return (
     <>
-      <search className={styles['bar']}>
-        <div className={styles['search']}>
+      <search className={entryRowStyles['bar']}>
+        <div className={entryRowStyles['search']}>
           <SearchField
             what={many}
             placeholder={directory.hasText ? 'Name, id, text …' : 'Name, id …'}
@@ -53,15 +52,15 @@ export function FoundEntries({
             onDown={() => rowsRef.current?.focusRow(0)}
           />
         </div>
-        <p className={styles['count']} role="status">
+        <p className={entryRowStyles['count']} role="status">
           {found.length === entries.length ? all : `${found.length.toLocaleString()} of ${all}`}
         </p>
-        <div className={styles['tools']}>
+        <div className={entryRowStyles['tools']}>
           <Button onPress={onImport}>Import CSV…</Button>
           <a
             href={csvPath}
             download
-            className={[buttonStyles['button'], styles['export']].join(' ')}
+            className={[buttonStyles['button'], entryRowStyles['export']].join(' ')}
             onClick={(event) => {
               event.preventDefault();
               void run('export', () => downloadFile(csvPath));
@@ -76,7 +75,7 @@ export function FoundEntries({
       </search>
       <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
       {found.length === 0 ? (
-        <div className={styles['none']}>
+        <div className={entryRowStyles['none']}>
           <p>
             No {one} has all of “{text}” in it.
           </p>
@@ -115,7 +114,7 @@ function EntryTable({
 
   return (
     <div
-      className={styles['table']}
+      className={entryRowStyles['table']}
       data-has-text={directory.hasText}
       style={{ height: `min(${allHeight / 16}rem, max(24rem, 100vh - 18rem))` }}
     >
@@ -153,11 +152,11 @@ function EntryTable({
 
 function Heads({ hasText }: { hasText: boolean }) {
   return (
-    <div className={styles['heads']} role="presentation">
+    <div className={entryRowStyles['heads']} role="presentation">
       <span role="columnheader">Id</span>
       <span role="columnheader">Name</span>
       {hasText ? <span role="columnheader">Text</span> : null}
-      <span role="columnheader" className={styles['unseen']}>
+      <span role="columnheader" className={entryRowStyles['unseen']}>
         Actions
       </span>
     </div>
@@ -184,7 +183,7 @@ function EntryRow({
       </div>
       {text === null ? null : (
         <div role="cell" className={entryRowStyles['message']}>
-          <p className={entryRowStyles['text']} title={text}>
+          <p className={entryRowStyles['rowText']} title={text}>
             {text}
           </p>
           <p className={entryRowStyles['length']}>{smsLengthWords(smsLength(text))}</p>

@@ -9,7 +9,7 @@ import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { problemWords } from '../kit/problem-words.ts';
 import type { Directory } from './directory.ts';
-import styles from './import-dialog.module.css';
+import styles from './directory.module.css';
 
 /** Brings entries in from CSV, after showing what that adds and changes. Nothing is ever taken away by it. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
       onClose={onClose}
     >
       <div className={styles['import']}>
-        <p className={styles['lead']}>
+        <p className={styles['importLead']}>
           The first line is <code>{directory.csvHeading}</code>. An id that is known is changed, any other is
           added; nothing is removed.
         </p>

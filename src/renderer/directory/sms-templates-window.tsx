@@ -3,7 +3,7 @@ import { useLive } from '../kit/live/use-live.ts';
 import { presentSettings } from '../settings/use-settings.ts';
 import { DirectoryWindow } from './directory-window.tsx';
 import { smsTemplates } from './directory.ts';
-import styles from './sms-templates-window.module.css';
+import styles from './directory.module.css';
 
 /** The SMS templates that this service knows, and whether menus send any. */
 export function SmsTemplatesWindow() {

@@ -5,7 +5,7 @@ import { countWords } from '../../text/count.ts';
 import { havingWords } from '../kit/having-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';
-import styles from './found-recordings.module.css';
+import styles from './recordings.module.css';
 import { RecordingRow } from './recording-row.tsx';
 import { UploadButton } from './upload/upload-list.tsx';
 

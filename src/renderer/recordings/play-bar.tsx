@@ -1,6 +1,6 @@
 import { Icon } from '../kit/icon.tsx';
 import type { Outline } from './outline.ts';
-import styles from './play-bar.module.css';
+import styles from './recordings.module.css';
 import { clockWords } from './sound-words.ts';
 import type { Player } from './use-player.ts';
 import { Waveform } from './waveform.tsx';
@@ -25,7 +25,7 @@ export function PlayBar({
   const allMs = outline?.lengthMs ?? lengthMs;
   const clock = allMs === null ? clockWords(atMs) : `${clockWords(atMs)} of ${clockWords(allMs)}`;
   return (
-    <div className={styles['bar']}>
+    <div className={styles['playBar']}>
       <button
         type="button"
         className={styles['button']}

@@ -11,7 +11,7 @@ import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { SoundDialog } from './editor/sound-dialog.tsx';
 import { PlayBar } from './play-bar.tsx';
 import { readAudioFile } from './read-recordings.ts';
-import styles from './recording-row.module.css';
+import styles from './recordings.module.css';
 import { clockWords, sizeWords } from './sound-words.ts';
 import { useOutline } from './use-outline.ts';
 import { usePlayer } from './use-player.ts';
@@ -175,13 +175,13 @@ function RemoveDialog({ recording, onClose }: { recording: RecordingView; onClos
       onClose={onClose}
     >
       {isUsed ? (
-        <div className={styles['words']}>
+        <div className={styles['rowText']}>
           <p>“{name}” cannot be removed while it is played:</p>
           <PlaceLinks uses={uses} />
           <p>Choose another recording there first.</p>
         </div>
       ) : (
-        <ul className={styles['words']}>
+        <ul className={styles['rowText']}>
           <li>The audio file is deleted. It cannot be brought back from here.</li>
           <li>No stored menu and no draft plays it. Another system that names it is not known here.</li>
         </ul>

@@ -8,7 +8,7 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { FoundRecordings } from './found-recordings.tsx';
 import { RecordDialog } from './microphone/record-dialog.tsx';
 import { allRecordings } from './read-recordings.ts';
-import styles from './recordings-window.module.css';
+import styles from './recordings.module.css';
 import { sampleRecordings } from './sample-recordings.ts';
 import { UploadButton, UploadList } from './upload/upload-list.tsx';
 import { useUploads } from './upload/use-uploads.ts';
@@ -78,7 +78,7 @@ function FirstRecording({
 function DropVeil() {
   return (
     <div className={styles['veil']} aria-hidden="true">
-      <p className={styles['words']}>Let go to upload</p>
+      <p className={styles['pageText']}>Let go to upload</p>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { RecordingUse } from '../../contract/recording.ts';
 import { menuPath } from '../kit/address.ts';
-import styles from './used-by.module.css';
+import styles from './recordings.module.css';
 
 /** Where a recording is played, with the way there. The phone menus have a window of their own. */
 export function UsedBy({ uses }: { uses: readonly RecordingUse[] }) {

@@ -1,7 +1,7 @@
 import type { Outline } from './outline.ts';
 import { outlineWords } from './sound-words.ts';
 import type { Peak } from './sound/find-sound.ts';
-import styles from './waveform.module.css';
+import styles from './recordings.module.css';
 
 /** The picture of a sound. What lies before `part` (from 0 to 1) is drawn as played. */
 export function Waveform({ outline, part = 0 }: { outline: Outline; part?: number }) {
@@ -9,7 +9,7 @@ export function Waveform({ outline, part = 0 }: { outline: Outline; part?: numbe
   const played = Math.round(part * peaks.length);
   return (
     <svg
-      className={styles['wave']}
+      className={styles['waveform']}
       viewBox={`0 0 ${peaks.length} ${waveHeight}`}
       preserveAspectRatio="none"
       role="img"

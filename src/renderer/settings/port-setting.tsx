@@ -1,6 +1,6 @@
 import { defaultPort } from '../../contract/address.ts';
 import { TextField } from '../kit/text-field.tsx';
-import styles from './port-setting.module.css';
+import styles from './settings.module.css';
 import { Setting } from './setting.tsx';
 import type { SaveSettings } from './use-settings.ts';
 import { useTyped } from './use-typed.ts';

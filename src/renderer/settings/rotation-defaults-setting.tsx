@@ -8,7 +8,7 @@ import { draftOf, type PolicyDraft, PolicyFields, readPolicy } from '../credenti
 import { spanWords } from '../kit/countdown.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { useMinute } from '../kit/use-minute.ts';
-import styles from './rotation-defaults-setting.module.css';
+import styles from './settings.module.css';
 import { Setting } from './setting.tsx';
 import { type SaveSettings, useSaving } from './use-settings.ts';
 

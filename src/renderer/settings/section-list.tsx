@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Card } from '../kit/card.tsx';
-import styles from './section-list.module.css';
+import styles from './settings.module.css';
 
 /** The way to each section, where the window is wide enough to have it beside them. */
 export function SectionList() {

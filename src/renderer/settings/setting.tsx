@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { FieldError } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Switch } from '../kit/switch.tsx';
-import styles from './setting.module.css';
+import styles from './settings.module.css';
 import { type SaveSettings, type Saving, useSaving } from './use-settings.ts';
 
 /** One setting: its name and what it does, its control beside, and whether the last change was saved. */

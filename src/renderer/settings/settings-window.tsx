@@ -21,7 +21,7 @@ import { QuietHoursSetting } from './quiet-hours-setting.tsx';
 import { RotationDefaultsSetting } from './rotation-defaults-setting.tsx';
 import { SectionList, SettingsSection, useWantedSection } from './section-list.tsx';
 import { Setting, SwitchSetting } from './setting.tsx';
-import styles from './settings-window.module.css';
+import styles from './settings.module.css';
 import { UpdateFeedSetting } from './update-feed-setting.tsx';
 import { type SaveSettings, type Saving, useSaving, useSettings } from './use-settings.ts';
 
@@ -111,7 +111,7 @@ function AboutSetting({ status }: { status: PortalStatus }) {
       }
       saving={{ kind: 'idle' }}
     >
-      <a href="/docs" target="_blank" rel="noreferrer" className={styles['link']}>
+      <a href="/docs" target="_blank" rel="noreferrer" className={styles['pageLink']}>
         Reference of every call (opens in the browser)
       </a>
       <CopyButton text={`Rotavox ${version}, ${navigator.userAgent}`} what="the version, for a report" />

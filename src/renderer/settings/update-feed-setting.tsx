@@ -4,7 +4,7 @@ import { Button } from '../kit/button.tsx';
 import { desktop, desktopWords } from '../kit/desktop.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { Setting } from './setting.tsx';
-import styles from './update-feed-setting.module.css';
+import styles from './settings.module.css';
 import type { SaveSettings } from './use-settings.ts';
 import { useTyped } from './use-typed.ts';
 

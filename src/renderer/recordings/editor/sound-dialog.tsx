@@ -23,8 +23,7 @@ import {
 import { usePlayer, useSoundAddress } from '../use-player.ts';
 import { Waveform } from '../waveform.tsx';
 import { type Cut, cutWords, moveEnd, stepMs } from './cut.ts';
-import cutWaveformStyles from './sound-dialog.module.css';
-import styles from './sound-editor.module.css';
+import cutWaveformStyles from '../recordings.module.css';
 
 /** Cuts the silence off a recording, and lets it be heard as a caller would. */
 export function SoundDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
@@ -38,7 +37,7 @@ export function SoundDialog({ recording, onClose }: { recording: RecordingView; 
         <SoundEditor recording={recording} sound={held.sound} onDone={close} />
       ) : (
         <>
-          <p role="status" className={styles['reading']}>
+          <p role="status" className={cutWaveformStyles['reading']}>
             {held.kind === 'reading' ? 'Reading the audio …' : null}
           </p>
           <DialogButtons>
@@ -161,11 +160,11 @@ function SoundEditor({
   const uses = recording.used_by.length;
 
   return (
-    <div className={styles['editor']}>
-      <div className={styles['part']}>
+    <div className={cutWaveformStyles['editor']}>
+      <div className={cutWaveformStyles['part']}>
         <CutWaveform outline={outline} cut={cut} all={all} onCut={setCut} />
-        <div className={styles['cut']}>
-          <p role="status" className={styles['words']}>
+        <div className={cutWaveformStyles['editorCut']}>
+          <p role="status" className={cutWaveformStyles['words']}>
             {leftOut ?? 'Nothing is left out.'}
           </p>
           <Button onPress={() => setCut(found)}>Cut the silence</Button>
@@ -185,7 +184,7 @@ function SoundEditor({
         onChange={(typed) => setName(typed.slice(0, 100))}
       />
       {uses === 0 ? null : (
-        <p className={styles['words']}>
+        <p className={cutWaveformStyles['words']}>
           Replacing it changes what callers hear in {uses === 1 ? 'one place' : `${uses} places`} at once. The
           audio that is there now is not kept.
         </p>

@@ -9,7 +9,7 @@ import { PlayBar } from '../play-bar.tsx';
 import { clockWords, recordedAdvice } from '../sound-words.ts';
 import type { CutSound } from '../sound/sound-worker.ts';
 import { usePlayer, useSoundAddress } from '../use-player.ts';
-import styles from './record-dialog.module.css';
+import styles from '../recordings.module.css';
 import { type MicrophoneState, useMicrophone } from './use-microphone.ts';
 
 /** Records a prompt with the microphone: record, listen, again if need be, name it, save it. */

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { countWords } from '../../../text/count.ts';
 import { Icon } from '../../kit/icon.tsx';
-import styles from './upload-list.module.css';
+import styles from '../recordings.module.css';
 import type { Upload } from './use-uploads.ts';
 
 /** How far the uploads are, and why some were refused. The ones that went well show in the list below. */
@@ -29,7 +29,7 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
       {refused.length === 0 ? null : (
         <ul className={styles['refused']}>
           {refused.map(({ key, fileName, state }) => (
-            <li key={key} className={styles['one']}>
+            <li key={key} className={styles['upload']}>
               <Icon name="alert" />
               <span>
                 <span className={styles['file']}>{fileName}</span>{' '}
