@@ -249,6 +249,9 @@ async function open(status: StatusPage, owner: Owner): Promise<void> {
 }
 
 test.describe('the lifeline of a month', () => {
+  // With what moves: it is scrolled.
+  test.use({ contextOptions: {} });
+
   test('is read with the mouse: pointed at, panned, zoomed, opened', async ({ status, owner, month }) => {
     await open(status, owner);
     await expect(status.needs.first()).toContainText(month.credentials.failing);
@@ -367,6 +370,7 @@ test.describe('the lifeline of a month', () => {
       await open(status, owner);
       await expect(status.rows.first()).toBeVisible();
       await status.expectNoSidewaysScroll();
+      await expect.poll(() => status.nowShare(), `at ${width}`).toBeCloseTo(0.25, 1);
       for (const days of [7, 90] as const) {
         await status.days(days).click();
         await expect.poll(() => status.nowShare(), `${days} days at ${width}`).toBeCloseTo(0.25, 1);

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import type { DeliveryTarget } from '../../../src/contract/credential.ts';
 import { WindowPage } from './window-page.ts';
 
@@ -62,6 +62,9 @@ export class CredentialPage extends WindowPage {
 
   async open(baseUrl: string, name: string): Promise<void> {
     await this.page.goto(`${baseUrl}/credentials/${name}`);
+    // All of it: what comes later would move what is pressed away from under the mouse.
+    await this.expectRunning();
+    await expect(this.events.first()).toBeVisible();
   }
 
   /** A field of the dialog that is open. */
