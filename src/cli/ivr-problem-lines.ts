@@ -1,10 +1,11 @@
 import type { IvrProblem } from '../contract/ivr-problem.ts';
 import type { IvrWarning } from '../contract/ivr.ts';
 import type { FieldError } from '../contract/problems.ts';
+import { problemSentence } from '../text/flow-findings.ts';
 
 /** What is wrong with a draft of phone menus, a line each: where, and what to do. */
 export function ivrProblemLines(problems: readonly IvrProblem[]): string[] {
-  return problems.map(({ path, message }) => `  ${path}: ${message}`);
+  return problems.map((problem) => `  ${problem.path}: ${problemSentence(problem)}`);
 }
 
 /** What is wrong with a file, field by field; `whole` is what the file was to be. */

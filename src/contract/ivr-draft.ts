@@ -190,6 +190,28 @@ export type DraftVersion = z.infer<typeof DraftVersion>;
 export const DraftVersions = z.object({ versions: z.array(DraftVersion) });
 export type DraftVersions = z.infer<typeof DraftVersions>;
 
+/** Why an action on a draft was refused; `text/flow-findings.ts` makes the sentence. */
+export type DraftRefusalReason =
+  | { readonly code: 'draft_unknown' }
+  | { readonly code: 'draft_never_existed' }
+  | {
+      readonly code: 'saved_since';
+      readonly revision: number;
+      readonly current: number;
+      readonly saved_at: string;
+    }
+  | { readonly code: 'revision_unknown'; readonly revision: number; readonly current: number }
+  /** Another draft published one of the menus after this draft was made from `made_from`; 0: from a version not known. */
+  | {
+      readonly code: 'published_since';
+      readonly menu: string;
+      readonly made_from: number;
+      readonly version: number;
+      readonly published_at: string;
+      readonly draft: { readonly id: DraftId; readonly name: string };
+    }
+  | { readonly code: 'publishing_already' };
+
 /** `credential`: the name of the one whose service is meant; null for this service itself. */
 export const PublishDraft = z.strictObject({ revision: z.int(), credential: z.string().nullable() });
 export type PublishDraft = z.infer<typeof PublishDraft>;

@@ -1,52 +1,89 @@
-import { z } from 'zod';
-import { NodeId, ScenarioId } from './ivr-draft.ts';
+import type { CallPort } from './ivr-call.ts';
+import type { MenuNode, NodeId, ScenarioId } from './ivr-draft.ts';
+import type { IvrBody, IvrDestinationType } from './ivr.ts';
 
-/** What can be wrong with a phone menu, before a caller meets it. */
-export const IvrProblemCode = z.enum([
-  /** A field that the body needs is open, or holds what the body does not allow. */
-  'field_open',
-  'field_not_allowed',
-  /** The caller is connected with nothing. */
-  'no_start',
-  'no_keys',
-  'key_not_allowed',
-  'key_twice',
-  /** A key, a wrong key or silence leads nowhere. */
-  'destination_open',
-  /** A line to a node that is not there any more. */
-  'node_unknown',
-  /** No call ever comes here. */
-  'unreachable',
-  /** Whoever comes here meets menus only, for ever. */
-  'no_way_out',
-  /** Whoever presses none of the keys goes round for ever. */
-  'endless_without_key',
-  /** A prompt that no caller can ever hear. */
-  'never_played',
-  /** Not in the directory: it may live on the telephone system. */
-  'recording_unknown',
-  'extension_unknown',
-  'menu_unknown',
-  'sms_template_unknown',
-  /** There are SMS templates, and the setting for them is off. */
-  'sms_setting_off',
-  'scenario_failed',
-]);
-export type IvrProblemCode = z.infer<typeof IvrProblemCode>;
+/** A field of the body that a menu of a draft holds as it is: not a list, and not a line to another node. */
+export type BodyField = Exclude<
+  keyof MenuNode & keyof IvrBody,
+  'invalid_destination' | 'timeout_destination'
+>;
 
-/** One thing that is wrong, and where. */
-export const IvrProblem = z.object({
-  code: IvrProblemCode,
-  /** An error keeps the draft from being published; a warning does not. */
-  severity: z.enum(['error', 'warning']),
+/** Where a call is at the end of a scenario; `menu` is a name, null where the menu no longer exists. */
+export type ScenarioPlace =
+  | { readonly kind: 'destination'; readonly destination: string }
+  | { readonly kind: 'menu'; readonly menu: string | null };
+
+/**
+ * Everything that the checks of a call flow can find, with what each finding is about.
+ *
+ * `menu` and `scenario` are names, which may be blank. `text/flow-findings.ts` makes the sentences.
+ */
+export interface IvrProblemParams {
+  /** A value that the body needs is missing. */
+  field_open:
+    | { readonly of: 'menu'; readonly menu: string; readonly field: BodyField }
+    | { readonly of: 'destination'; readonly type: IvrDestinationType };
+  /** A value that the body does not allow; `rule` is the schema's own message. */
+  field_not_allowed:
+    | { readonly of: 'menu'; readonly menu: string; readonly field: BodyField; readonly rule: string }
+    | { readonly of: 'keys'; readonly menu: string; readonly keys: number; readonly most: number }
+    | {
+        readonly of: 'sms_template';
+        readonly menu: string;
+        readonly key: string;
+        readonly longest: number;
+      }
+    | { readonly of: 'destination'; readonly type: IvrDestinationType };
+  /** The caller is not connected to a menu; `first` is a menu that it could be connected to, null without any. */
+  no_start: { readonly first: string | null };
+  no_keys: { readonly menu: string };
+  key_not_allowed: { readonly menu: string; readonly key: string };
+  key_twice: { readonly menu: string; readonly key: string };
+  /** A key, a wrong key or a timeout without a destination. */
+  destination_open: { readonly menu: string; readonly way: CallPort };
+  /** A line to a node that no longer exists. */
+  node_unknown:
+    | { readonly from: 'caller'; readonly first: string | null }
+    | { readonly from: 'menu'; readonly menu: string; readonly way: CallPort };
+  /** No call ever comes here; `node` is a menu's name, or a destination as the body writes it. */
+  unreachable: { readonly kind: 'menu' | 'destination'; readonly node: string };
+  /** From here a call can only go to other menus. */
+  no_way_out: { readonly menu: string };
+  /** Callers who press no offered key go round these menus forever; `way` leads from the first to the next. */
+  endless_without_key: {
+    readonly menus: readonly [string, ...string[]];
+    readonly way: 'wrong_key' | 'silence';
+  };
+  /** A recording that no caller can hear. */
+  never_played: { readonly menu: string; readonly recording: 'wrong_key' | 'retry' };
+  /** Not in the directory: it may be on the telephone system. */
+  recording_unknown: { readonly menu: string; readonly recording: string };
+  extension_unknown: { readonly extension: string };
+  menu_unknown: { readonly menu_id: string };
+  sms_template_unknown: { readonly menu: string; readonly key: string; readonly template: string };
+  /** The menu sends SMS templates, and the setting for them is off. */
+  sms_setting_off: { readonly menu: string };
+  scenario_failed: {
+    readonly scenario: string;
+    readonly expected: ScenarioPlace;
+    readonly came: ScenarioPlace;
+  };
+}
+export type IvrProblemCode = keyof IvrProblemParams;
+
+interface ProblemPlace {
+  /** An error blocks publishing; a warning does not. */
+  readonly severity: 'error' | 'warning';
   /** A path into the document, such as `nodes.reception.keys.0.to`. */
-  path: z.string(),
+  readonly path: string;
   /** The node that it is about, for going there. */
-  node: NodeId.nullable(),
+  readonly node: NodeId | null;
   /** The field of the body, such as `destination[0]`, where there is one. */
-  field: z.string().nullable(),
-  scenario: ScenarioId.nullable(),
-  /** What is wrong and what to do, for a person. */
-  message: z.string(),
-});
-export type IvrProblem = z.infer<typeof IvrProblem>;
+  readonly field: string | null;
+  readonly scenario: ScenarioId | null;
+}
+
+/** One finding of the checks, and where it is. */
+export type IvrProblem = {
+  [C in IvrProblemCode]: ProblemPlace & { readonly code: C; readonly params: IvrProblemParams[C] };
+}[IvrProblemCode];

@@ -18,12 +18,12 @@ const failingScenario = {
 } as IvrDocument['scenarios'];
 
 describe('rotavox ivr validate, of a draft', () => {
-  it('says that it can be published, and which scenarios passed', async () => {
+  it('says that it can be published, and which scenarios pass', async () => {
     const result = await rotavox(['ivr', 'validate', await draftFile(receptionDocument)]);
     expect(result).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Scenario “Wants sales” passed.\nValid: it can be published as it is.\n',
+      stderr: 'Scenario “Wants sales” passes.\nValid: it can be published as it is.\n',
     });
   });
 
@@ -35,7 +35,7 @@ describe('rotavox ivr validate, of a draft', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Scenario “Wants sales” was not run.');
     expect(stderr).toContain(
-      '  nodes.reception.timeout_destination: Draw a line from the silence of “Reception”.',
+      '  nodes.reception.timeout_destination: The timeout of “Reception” has no destination. Draw a line from it.',
     );
   });
 
@@ -44,8 +44,8 @@ describe('rotavox ivr validate, of a draft', () => {
     const { code, stdout } = await rotavox(['ivr', 'validate', file, '--json']);
     expect(code).toBe(1);
     const message =
-      '“Lost caller” should come to extension 101, but it still waits in “Reception”. ' +
-      'Change the drawing or what the scenario expects.';
+      'Scenario “Lost caller” fails: expected extension 101, but the call still waits in “Reception”. ' +
+      'Change the flow or what the scenario expects.';
     expect(JSON.parse(stdout)).toMatchObject({
       valid: false,
       problems: [{ code: 'scenario_failed', path: 'scenarios.lost.expected', message }],
@@ -74,8 +74,8 @@ describe('rotavox ivr validate, of a body', () => {
       code: 0,
       stdout: '',
       stderr:
-        'Warning: timeout_retry_recording: What “Main menu” plays before it begins again is never heard: ' +
-        'after silence it does not begin again. Raise timeout_tries if it should.\n' +
+        'Warning: timeout_retry_recording: The retry recording of “Main menu” is never played, ' +
+        'because the menu does not retry after a timeout. Increase timeout_tries if it should.\n' +
         'Valid: it can be created as it is.\n',
     });
   });
@@ -87,21 +87,21 @@ describe('rotavox ivr simulate', () => {
     const { code, stdout, stderr } = await rotavox(['ivr', 'simulate', file, '--keys', '7, -,2']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.trimEnd().split('\n')).toEqual([
-      'The call comes to “Reception”.',
+      'The call enters “Reception”.',
       'Plays recording 1.',
       'Waits 5 seconds for a key.',
-      'The caller presses 7, which “Reception” does not use.',
-      'Plays recording 2, for the wrong key.',
+      'The caller presses 7, a wrong key in “Reception”.',
+      'Plays recording 2 after a wrong key.',
       'Plays recording 1.',
       'Waits 5 seconds for a key.',
-      'The caller presses nothing.',
-      'Plays recording 3, before it tries again.',
+      'Timeout: the caller pressed nothing.',
+      'Plays recording 3 after a timeout.',
       'Plays recording 1.',
       'Waits 5 seconds for a key.',
       'The caller presses 2.',
       'Sends SMS template 31.',
       'Key 2 leads to “Sales”.',
-      'The call comes to “Sales”.',
+      'The call enters “Sales”.',
       'Plays recording 5.',
       'Waits 8 seconds for a key.',
       'Waiting in “Sales”.',
@@ -125,7 +125,7 @@ describe('rotavox ivr simulate', () => {
   it('ends with 2 for what nobody can press, and with 1 for what nobody can call', async () => {
     const wrong = await rotavox(['ivr', 'simulate', await fileWith(menu), '--keys', '1,x']);
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('“x” is none');
+    expect(wrong.stderr).toContain('“x” is not valid');
     const open = await rotavox(['ivr', 'simulate', await draftFile({ ...receptionDocument, nodes: {} })]);
     expect(open.code).toBe(1);
     expect(open.stderr).toContain('  caller.to: ');

@@ -92,7 +92,7 @@ describe('rotavox ivr list, show and delete', () => {
     expect(shown.stdout).toMatch(/^Key 1 +extension\|\|101$/m);
     expect(shown.stdout).toMatch(/^Waits +5 s$/m);
     expect(shown.stdout).toMatch(
-      /^Silence +recording\|\|3 up to 2 times, then recording\|\|4 and extension\|\|104$/m,
+      /^Timeout +recording\|\|3 up to 2 times, then recording\|\|4 and extension\|\|104$/m,
     );
   });
 

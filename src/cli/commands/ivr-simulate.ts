@@ -2,12 +2,12 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ScenarioInput } from '../../contract/ivr-draft.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
-import { callWords } from '../../core/ivr/call/call-words.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
 import type { CallState } from '../../core/ivr/call/step.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
+import { callSentence } from '../../text/phone-menu.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { fieldErrorLines, ivrProblemLines } from '../ivr-problem-lines.ts';
@@ -26,7 +26,7 @@ export function ivrSimulateCommand(ivr: Command): void {
     .argument('<file>', 'the file, or - for stdin')
     .option(
       '--keys <keys>',
-      'what the caller presses, with commas between: keys of 0-9, * and #, and - for silence',
+      'what the caller presses, with commas between: keys of 0-9, * and #, and - for a timeout',
       readInputs,
       [],
     )
@@ -35,7 +35,7 @@ export function ivrSimulateCommand(ivr: Command): void {
       const { keys, json } = command.opts<{ keys: ScenarioInput[]; json?: true }>();
       const flow = readFlow(await readJsonFile(file));
       const { state, happenings, ignored } = runInputs(flow, keys);
-      const log = happenings.map((happening) => plainText(callWords(flow, happening)));
+      const log = happenings.map((happening) => plainText(callSentence(happening, flow)));
       const end = endOf(flow, state);
       if (json) printJson({ end: end.found, ignored, log, happenings });
       else for (const line of [...log, end.words]) print(line);
@@ -56,7 +56,7 @@ function readInputs(text: string): ScenarioInput[] {
       const parsed = ScenarioInput.safeParse(part);
       if (parsed.success) return parsed.data;
       throw new InvalidArgumentError(
-        `“${part}” is none: each must be one key of 0-9, * or #, or - for silence.`,
+        `“${part}” is not valid: each must be one key of 0-9, * or #, or - for a timeout.`,
       );
     });
 }

@@ -5,6 +5,7 @@ import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import { prove } from '../../core/ivr/prove/prove.ts';
+import { problemSentence, problemWarnings, writtenProblem } from '../../text/flow-findings.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { fieldErrorLines, ivrProblemLines, warningLines } from '../ivr-problem-lines.ts';
@@ -42,9 +43,8 @@ function validateBody(content: unknown, json: boolean): void {
   const valid = parsed.ok;
   const errors = parsed.ok ? [] : parsed.refusal;
   const warnings = parsed.ok ? parsed.value.warnings : [];
-  const proof = parsed.ok ? prove(flowOfBody(parsed.value.body), null) : [];
-  const findings = proof.map(({ field, message }) => ({ field: field ?? '', message }));
-  const told = [...warnings, ...findings];
+  const findings = parsed.ok ? prove(flowOfBody(parsed.value.body), null) : [];
+  const told = [...warnings, ...problemWarnings(findings)];
   if (json) printJson({ valid, errors, warnings: told });
   say(...warningLines(told));
   if (!valid) {
@@ -59,14 +59,16 @@ function validateDraft(document: IvrDocument, json: boolean): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const scenarios = Object.values(document.scenarios).map(({ id, name }) => {
     const run = runs.find(({ scenario }) => scenario === id);
-    return { id, name, passed: run?.passed ?? null, message: run?.message ?? null };
+    const params = run?.failure ?? null;
+    const message = params === null ? null : problemSentence({ code: 'scenario_failed', params });
+    return { id, name, passed: run?.passed ?? null, message };
   });
-  if (json) printJson({ valid: errors.length === 0, problems, scenarios });
-  for (const { path, severity, message } of problems) {
-    if (severity === 'warning') say(`Warning: ${path}: ${message}`);
+  if (json) printJson({ valid: errors.length === 0, problems: problems.map(writtenProblem), scenarios });
+  for (const problem of problems) {
+    if (problem.severity === 'warning') say(`Warning: ${problem.path}: ${problemSentence(problem)}`);
   }
   for (const { name, passed } of scenarios) {
-    const result = passed === null ? 'was not run' : passed ? 'passed' : 'FAILED';
+    const result = passed === null ? 'was not run' : passed ? 'passes' : 'fails';
     say(`Scenario “${name}” ${result}.`);
   }
   if (errors.length > 0) throw failure('This draft cannot be published:', ivrProblemLines(errors));

@@ -60,7 +60,7 @@ export function ivrCreateCommand(ivr: Command): void {
 
 export function ivrShowCommand(ivr: Command): void {
   addCommand(ivr, 'show', {
-    description: 'Show one IVR: what plays, which key goes where, what happens on silence.',
+    description: 'Show one IVR: what plays, which key goes where, what happens on a timeout.',
     examples: ['rotavox ivr show ivr_…', 'rotavox ivr show ivr_… --json'],
   })
     .argument('<id>', "the IVR's id, as `rotavox ivr list` shows it")
@@ -88,7 +88,7 @@ function ivrLines(ivr: Ivr): string[] {
       `${ivr.invalid_recording}, ${ivr.incorrect_count} more attempts, then ${ivr.invalid_destination}`,
     ],
     [
-      'Silence',
+      'Timeout',
       `${ivr.timeout_retry_recording} up to ${ivr.timeout_tries} times, then ${ivr.timeout_recording} and ` +
         ivr.timeout_destination,
     ],

@@ -1,11 +1,12 @@
 import type { Actor } from '../../contract/audit-event.ts';
-import type { Ivr, IvrBody, IvrId, IvrWarning } from '../../contract/ivr.ts';
+import type { IvrProblem } from '../../contract/ivr-problem.ts';
+import type { Ivr, IvrBody, IvrId } from '../../contract/ivr.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
 import { flowOfBody } from './body/flow-of-body.ts';
 import { prove } from './prove/prove.ts';
-import type { IvrDirectory } from './reference.ts';
+import type { IvrDirectory } from '../../contract/ivr-reference.ts';
 
 export function createIvr(
   { id, body, actor }: { id: IvrId; body: IvrBody; actor: Actor },
@@ -53,13 +54,12 @@ function storedIvr(
 }
 
 /**
- * What a stored menu should know about a body that was accepted: the engine's own findings, field by field.
+ * What the checks find in a body that was accepted.
  *
  * `ownId` is the id of the menu that the body is for, when it has one already.
  */
-export function bodyWarnings(state: State, body: IvrBody, ownId?: string): IvrWarning[] {
-  const problems = prove(flowOfBody(body, ownId), stateDirectory(state));
-  return problems.map(({ field, message }) => ({ field: field ?? '', message }));
+export function checkBody(state: State, body: IvrBody, ownId?: string): readonly IvrProblem[] {
+  return prove(flowOfBody(body, ownId), stateDirectory(state));
 }
 
 /** All that this service knows, looked up where it is: a check costs the same however many extensions there are. */

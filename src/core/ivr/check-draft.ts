@@ -3,7 +3,7 @@ import type { IvrProblem } from '../../contract/ivr-problem.ts';
 import { compileMenus } from './compile/compile-draft.ts';
 import { findUnreachable } from './prove/find-unreachable.ts';
 import type { Flow } from './flow.ts';
-import type { IvrDirectory } from './reference.ts';
+import type { IvrDirectory } from '../../contract/ivr-reference.ts';
 import { prove, proveMenus } from './prove/prove.ts';
 import { runScenario, type ScenarioRun } from './call/run-scenario.ts';
 
@@ -35,8 +35,8 @@ export function checkDraft(document: IvrDocument, directory: IvrDirectory | null
   return { flow, problems: errorsFirst(problems), runs };
 }
 
-function scenarioProblem({ scenario, message }: ScenarioRun): IvrProblem[] {
-  if (message === null) return [];
+function scenarioProblem({ scenario, failure }: ScenarioRun): IvrProblem[] {
+  if (failure === null) return [];
   return [
     {
       code: 'scenario_failed',
@@ -45,7 +45,7 @@ function scenarioProblem({ scenario, message }: ScenarioRun): IvrProblem[] {
       node: null,
       field: null,
       scenario,
-      message,
+      params: failure,
     },
   ];
 }

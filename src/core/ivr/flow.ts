@@ -1,3 +1,4 @@
+import type { FlowTarget } from '../../contract/ivr-call.ts';
 import type { NodeId } from '../../contract/ivr-draft.ts';
 
 /**
@@ -43,9 +44,3 @@ export interface FlowKey {
   readonly to: FlowTarget;
   readonly smsTemplate: string | null;
 }
-
-/** Where a caller is led. */
-export type FlowTarget =
-  | { readonly kind: 'menu'; readonly menu: NodeId }
-  /** Out of the flow, to what the body writes, such as `extension||101`; `node` is where that is drawn, if it is. */
-  | { readonly kind: 'destination'; readonly destination: string; readonly node: NodeId | null };

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
+import type { CallHappening } from '../../contract/ivr-call.ts';
 import type { ScenarioInput } from '../../contract/ivr-draft.ts';
 import { type Ivr, ivrBounds } from '../../contract/ivr.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
-import type { CallHappening } from '../../core/ivr/call/step.ts';
 import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
-import { referenceTitle } from '../../core/ivr/reference-words.ts';
-import { readReference } from '../../core/ivr/reference.ts';
+import { readReference } from '../../contract/ivr-reference.ts';
+import { referenceTitle } from '../../text/phone-menu.ts';
 import { menuPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
@@ -148,7 +148,7 @@ function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
     <Card title="What the caller hears">
       <Way title="At first" steps={first} menus={menus} />
       <Way title="After a key that is not used" steps={wrongKey} menus={menus} />
-      <Way title="After silence" steps={silence} menus={menus} />
+      <Way title="After a timeout" steps={silence} menus={menus} />
     </Card>
   );
 }

@@ -39,7 +39,7 @@ function FirstMenu({ baseUrl }: { baseUrl: string }) {
       <Card title="Create your first phone menu">
         <p className={styles['lead']}>
           No phone menu is stored yet. Publish a draft, or store a menu as it is: one JSON body that says what
-          the caller hears, where each key leads, and what happens on a wrong key and on silence.
+          the caller hears, where each key leads, and what happens on a wrong key and on a timeout.
         </p>
         <Steps>
           <Step>

@@ -12,6 +12,7 @@ import {
 } from '../../core/ivr/draft/change-draft.ts';
 import { DraftTally, listDrafts, storedMenuErrors, viewDraft } from '../../core/ivr/draft/view-draft.ts';
 import { done, refused, type Result } from '../../core/result.ts';
+import { draftRefusalText } from '../../text/flow-findings.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
@@ -71,13 +72,13 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
 /** The first of them tells that there was such a draft at all. */
 const versionKinds = ['draft.created', 'draft.published'];
 
-const neverThere: DraftRefusal = { problem: 'not_found', message: 'There never was a draft with this id.' };
+const neverThere: DraftRefusal = { problem: 'not_found', reason: { code: 'draft_never_existed' } };
 
 function versionOf({ at, kind, data }: HistoryEvent): DraftVersion[] {
   return kind === 'draft.published' ? [DraftVersion.parse({ ...data, published_at: at })] : [];
 }
 
-function refuseDraft(reply: FastifyReply, { problem, message }: DraftRefusal): null {
-  refuse(reply, problem, { message });
+function refuseDraft(reply: FastifyReply, { problem, reason }: DraftRefusal): null {
+  refuse(reply, problem, { message: draftRefusalText(reason) });
   return null;
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublishReply } from '../../contract/ivr-draft.ts';
-import type { IvrProblem } from '../../contract/ivr-problem.ts';
 import type { IvrId } from '../../contract/ivr.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
-import { findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
+import { type DraftRefusal, findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
 import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
 import { stateDirectory } from '../../core/ivr/change-ivr.ts';
 import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
+import { blockedText, draftRefusalText } from '../../text/flow-findings.ts';
 import { addRoute } from '../add-route.ts';
 import { publishHere } from '../publish/publish-here.ts';
 import { RemotePublication } from '../publish/publish-there.ts';
@@ -74,10 +74,11 @@ interface Wish {
 
 type Outcome = Result<PublishReply, CredentialRefusal>;
 
-const alreadyUnderWay: CredentialRefusal = {
-  problem: 'conflict',
-  message: 'This draft is being published already. Wait for the end of that; nothing was sent.',
-};
+const alreadyUnderWay = written({ problem: 'conflict', reason: { code: 'publishing_already' } });
+
+function written({ problem, reason }: DraftRefusal): CredentialRefusal {
+  return { problem, message: draftRefusalText(reason) };
+}
 
 /** The draft when it may be published; an answer when errors keep it from that; a refusal when it is another revision, or too late. */
 function readyDraft(
@@ -86,25 +87,17 @@ function readyDraft(
   target: PublishTarget,
 ): Result<PublishingDraft | PublishReply, CredentialRefusal> {
   const found = findDraft(state, id);
-  if (!found.ok) return found;
+  if (!found.ok) return refused(written(found.refusal));
   const other = otherRevision(found.value, revision);
-  if (other !== null) return refused(other);
+  if (other !== null) return refused(written(other));
   const since = publishedSince(state, found.value, target);
-  if (since !== null) return refused(since);
+  if (since !== null) return refused(written(since));
   const { document } = found.value;
   const { flow, problems } = checkDraft(document, stateDirectory(state));
   const errors = problems.filter(({ severity }) => severity === 'error');
-  if (flow === null || errors.length > 0) return done(blocked(errors));
+  if (flow === null || errors.length > 0) {
+    const message = blockedText(errors);
+    return done({ outcome: 'blocked', message, version: null, exchanges: [] });
+  }
   return done({ draft: found.value, flow, target });
-}
-
-/** How many errors an answer names. */
-const namedErrors = 3;
-
-function blocked(errors: readonly IvrProblem[]): PublishReply {
-  const named = errors.slice(0, namedErrors).map(({ message }) => message);
-  const more = errors.length > namedErrors ? ` And ${errors.length - namedErrors} more.` : '';
-  const count = errors.length === 1 ? 'An error keeps' : `${errors.length} errors keep`;
-  const message = `${count} this draft from being published, and nothing was sent. ${named.join(' ')}${more}`;
-  return { outcome: 'blocked', message, version: null, exchanges: [] };
 }

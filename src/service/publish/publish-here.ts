@@ -3,13 +3,14 @@ import type { NodeId, PublishExchange, PublishReply } from '../../contract/ivr-d
 import type { Ivr, IvrId } from '../../contract/ivr.ts';
 import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
-import { bodyWarnings, createIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { checkBody, createIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { publicationAt } from '../../core/ivr/draft/draft.ts';
 import { draftPublished } from '../../core/ivr/draft/record-publication.ts';
 import type { FlowMenu } from '../../core/ivr/flow.ts';
 import type { Decision } from '../../core/ledger.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { problemWarnings } from '../../text/flow-findings.ts';
 import { ivrCreated, ivrUpdated } from '../v1/ivr-routes.ts';
 import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
 
@@ -56,7 +57,9 @@ export function publishHere(
     const fresh = new Set([...ids.values()].map((one) => `ivr||${one}`));
     const warnings = [
       ...parsed.value.warnings,
-      ...bodyWarnings(state, body, ivrId).filter(({ field }) => !fresh.has(destinationAt(body, field))),
+      ...problemWarnings(checkBody(state, body, ivrId)).filter(
+        ({ field }) => !fresh.has(destinationAt(body, field)),
+      ),
     ];
     const updated = updateIvr(state, { id: ivrId, body, actor: owner }, nowMs);
     const isNew = updated.value === null;

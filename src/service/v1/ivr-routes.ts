@@ -3,10 +3,11 @@ import type { Ivr, IvrCreated, IvrDeleted, IvrId, IvrUpdated, IvrWarning } from 
 import type { FieldError } from '../../contract/problems.ts';
 import { routes } from '../../contract/routes.ts';
 import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
-import { bodyWarnings, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { ivrPage } from '../../core/ivr/ivr-page.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
+import { problemWarnings } from '../../text/flow-findings.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
@@ -29,7 +30,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const id = mintId('ivr_') as IvrId;
         const { body: fields, warnings } = parsed.value;
         const decision = createIvr({ id, body: fields, actor }, nowMs);
-        const all = [...warnings, ...bodyWarnings(state, fields)];
+        const all = [...warnings, ...problemWarnings(checkBody(state, fields))];
         return { events: decision.events, value: done(ivrCreated(decision.value, all)) };
       },
     );
@@ -76,7 +77,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const { body: fields, warnings } = parsed.value;
         const decision = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
         const ivr = decision.value;
-        const all = [...warnings, ...bodyWarnings(state, fields, params.id)];
+        const all = [...warnings, ...problemWarnings(checkBody(state, fields, params.id))];
         return { events: decision.events, value: done(ivr === null ? null : ivrUpdated(ivr, all)) };
       },
     );

@@ -21,7 +21,7 @@ for (const { document } of templates.filter(({ name }) => ['opening-hours', 'sur
     await expect(designer.name).toBeVisible();
     await drawByKeyboard(panels, document);
     await expect(panels.tab(/roblems/)).not.toContainText('error');
-    await expect(panels.scenarios).toContainText('All 3 come out where they should.');
+    await expect(panels.scenarios).toContainText('All 3 scenarios pass.');
     await designer.isSaved();
     const saved = await owner.ask('readDraft', { params: { id: designer.draftId } });
     expect(drawnAlike(saved.document)).toEqual(drawnAlike(document));
@@ -73,8 +73,8 @@ test.describe('with a second service', () => {
     await expect(phone.getByRole('group', { name: 'Call' })).toBeFocused();
     await hand.use(phone.getByRole('button', { name: /^10×/ }));
     await hand.press('7');
-    await expect(panels.log.filter({ hasText: 'wrong key' })).toHaveCount(1);
-    await expect(phone).toContainText('The call came to'); // nobody presses anything more
+    await expect(panels.log.filter({ hasText: 'after a wrong key' })).toHaveCount(1);
+    await expect(phone).toContainText('The call reached'); // nobody presses anything more
     await expect(phone).toContainText('Department front-desk');
     await hand.fill(phone.getByLabel('Save as scenario'), 'One wrong key and silence');
     await hand.use(phone.getByRole('button', { name: 'Save', exact: true }));
@@ -82,7 +82,7 @@ test.describe('with a second service', () => {
     await hand.press('Escape');
     await expect(phone).toHaveCount(0);
 
-    const silence = outline.getByLabel('Then silence leads to');
+    const silence = outline.getByLabel('Then the timeout leads to');
     await hand.reach(silence);
     await hand.type('Department sales');
     await hand.press('Enter');
@@ -93,7 +93,7 @@ test.describe('with a second service', () => {
     const row = scenarios.getByRole('listitem', { name: 'One wrong key and silence' });
     await expect(row).toContainText('Department sales');
     await hand.use(designer.undo);
-    await expect(row).toContainText('Comes out there');
+    await expect(row).toContainText('Passes');
 
     await hand.use(panels.button('Publish'));
     await hand.reach(dialog.getByLabel('Where to'));

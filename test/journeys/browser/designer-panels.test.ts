@@ -28,7 +28,7 @@ test('a problem leads to the field that mends it, and what is mended can be undo
   owner,
 }) => {
   await design(panels, owner, halfWired);
-  await panels.problems.filter({ hasText: 'Draw a line from key 1' }).click();
+  await panels.problems.filter({ hasText: 'has no destination' }).click();
   const field = panels.inspector.getByRole('combobox', { name: 'Where key 1 leads' });
   await expect(field).toBeFocused();
   await panels.choose(field, 'Extension 101');
@@ -80,7 +80,7 @@ test('the arrow keys in a list are one step to undo, and lose no id on their way
   await expect(panels.button('Nothing to undo')).toBeVisible();
 
   await panels.tab(/Scenarios/).click();
-  const expected = panels.scenarios.getByLabel('Has to come to').first();
+  const expected = panels.scenarios.getByLabel('Expected result').first();
   const end = await expected.inputValue();
   await expected.focus();
   for (const key of ['End', 'ArrowUp']) await keyboard.press(key);
@@ -125,7 +125,7 @@ test('a menu is drawn, wired, proved and published in the outline with the keybo
   await keyboard.press('Enter');
   await fill('Before it tries again', '3');
   await fill('When no try is left', '4');
-  await panels.tabTo(panels.outline.getByLabel('Then silence leads to'));
+  await panels.tabTo(panels.outline.getByLabel('Then the timeout leads to'));
   await keyboard.type('New: hang');
   await keyboard.press('Enter');
   await expect(panels.tab(/Problems/)).not.toContainText('error');
@@ -178,14 +178,14 @@ test('a call is played with the keyboard, saved as a scenario, and keeps what br
   await panels.button('Play').click();
   await panels.phone.getByRole('button', { name: /^Steps/ }).click();
   await keyboard.press('7');
-  await expect(panels.log.last()).toContainText('for the wrong key');
+  await expect(panels.log.last()).toContainText('after a wrong key');
   await keyboard.press('2');
   await expect(panels.phone.getByText('Opening', { exact: true })).toBeVisible();
-  await panels.phone.getByRole('button', { name: 'Prompt over' }).click();
+  await panels.phone.getByRole('button', { name: 'Skip prompt' }).click();
   await expect(panels.phone.getByText('5.0 s left')).toBeVisible();
-  await panels.phone.getByRole('button', { name: 'Time over' }).click();
+  await panels.phone.getByRole('button', { name: 'Skip to timeout' }).click();
   await panels.key('1').click();
-  await expect(panels.phone).toContainText('The call came to');
+  await expect(panels.phone).toContainText('The call reached');
   await expect(panels.phone).toContainText('Extension 101');
   await panels.phone.getByLabel('Save as scenario').fill('Slow caller');
   await panels.phone.getByRole('button', { name: 'Save', exact: true }).click();
@@ -194,20 +194,20 @@ test('a call is played with the keyboard, saved as a scenario, and keeps what br
 
   await panels.tab(/Scenarios/).click();
   const row = panels.scenarios.getByRole('listitem', { name: 'Slow caller' });
-  const inputs = row.getByLabel('Keys, and - for silence');
+  const inputs = row.getByLabel('Keys, and - for timeout');
   await expect(inputs).toHaveValue('7, 2, -, 1');
   await inputs.fill('2 x');
-  await expect(row).toContainText('“x” is no input');
+  await expect(row).toContainText('“x” is not valid');
   await inputs.fill('2-');
-  await expect(row).toContainText('it still waits in');
+  await expect(row).toContainText('still waits in');
   await expect(panels.tab(/Scenarios/)).toContainText('1 of 2 fail');
 
   await panels.button('Publish').click();
-  await expect(panels.dialog.getByRole('region', { name: 'In the way' })).toContainText('Slow caller');
+  await expect(panels.dialog.getByRole('region', { name: 'Errors' })).toContainText('Slow caller');
   await expect(panels.dialog.getByRole('button', { name: 'Publish' })).toHaveCount(0);
   await panels.dialog.getByRole('button', { name: 'Cancel' }).click();
-  await row.getByRole('button', { name: 'Expect what comes now' }).click();
-  await expect(row).toContainText('Comes out there');
+  await row.getByRole('button', { name: 'Expect this result' }).click();
+  await expect(row).toContainText('Passes');
   await row.getByRole('button', { name: 'Play “Slow caller”' }).click();
   await expect(panels.phone).toContainText('The caller presses 2.');
   await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
@@ -217,7 +217,7 @@ test('a call is played with the keyboard, saved as a scenario, and keeps what br
 test('a drawing that cannot be called says what is missing, and leads there', async ({ panels, owner }) => {
   await design(panels, owner, halfWired);
   await panels.button('Play').click();
-  await panels.phone.getByRole('button', { name: /Draw a line from key 1/ }).click();
+  await panels.phone.getByRole('button', { name: /Key 1 of .* has no destination/ }).click();
   await expect(panels.inspector.getByRole('combobox', { name: 'Where key 1 leads' })).toBeFocused();
 });
 

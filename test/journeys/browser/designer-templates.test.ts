@@ -22,7 +22,7 @@ for (const { document } of templates.filter(({ name }) => ['opening-hours', 'sur
     await designer.beginEmpty();
     await drawByMouse(designer, document);
     await expect(panels.tab(/roblems/)).not.toContainText('error');
-    await expect(panels.scenarios).toContainText('All 3 come out where they should.');
+    await expect(panels.scenarios).toContainText('All 3 scenarios pass.');
     const saved = await owner.ask('readDraft', { params: { id: designer.draftId } });
     expect(drawnAlike(saved.document)).toEqual(drawnAlike(document));
   });
@@ -40,10 +40,10 @@ test('what is broken by mouse is told in the list and on the card, leads to its 
 
   await designer.dragLineEnd('reception', 'key-2');
   await expect(designer.line('reception', 'key-2')).toHaveCount(0);
-  await expect(menu.locator('[data-handle="key-2"]')).toContainText('leads nowhere yet');
+  await expect(menu.locator('[data-handle="key-2"]')).toContainText('no destination');
   await expect(panels.tab(/roblems/)).toContainText('1 error');
   await panels.button('Publish').click();
-  await expect(panels.dialog.getByRole('region', { name: 'In the way' })).toContainText('key 3');
+  await expect(panels.dialog.getByRole('region', { name: 'Errors' })).toContainText('Key 3');
   await panels.dialog.getByRole('button', { name: 'Cancel' }).click();
   await panels.problems.filter({ hasText: 'key 3' }).click();
   const field = panels.inspector.getByRole('combobox', { name: 'Where key 3 leads' });
@@ -60,7 +60,7 @@ test('what is broken by mouse is told in the list and on the card, leads to its 
   await expect(panels.tab(/roblems/)).toContainText('3 errors');
   await expect(menu).toContainText('+2');
   await panels.tab(/Scenarios/).click();
-  await expect(panels.scenarios).toContainText('Scenarios run when the drawing can');
+  await expect(panels.scenarios).toContainText('Scenarios cannot run until the errors are fixed');
 
   const { x, y } = reception.nodes['desk' as NodeId]!.place;
   const desk = await designer.drop('Department', { x: x + 108, y: y + 24 });
@@ -70,7 +70,7 @@ test('what is broken by mouse is told in the list and on the card, leads to its 
     await expect(designer.line('reception', handle)).toHaveCount(1);
   }
   await expect(panels.tab(/roblems/)).not.toContainText('error');
-  await expect(panels.scenarios).toContainText('All 3 come out where they should.');
+  await expect(panels.scenarios).toContainText('All 3 scenarios pass.');
   await designer.isSaved();
   const repaired = await owner.ask('readDraft', { params: { id } });
   expect(drawnAlike(repaired.document)).toEqual(drawnAlike(reception));
@@ -86,16 +86,18 @@ test('a call is played by mouse with a wrong key and silence, saved as a scenari
   await panels.button('Play').click();
   await panels.phone.getByRole('button', { name: /^10×/ }).click();
   await panels.key('9').click();
-  await expect(panels.log.filter({ hasText: 'wrong key' })).toHaveCount(1);
+  await expect(panels.log.filter({ hasText: 'after a wrong key' })).toHaveCount(1);
   await panels.key('2').click();
   await expect(panels.phone.getByText('Opening hours', { exact: true })).toBeVisible();
   await expect(designer.litCards).toHaveCount(3); // the caller, and two menus
   // Nobody presses anything any more: the clock leads out of the menu by itself.
-  await expect(panels.phone).toContainText('The call came to');
+  await expect(panels.phone).toContainText('The call reached');
   await expect(panels.phone).toContainText('Hang up');
   await expect(designer.line('hours', 'timeout').locator('[data-lit="true"]')).toHaveCount(1);
   const name = panels.phone.getByLabel('Save as scenario');
-  await expect(name).toHaveValue('Caller presses 9, presses 2, keeps silent, keeps silent: Hang up');
+  await expect(name).toHaveValue(
+    'Caller presses 9, presses 2, waits for the timeout, waits for the timeout: Hang up',
+  );
   await name.fill('Asks for the hours and leaves');
   await panels.phone.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(panels.phone).toContainText('Saved as “Asks for the hours and leaves”.');
@@ -112,7 +114,7 @@ test('a call is played by mouse with a wrong key and silence, saved as a scenari
   await panels.dialog.getByRole('button', { name: /Asks for the hours and leaves/ }).click();
   await expect(row).toBeVisible();
   await designer.undo.click();
-  await expect(row).toContainText('Comes out there');
+  await expect(row).toContainText('Passes');
   await expect(panels.tab(/Scenarios/)).toContainText('Scenarios: 4');
 });
 

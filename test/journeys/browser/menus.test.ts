@@ -69,7 +69,7 @@ test('a menu shows its keys, its ways out, its body, and every change at once', 
     'The menu again, up to 3 times',
     'Extension 100',
   ]);
-  await expect(menus.way('After silence')).toHaveText([
+  await expect(menus.way('After a timeout')).toHaveText([
     'Recording 13',
     'The menu again, up to 2 times',
     'Recording 14',

@@ -55,7 +55,7 @@ test('in a window of its own a template is drawn, played, published elsewhere an
   await panels.phone.getByRole('button', { name: /^Steps/ }).click();
   await panels.key('7').click();
   await panels.key('2').click();
-  await expect(panels.phone).toContainText('The call came to');
+  await expect(panels.phone).toContainText('The call reached');
   await expect(panels.phone).toContainText('Department support');
   await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
 

@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import type { DraftNode, IvrDocument, MenuNode, NodeId, Scenario } from '../../../src/contract/ivr-draft.ts';
-import { destinationTypes } from '../../../src/renderer/ivr/designer/inspector/node-words.ts';
+import { destinationTypes } from '../../../src/text/phone-menu.ts';
 import type { DesignerPanels } from './designer-panels.ts';
 import { Keyboard } from './keyboard.ts';
 
@@ -62,10 +62,10 @@ class OutlineWriting {
     await this.#fill(wrong, 'Then the menu again, up to', String(menu.incorrect_count));
     await this.#lead(wrong.getByLabel('One wrong key too many leads to'), wrong, menu.invalid_destination);
     await this.#fill(outline, 'Before it tries again', idOf(menu.timeout_retry_recording));
-    const silence = group('Silence');
+    const silence = group('Timeout');
     await this.#fill(silence, 'Then the menu again, up to', String(menu.timeout_tries));
     await this.#fill(outline, 'When no try is left', idOf(menu.timeout_recording));
-    await this.#lead(silence.getByLabel('Then silence leads to'), silence, menu.timeout_destination);
+    await this.#lead(silence.getByLabel('Then the timeout leads to'), silence, menu.timeout_destination);
   }
 
   /** Opens a menu; one of the menus is in the order of Tab, and the arrows lead to the others. */
@@ -124,8 +124,8 @@ async function writeScenario(
   await hand.press('ControlOrMeta+a');
   await hand.type(name);
   const row = scenarios.getByRole('listitem', { name, exact: true });
-  await hand.fill(row.getByLabel('Keys, and - for silence'), inputs.join(' '));
-  const select = row.getByLabel('Has to come to');
+  await hand.fill(row.getByLabel('Keys, and - for timeout'), inputs.join(' '));
+  const select = row.getByLabel('Expected result');
   await hand.reach(select);
   // A list of the browser's own takes what is typed for the beginning of an entry.
   const words =

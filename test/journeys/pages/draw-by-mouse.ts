@@ -56,7 +56,7 @@ async function typeMenu({ inspector }: DesignerPanels, menu: MenuNode): Promise<
   await typePrompt(inspector, 'After a key that is not used', menu.invalid_recording);
   await typeNumber(group('Wrong key'), 'Then the menu again, up to', menu.incorrect_count);
   await typePrompt(inspector, 'Before it tries again', menu.timeout_retry_recording);
-  await typeNumber(group('Silence'), 'Then the menu again, up to', menu.timeout_tries);
+  await typeNumber(group('Timeout'), 'Then the menu again, up to', menu.timeout_tries);
   await typePrompt(inspector, 'When no try is left', menu.timeout_recording);
 }
 
@@ -110,10 +110,10 @@ async function writeScenario(
     .nth(place - 1)
     .fill(name);
   const row = scenarios.getByRole('listitem', { name, exact: true });
-  await row.getByLabel('Keys, and - for silence').fill(inputs.join(' '));
+  await row.getByLabel('Keys, and - for timeout').fill(inputs.join(' '));
   const end =
     expected.kind === 'menu' ? `menu ${ids.get(expected.menu) ?? ''}` : `destination ${expected.destination}`;
-  await row.getByLabel('Has to come to').selectOption(end);
+  await row.getByLabel('Expected result').selectOption(end);
 }
 
 function extentOf({ caller, nodes }: IvrDocument) {

@@ -135,8 +135,8 @@ describe('publishing to this service', () => {
     const late = await service.owner('POST', `${drafts}/${second}/publish`, wish);
     expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(late.body['message']).toContain(
-      `was published since, as its version 2 (${new Date(service.clock.nowMs).toISOString()}), by the draft ` +
-        `“${twoMenus.name}” (${first}); this draft was made on version 1`,
+      `was published since, as version 2 (${new Date(service.clock.nowMs).toISOString()}), from draft ` +
+        `“${twoMenus.name}” (${first}). This draft was made from version 1`,
     );
     expect(menusOf(service).map(({ version }) => version)).toEqual([2, 2]);
 

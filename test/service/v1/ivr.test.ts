@@ -90,7 +90,7 @@ describe('/v1/ivr', () => {
       'timeout_recording',
       'timeout_retry_recording',
     ]);
-    expect(JSON.stringify(answer.body.warnings)).toContain('Menu nowhere is not among the menus here');
+    expect(JSON.stringify(answer.body.warnings)).toContain('Menu nowhere is not stored here');
 
     // What is known by then is not named any more; a menu knows itself.
     await service.owner('PATCH', '/portal/sms-templates', {

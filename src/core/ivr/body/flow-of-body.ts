@@ -1,7 +1,8 @@
 import { NodeId } from '../../../contract/ivr-draft.ts';
 import type { IvrBody } from '../../../contract/ivr.ts';
-import type { Flow, FlowKey, FlowTarget } from '../flow.ts';
-import { readReference } from '../reference.ts';
+import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { Flow, FlowKey } from '../flow.ts';
+import { readReference } from '../../../contract/ivr-reference.ts';
 
 /** What the only menu of a body's flow is called. */
 const menu = NodeId.parse('menu');

@@ -1,8 +1,9 @@
 import type { IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import type { IvrBody } from '../../../contract/ivr.ts';
-import type { FlowMenu, FlowTarget } from '../flow.ts';
+import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { FlowMenu } from '../flow.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
-import { writeReference } from '../reference.ts';
+import { writeReference } from '../../../contract/ivr-reference.ts';
 
 /**
  * What is sent for a menu of a drawing, as far as it is drawn: fields in the spec's order, open ones left out.

@@ -1,5 +1,6 @@
 import type { NodeId } from '../../../contract/ivr-draft.ts';
-import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
+import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { Flow, FlowMenu } from '../flow.ts';
 
 /**
  * One menu on its way to a target.

@@ -1,24 +1,17 @@
 import type { Scenario, ScenarioEnd, ScenarioId, ScenarioInput } from '../../../contract/ivr-draft.ts';
 import { invariant } from '../../unreachable.ts';
 import type { Flow } from '../flow.ts';
-import { quoted } from '../quoted.ts';
-import { referenceWords } from '../reference-words.ts';
-import { isSameReference } from '../reference.ts';
-import {
-  type CallHappening,
-  type CallInput,
-  type CallState,
-  type CallStep,
-  startCall,
-  step,
-} from './step.ts';
+import type { CallHappening } from '../../../contract/ivr-call.ts';
+import type { IvrProblemParams, ScenarioPlace } from '../../../contract/ivr-problem.ts';
+import { isSameReference } from '../../../contract/ivr-reference.ts';
+import { type CallInput, type CallState, type CallStep, startCall, step } from './step.ts';
 
 export interface ScenarioRun {
   readonly scenario: ScenarioId;
   readonly passed: boolean;
   readonly came: ScenarioEnd;
   /** What was expected and what came; null when it passed. */
-  readonly message: string | null;
+  readonly failure: IvrProblemParams['scenario_failed'] | null;
   readonly happenings: readonly CallHappening[];
   /** How many inputs came after the call had left. They decide nothing: what counts is where it came out. */
   readonly ignored: number;
@@ -28,12 +21,14 @@ export function runScenario(flow: Flow, scenario: Scenario): ScenarioRun {
   const { state, happenings, ignored } = runInputs(flow, scenario.inputs);
   const came = endOf(state);
   const passed = isSameEnd(came, scenario.expected);
-  const message = passed
+  const failure = passed
     ? null
-    : `${quoted(scenario.name)} should ${expectedWords(flow, scenario.expected)}, ` +
-      `but ${came.kind === 'menu' ? 'it still waits in' : 'it came to'} ${placeWords(flow, came)}. ` +
-      'Change the drawing or what the scenario expects.';
-  return { scenario: scenario.id, passed, came, message, happenings, ignored };
+    : {
+        scenario: scenario.name,
+        expected: placeOf(flow, scenario.expected),
+        came: placeOf(flow, came),
+      };
+  return { scenario: scenario.id, passed, came, failure, happenings, ignored };
 }
 
 function endOf(state: CallState): ScenarioEnd {
@@ -48,14 +43,8 @@ function isSameEnd(one: ScenarioEnd, other: ScenarioEnd): boolean {
   return other.kind === 'destination' && isSameReference(one.destination, other.destination);
 }
 
-function expectedWords(flow: Flow, end: ScenarioEnd): string {
-  return `${end.kind === 'menu' ? 'wait in' : 'come to'} ${placeWords(flow, end)}`;
-}
-
-function placeWords(flow: Flow, end: ScenarioEnd): string {
-  if (end.kind === 'destination') return referenceWords(end.destination);
-  const menu = flow.menus.get(end.menu);
-  return menu === undefined ? 'a menu that is not there any more' : quoted(menu.name);
+function placeOf({ menus }: Flow, end: ScenarioEnd): ScenarioPlace {
+  return end.kind === 'menu' ? { kind: 'menu', menu: menus.get(end.menu)?.name ?? null } : end;
 }
 
 export interface InputsRun {

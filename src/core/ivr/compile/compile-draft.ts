@@ -1,12 +1,11 @@
-import type { EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
-import type { IvrProblem, IvrProblemCode } from '../../../contract/ivr-problem.ts';
+import type { EndNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import type { IvrProblem } from '../../../contract/ivr-problem.ts';
 import { IvrBody } from '../../../contract/ivr.ts';
 import { done, refused, type Result } from '../../result.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
-import { quoted } from '../quoted.ts';
-import { writeReference } from '../reference.ts';
+import { writeReference } from '../../../contract/ivr-reference.ts';
 import { compileMenu, type LineEnd } from './compile-menu.ts';
 
 /** How far a drawing has come: the menus of it that may run, and all that keeps the others from it. */
@@ -36,7 +35,6 @@ export function compileMenus(document: IvrDocument): Compilation {
   for (const menu of menusOf(document)) {
     const compiled = compileMenu({
       menu,
-      name: menuName(menu),
       endOf,
       tell: (finding) => problems.push(menuProblem(menu.id, finding)),
     });
@@ -69,52 +67,29 @@ function compileStart(document: IvrDocument, problems: IvrProblem[]): NodeId | n
   const node = nodeOf(document, to);
   if (node?.kind === 'menu') return node.id;
   const [first] = menusOf(document);
-  const advice =
-    first === undefined
-      ? 'Add one and draw a line to it.'
-      : `Draw a line, to ${menuName(first)} for example.`;
+  const suggested = { first: first?.name ?? null };
   problems.push({
-    code: to !== null && node === null ? 'node_unknown' : 'no_start',
+    ...(to !== null && node === null
+      ? { code: 'node_unknown', params: { from: 'caller', ...suggested } }
+      : { code: 'no_start', params: suggested }),
     severity: 'error',
     path: 'caller.to',
     node: null,
     field: null,
     scenario: null,
-    message: `The caller is connected with no menu. ${advice}`,
   });
   return null;
-}
-
-function menuName(menu: MenuNode): string {
-  return quoted(menu.name);
 }
 
 const destination = IvrBody.shape.invalid_destination;
 
 /** What the body writes for the end of a line, or what is still wrong with it. */
-function compileEnd(end: EndNode): Result<string, IvrProblem> {
-  const kind = end.type.replaceAll('_', ' ');
-  if (end.ref === '' && end.type !== 'hangup') {
-    return refused(problem('field_open', `Choose which ${kind} a call is led to here.`));
+function compileEnd({ id, type, ref }: EndNode): Result<string, IvrProblem> {
+  const params = { of: 'destination', type } as const;
+  if (ref === '' && type !== 'hangup') {
+    return refused(menuProblem(id, { code: 'field_open', at: 'ref', params }));
   }
-  const parsed = destination.safeParse(writeReference({ type: end.type, id: end.ref }));
+  const parsed = destination.safeParse(writeReference({ type, id: ref }));
   if (parsed.success) return done(parsed.data);
-  return refused(
-    problem(
-      'field_not_allowed',
-      `The id of this ${kind} must be 1 to 200 characters without | and control characters, and begin with no space.`,
-    ),
-  );
-
-  function problem(code: IvrProblemCode, message: string): IvrProblem {
-    return {
-      code,
-      severity: 'error',
-      path: `nodes.${end.id}.ref`,
-      node: end.id,
-      field: null,
-      scenario: null,
-      message,
-    };
-  }
+  return refused(menuProblem(id, { code: 'field_not_allowed', at: 'ref', params }));
 }

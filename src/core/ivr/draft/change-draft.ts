@@ -1,5 +1,11 @@
 import type { EventDraft } from '../../../contract/audit-event.ts';
-import type { DraftId, IvrDocument, IvrDraft, NodeId } from '../../../contract/ivr-draft.ts';
+import type {
+  DraftId,
+  DraftRefusalReason,
+  IvrDocument,
+  IvrDraft,
+  NodeId,
+} from '../../../contract/ivr-draft.ts';
 import type { IvrId } from '../../../contract/ivr.ts';
 import type { ProblemCode } from '../../../contract/problems.ts';
 import type { Decision } from '../../ledger.ts';
@@ -9,10 +15,10 @@ import type { State } from '../../state.ts';
 import { deltaBetween } from './document-delta.ts';
 import type { Draft } from './draft.ts';
 
-/** Why an owner's wish about a draft cannot be done, for the answer. */
+/** Why an action on a draft is refused. */
 export interface DraftRefusal {
   readonly problem: Extract<ProblemCode, 'not_found' | 'conflict'>;
-  readonly message: string;
+  readonly reason: DraftRefusalReason;
 }
 
 const owner = { kind: 'owner' } as const;
@@ -47,7 +53,7 @@ export function findDraft(state: State, id: string): Result<Draft, DraftRefusal>
 
 const noSuchDraft: DraftRefusal = {
   problem: 'not_found',
-  message: 'There is no draft with this id. It may have been deleted; what was published of it stays.',
+  reason: { code: 'draft_unknown' },
 };
 
 /** What a save came to. */
@@ -98,18 +104,17 @@ export function deleteDraft(state: State, id: string): Decision<Result<DraftId, 
   return { events: [event], value: done(draftId) };
 }
 
-/** The refusal of a wish that was made on another revision than the present one; null when it is that. */
+/** The refusal of an action on another revision than the current one; null when it is that. */
 export function otherRevision(
-  { revision: present, updatedAtMs }: Draft,
+  { revision: current, updatedAtMs }: Draft,
   revision: number,
 ): DraftRefusal | null {
-  if (revision === present) return null;
-  const message =
-    revision < present
-      ? `This draft was saved since, as revision ${present} (${isoInstant(updatedAtMs)}), by another window or program; ` +
-        `this is revision ${revision}, so it comes too late. Nothing was changed and nothing is lost: read the ` +
-        'present revision, or keep this one as a draft of its own.'
-      : `The present revision of this draft is ${present}; there is no revision ${revision} yet. Nothing was ` +
-        'changed and nothing is lost: read the draft again.';
-  return { problem: 'conflict', message };
+  if (revision === current) return null;
+  return {
+    problem: 'conflict',
+    reason:
+      revision < current
+        ? { code: 'saved_since', revision, current, saved_at: isoInstant(updatedAtMs) }
+        : { code: 'revision_unknown', revision, current },
+  };
 }

@@ -1,11 +1,10 @@
 import type { EventDraft, EventKind } from '../../../contract/audit-event.ts';
-import type { DraftId, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftId, DraftRefusalReason, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../../contract/ivr.ts';
 import type { Decision } from '../../ledger.ts';
 import type { State } from '../../state.ts';
 import { isoInstant } from '../../iso-instant.ts';
 import { nodeOf } from '../edit/lines.ts';
-import { quoted } from '../quoted.ts';
 import type { DraftRefusal } from './change-draft.ts';
 import { type Draft, publicationAt, type PublishTarget, type SentBody } from './draft.ts';
 
@@ -79,7 +78,7 @@ export function publishedSince(
       for (const { isHere, published, versions: theirs } of other.publications) {
         const version = theirs[id] ?? 0;
         if (isHere && published !== null && version > madeOn) {
-          return { problem: 'conflict', message: replacedBy(other, { menu, madeOn, version, published }) };
+          return { problem: 'conflict', reason: replacedBy(other, { menu, madeOn, version, published }) };
         }
       }
     }
@@ -95,14 +94,16 @@ function replacedBy(
     readonly version: number;
     readonly published: { readonly atMs: number };
   },
-): string {
+): DraftRefusalReason {
   const { menu, madeOn, version, published } = what;
-  const ours = madeOn === 0 ? 'an older version' : `version ${madeOn}`;
-  return (
-    `The menu ${quoted(menu.name)} was published since, as its version ${version} (${isoInstant(published.atMs)}), by the ` +
-    `draft “${document.name}” (${id}); this draft was made on ${ours} and would replace that. Nothing was changed. Make ` +
-    'your changes in that draft and publish it, or delete that draft to publish this one in its place.'
-  );
+  return {
+    code: 'published_since',
+    menu: menu.name,
+    made_from: madeOn,
+    version,
+    published_at: isoInstant(published.atMs),
+    draft: { id, name: document.name },
+  };
 }
 
 function one<K extends EventKind>(event: EventDraft<K>): Decision<null> {

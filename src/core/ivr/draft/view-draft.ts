@@ -11,7 +11,7 @@ import { isoInstant, isoInstantOrNull } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import { checkDraft } from '../check-draft.ts';
 import { nodeOf } from '../edit/lines.ts';
-import { type IvrDirectory, readReference } from '../reference.ts';
+import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
 import { type Tally, tallyOf } from '../tally.ts';
 import type { Draft, DraftPublication } from './draft.ts';
 import { stateDirectory } from '../change-ivr.ts';

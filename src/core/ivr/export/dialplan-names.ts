@@ -1,6 +1,7 @@
 import type { NodeId } from '../../../contract/ivr-draft.ts';
 import { invariant } from '../../unreachable.ts';
-import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
+import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { Flow, FlowMenu } from '../flow.ts';
 import { plainNames, plainWord } from './plain-names.ts';
 
 /** What the parts of a flow are called on a telephone system. Each of them is made of `a-z`, `0-9` and `_`. */

@@ -1,5 +1,6 @@
-import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
-import { readReference } from '../reference.ts';
+import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { Flow, FlowMenu } from '../flow.ts';
+import { readReference } from '../../../contract/ivr-reference.ts';
 import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
 

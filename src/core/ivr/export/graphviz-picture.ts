@@ -1,8 +1,7 @@
 import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import { linesOf } from '../edit/lines.ts';
-import { menuTitle } from '../menu-title.ts';
 import { nodeOf } from '../edit/lines.ts';
-import { endWords, menuLine, portWord } from './picture-words.ts';
+import { type PictureWords, wordOfPort } from './picture-words.ts';
 
 /**
  * A drawing in the dot language, for `dot -Tsvg`: Graphviz lays it out anew, from left to right.
@@ -10,45 +9,45 @@ import { endWords, menuLine, portWord } from './picture-words.ts';
  * Keys that lead from one menu to the same place share a line. Texts stand in double quotes with all that means something
  * there escaped (Graphviz, "The DOT Language": strings, escString and entities).
  */
-export function graphvizPicture(document: IvrDocument): string {
+export function graphvizPicture(document: IvrDocument, words: PictureWords): string {
   return [
     'digraph ivr {',
     `  graph [label=${dotText(document.name)}, labelloc=t, rankdir=LR, bgcolor=white];`,
     '  graph [fontname="Helvetica"]; node [fontname="Helvetica"]; edge [fontname="Helvetica", fontsize=11];',
-    '  "caller" [label="Caller", shape=circle];',
-    ...Object.values(document.nodes).map(dotNode),
-    ...joinedLines(document).map(
-      ({ from, to, words }) =>
-        `  ${dotText(from)} -> ${dotText(`node ${to}`)} [label=${dotText(words.join(', '))}];`,
+    `  "caller" [label=${dotText(words.caller)}, shape=circle];`,
+    ...Object.values(document.nodes).map((node) => dotNode(node, words)),
+    ...joinedLines(document, words).map(
+      ({ from, to, ways }) =>
+        `  ${dotText(from)} -> ${dotText(`node ${to}`)} [label=${dotText(ways.join(', '))}];`,
     ),
     '}',
     '',
   ].join('\n');
 }
 
-function dotNode(node: DraftNode): string {
+function dotNode(node: DraftNode, words: PictureWords): string {
   const name = dotText(`node ${node.id}`);
   if (node.kind === 'menu')
-    return `  ${name} [label=${dotText(menuTitle(node), menuLine(node))}, shape=box, style="filled,rounded", fillcolor="#e8f0fe"];`;
-  const { kind, which } = endWords(node);
+    return `  ${name} [label=${dotText(words.menuTitle(node), words.menuLine(node))}, shape=box, style="filled,rounded", fillcolor="#e8f0fe"];`;
+  const { kind, which } = words.end(node);
   return `  ${name} [label=${which === '' ? dotText(kind) : dotText(kind, which)}, shape=box];`;
 }
 
 interface JoinedLine {
   readonly from: string;
   readonly to: NodeId;
-  readonly words: string[];
+  readonly ways: string[];
 }
 
-function joinedLines(document: IvrDocument): JoinedLine[] {
+function joinedLines(document: IvrDocument, words: PictureWords): JoinedLine[] {
   const joined = new Map<string, JoinedLine>();
   for (const { from: port, to } of linesOf(document)) {
     if (nodeOf(document, to) === null) continue;
     const menu = port.kind === 'caller' ? null : nodeOf(document, port.menu);
     const from = port.kind === 'caller' ? 'caller' : `node ${port.menu}`;
-    const line = joined.get(`${from} ${to}`) ?? { from, to, words: [] };
+    const line = joined.get(`${from} ${to}`) ?? { from, to, ways: [] };
     joined.set(`${from} ${to}`, line);
-    line.words.push(portWord(menu?.kind === 'menu' ? menu : null, port));
+    line.ways.push(wordOfPort(menu?.kind === 'menu' ? menu : null, port, words));
   }
   return [...joined.values()];
 }

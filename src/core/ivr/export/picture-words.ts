@@ -1,23 +1,34 @@
+import type { CallPort } from '../../../contract/ivr-call.ts';
 import type { EndNode, MenuNode } from '../../../contract/ivr-draft.ts';
 import type { Port } from '../edit/lines.ts';
-import { kindWords, referenceWords } from '../reference-words.ts';
 
-/** What an end is, and which one; the second is blank where there is nothing to choose. */
-export function endWords({ type, ref }: EndNode): { readonly kind: string; readonly which: string } {
-  return { kind: kindWords[type], which: type === 'hangup' ? '' : ref === '' ? 'still open' : ref };
+/** How a node differs from what it is compared with. */
+export type Mark = 'added' | 'changed' | 'removed';
+
+/** The text of a picture; the caller of an exporter gives `pictureWords` of `text/phone-menu.ts`. */
+export interface PictureWords {
+  readonly caller: string;
+  readonly noDestination: string;
+  readonly marks: Readonly<Record<Mark, string>>;
+  menuTitle(menu: MenuNode): string;
+  /** What a menu plays and how long it waits, in a line. */
+  menuLine(menu: MenuNode): string;
+  /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
+  end(end: EndNode): { readonly kind: string; readonly which: string };
+  /** What stands on a line. */
+  way(way: CallPort): string;
 }
 
-/** What a menu plays and how long it waits, in a line. */
-export function menuLine({ recording, timeout }: MenuNode): string {
-  const plays = recording === null ? 'plays nothing yet' : `plays ${referenceWords(recording)}`;
-  return timeout === null ? plays : `${plays}, waits ${timeout} s`;
-}
-
-/** What stands on a line. */
-export function portWord(menu: MenuNode | null, port: Port): string {
-  if (port.kind === 'caller') return '';
-  if (port.kind === 'invalid') return 'wrong key';
-  if (port.kind === 'timeout') return 'silence';
-  const key = menu?.keys[port.index]?.key ?? '';
-  return key === '' ? '?' : key;
+/** What stands on the line from a port; nothing on the caller's. */
+export function wordOfPort(menu: MenuNode | null, port: Port, words: PictureWords): string {
+  switch (port.kind) {
+    case 'caller':
+      return '';
+    case 'key':
+      return words.way({ kind: 'key', key: menu?.keys[port.index]?.key ?? '' });
+    case 'invalid':
+      return words.way({ kind: 'wrong_key' });
+    case 'timeout':
+      return words.way({ kind: 'silence' });
+  }
 }

@@ -1,11 +1,10 @@
-import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
 import { callerSize, endSize, headHeight, menuWidth, rowHeight } from '../drawing/card-size.ts';
 import { LaneFinder } from '../drawing/lane-finder.ts';
 import { type Box, linePath, type Spot } from '../drawing/line-path.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { type Line, linesOf, type Port } from '../edit/lines.ts';
-import { menuTitle } from '../menu-title.ts';
-import { endWords, menuLine, portWord } from './picture-words.ts';
+import { type Mark, type PictureWords, wordOfPort } from './picture-words.ts';
 
 /** Lines that lead around the outermost cards have room in it. */
 const margin = 64;
@@ -19,6 +18,7 @@ const titleHeight = 56;
  */
 export function svgPicture(
   document: IvrDocument,
+  words: PictureWords,
   { marked = new Map() }: { readonly marked?: ReadonlyMap<NodeId, Mark> } = {},
 ): string {
   const bounds = boundsOf(document);
@@ -26,7 +26,7 @@ export function svgPicture(
   const y = bounds.y - margin - titleHeight;
   const width = bounds.width + 2 * margin;
   const height = bounds.height + 2 * margin + titleHeight;
-  const { lines, words } = svgLines(document);
+  const { lines, chips } = svgLines(document, words);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}" ` +
@@ -41,16 +41,15 @@ export function svgPicture(
       { size: 24, bold: true },
     ),
     ...lines,
-    callerCard(document),
-    ...Object.values(document.nodes).map((node) => nodeCard(document, node, marked.get(node.id))),
-    ...words,
+    callerCard(document, words),
+    ...Object.values(document.nodes).map((node) =>
+      nodeCard(document, node, { words, mark: marked.get(node.id) }),
+    ),
+    ...chips,
     '</svg>',
     '',
   ].join('\n');
 }
-
-/** How a node differs from what it is compared with. */
-type Mark = 'added' | 'changed' | 'removed';
 
 const marks: Readonly<Record<Mark, { readonly colour: string; readonly dashes: string }>> = {
   added: { colour: '#15803d', dashes: '' },
@@ -59,27 +58,35 @@ const marks: Readonly<Record<Mark, { readonly colour: string; readonly dashes: s
 };
 const border = '#9aa5b1';
 
-function callerCard(document: IvrDocument): string {
+function callerCard(document: IvrDocument, words: PictureWords): string {
   const box = callerBox(document);
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 5, width: box.width };
-  return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText('Caller', at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
+  return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText(words.caller, at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
 }
 
 /** A menu or an end; the mark is told by colour and by a word, which a print in black and white has too. */
-function nodeCard(document: IvrDocument, node: DraftNode, mark: Mark | undefined): string {
+function nodeCard(
+  document: IvrDocument,
+  node: DraftNode,
+  { words, mark }: { readonly words: PictureWords; readonly mark: Mark | undefined },
+): string {
   const box = boxOf(node);
-  const content = node.kind === 'menu' ? menuContent(document, node, box) : endContent(node, box);
-  const whole = node.kind === 'menu' ? menuTitle(node) : Object.values(endWords(node)).join(' ').trim();
+  const content =
+    node.kind === 'menu' ? menuContent(document, node, { box, words }) : endContent(words.end(node), box);
   return (
-    `<g><title>${xmlText(whole)}</title>` +
+    `<g><title>${xmlText(nodeName(node, words))}</title>` +
     frame(box, 10, '#ffffff', mark) +
     content +
-    (mark === undefined ? '' : flag(box, mark)) +
+    (mark === undefined ? '' : flag(box, mark, words)) +
     '</g>'
   );
 }
 
-function menuContent(document: IvrDocument, menu: MenuNode, { x, y, width }: Box): string {
+function menuContent(
+  document: IvrDocument,
+  menu: MenuNode,
+  { box: { x, y, width }, words }: { readonly box: Box; readonly words: PictureWords },
+): string {
   const ways = [
     ...menu.keys.map(({ to }, index) => ({ port: { kind: 'key', menu: menu.id, index } as const, to })),
     { port: { kind: 'invalid', menu: menu.id } as const, to: menu.invalid_destination },
@@ -88,15 +95,23 @@ function menuContent(document: IvrDocument, menu: MenuNode, { x, y, width }: Box
   const headEnd = y + headHeight;
   return [
     `<path d="M${x + 1} ${headEnd}V${y + 10}q0 -9 9 -9H${x + width - 10}q9 0 9 9V${headEnd}Z" fill="#e8f0fe"/>`,
-    svgText(menuTitle(menu), { x: x + 16, y: y + 30, width: width - 32 }, { size: 16, bold: true }),
-    svgText(menuLine(menu), { x: x + 16, y: headEnd + 21, width: width - 32 }, { size: 13, colour: faint }),
+    svgText(words.menuTitle(menu), { x: x + 16, y: y + 30, width: width - 32 }, { size: 16, bold: true }),
+    svgText(
+      words.menuLine(menu),
+      { x: x + 16, y: headEnd + 21, width: width - 32 },
+      { size: 13, colour: faint },
+    ),
     ...ways.flatMap(({ port, to }) => {
       const middle = y + rowMiddle(menu, port);
       return [
         `<path d="M${x} ${middle - rowHeight / 2}H${x + width}" stroke="#e4e7eb"/>`,
-        svgText(portWord(menu, port), { x: x + 16, y: middle + 5, width: 80 }, { size: 13, bold: true }),
         svgText(
-          leadsTo(document, to),
+          wordOfPort(menu, port, words),
+          { x: x + 16, y: middle + 5, width: 80 },
+          { size: 13, bold: true },
+        ),
+        svgText(
+          leadsTo(document, to, words),
           { x: x + 104, y: middle + 5, width: width - 120 },
           { size: 13, colour: to === null ? '#b91c1c' : ink },
         ),
@@ -105,8 +120,7 @@ function menuContent(document: IvrDocument, menu: MenuNode, { x, y, width }: Box
   ].join('');
 }
 
-function endContent(node: EndNode, { x, y, width, height }: Box): string {
-  const { kind, which } = endWords(node);
+function endContent({ kind, which }: ReturnType<PictureWords['end']>, { x, y, width, height }: Box): string {
   const room = { x: x + 16, width: width - 32 };
   return which === ''
     ? svgText(kind, { ...room, y: y + height / 2 + 5 }, { size: 15, bold: true })
@@ -114,10 +128,15 @@ function endContent(node: EndNode, { x, y, width, height }: Box): string {
         svgText(which, { ...room, y: y + 43 }, { size: 15, bold: true });
 }
 
-function leadsTo(document: IvrDocument, to: NodeId | null): string {
+function leadsTo(document: IvrDocument, to: NodeId | null, words: PictureWords): string {
   const node = nodeOf(document, to);
-  if (node === null) return 'leads nowhere yet';
-  return node.kind === 'menu' ? menuTitle(node) : Object.values(endWords(node)).join(' ').trim();
+  return node === null ? words.noDestination : nodeName(node, words);
+}
+
+function nodeName(node: DraftNode, words: PictureWords): string {
+  if (node.kind === 'menu') return words.menuTitle(node);
+  const { kind, which } = words.end(node);
+  return `${kind} ${which}`.trim();
 }
 
 function frame({ x, y, width, height }: Box, radius: number, fill: string, mark: Mark | undefined): string {
@@ -128,12 +147,12 @@ function frame({ x, y, width, height }: Box, radius: number, fill: string, mark:
   );
 }
 
-function flag({ x, y, width }: Box, mark: Mark): string {
+function flag({ x, y, width }: Box, mark: Mark, words: PictureWords): string {
   const { colour } = marks[mark];
   return (
     `<rect x="${x + width - 84}" y="${y - 12}" width="72" height="22" rx="11" fill="${colour}"/>` +
     svgText(
-      mark,
+      words.marks[mark],
       { x: x + width - 48, y: y + 3, width: 72 },
       { size: 12, bold: true, colour: '#ffffff', anchor: 'middle' },
     )
@@ -143,16 +162,19 @@ function flag({ x, y, width }: Box, mark: Mark): string {
 const colour = '#7b8794';
 
 /** All lines of a drawing that lead to something, then what stands on them, which no line may cover. */
-function svgLines(document: IvrDocument): { readonly lines: string[]; readonly words: string[] } {
+function svgLines(
+  document: IvrDocument,
+  words: PictureWords,
+): { readonly lines: string[]; readonly chips: string[] } {
   const lanes = new LaneFinder([callerBox(document), ...Object.values(document.nodes).map(boxOf)]);
-  const drawn = linesOf(document).map((line) => drawLine(document, line, lanes));
-  return { lines: drawn.flatMap(({ line }) => line), words: drawn.flatMap(({ word }) => word) };
+  const drawn = linesOf(document).map((line) => drawLine(document, line, { lanes, words }));
+  return { lines: drawn.flatMap(({ line }) => line), chips: drawn.flatMap(({ word }) => word) };
 }
 
 function drawLine(
   document: IvrDocument,
   { from, to }: Line,
-  lanes: LaneFinder,
+  { lanes, words }: { readonly lanes: LaneFinder; readonly words: PictureWords },
 ): { line: string[]; word: string[] } {
   const target = nodeOf(document, to);
   const menu = from.kind === 'caller' ? null : nodeOf(document, from.menu);
@@ -167,7 +189,7 @@ function drawLine(
     x: led.x - 2,
     y: led.y + (target.kind === 'end' ? led.height / 2 : headHeight / 2),
   };
-  const word = portWord(menu, from);
+  const word = wordOfPort(menu, from, words);
   const turns = { out: 8 + chipWidth(word) + 6, in: 20 };
   const path = linePath(start, end, lanes.find(start, end, turns));
   const line = `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.5" marker-end="url(#arrow)"/>`;

@@ -9,7 +9,7 @@ import {
 import type { IvrBody } from '../../../contract/ivr.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
 import { linesOfMenu } from '../edit/lines.ts';
-import { writeReference } from '../reference.ts';
+import { writeReference } from '../../../contract/ivr-reference.ts';
 import { ImportNotes } from './import-notes.ts';
 import { type ImportedMenu, type ImportedTarget, readMenu } from './read-menu.ts';
 

@@ -1,6 +1,6 @@
 import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/ivr-draft.ts';
 import { IvrDestinationType } from '../../../contract/ivr.ts';
-import { readReference } from '../reference.ts';
+import { readReference } from '../../../contract/ivr-reference.ts';
 import { type FoundMenu, isObject, type JsonObject, kindOf } from './find-menus.ts';
 import type { ImportNotes } from './import-notes.ts';
 

@@ -2,9 +2,7 @@ import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft
 import type { IvrProblem } from '../../../contract/ivr-problem.ts';
 import { linesOfMenu } from '../edit/lines.ts';
 import { nodeOf } from '../edit/lines.ts';
-import { quoted } from '../quoted.ts';
-import { referenceWords } from '../reference-words.ts';
-import { writeReference } from '../reference.ts';
+import { writeReference } from '../../../contract/ivr-reference.ts';
 import { hasWrongKey } from './prove-exits.ts';
 
 /**
@@ -40,10 +38,6 @@ function ledTo(node: DraftNode): NodeId[] {
 }
 
 function problemOf(node: DraftNode): IvrProblem {
-  const name =
-    node.kind === 'menu'
-      ? quoted(node.name)
-      : referenceWords(writeReference({ type: node.type, id: node.ref }));
   return {
     code: 'unreachable',
     severity: node.kind === 'menu' ? 'error' : 'warning',
@@ -51,6 +45,9 @@ function problemOf(node: DraftNode): IvrProblem {
     node: node.id,
     field: null,
     scenario: null,
-    message: `No call ever comes to ${name}. Draw a line to it from where a call comes, or remove it.`,
+    params:
+      node.kind === 'menu'
+        ? { kind: 'menu', node: node.name }
+        : { kind: 'destination', node: writeReference({ type: node.type, id: node.ref }) },
   };
 }

@@ -1,10 +1,9 @@
 import type { NodeId } from '../../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../../contract/ivr-problem.ts';
-import type { CallPort } from '../call/step.ts';
 import { telephoneKeys } from '../edit/edit-keys.ts';
-import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
+import type { CallPort, FlowTarget } from '../../../contract/ivr-call.ts';
+import type { Flow, FlowMenu } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
-import { quoted } from '../quoted.ts';
 
 /**
  * Menus that a caller cannot leave, and circles that whoever presses no used key cannot leave.
@@ -17,7 +16,7 @@ export function proveExits({ menus }: Flow): IvrProblem[] {
     menuProblem(id, {
       code: 'no_way_out',
       at: 'keys',
-      message: `Whoever comes to ${quoted(menu.name)} meets menus only, for ever. Lead a key, the wrong key or silence to a destination.`,
+      params: { menu: menu.name },
     }),
   );
   const ways = new Map<NodeId, readonly MenuWay[]>();
@@ -47,17 +46,15 @@ function endless(
 ): IvrProblem {
   const [first, next = first] = circle;
   const way = ways.get(first)?.find(({ to }) => to.kind === 'menu' && to.menu === next);
-  const cause = way?.port.kind === 'wrong_key' ? 'wrong key' : 'silence';
-  const names = [...circle, first].map((id) => quoted(menus.get(id)?.name ?? ''));
-  const round =
-    circle.length === 1
-      ? `${names[0] ?? ''} begins again and again`
-      : `it goes ${names.join(' → ')} and so on`;
+  const [name, ...others] = circle.map((id) => menus.get(id)?.name ?? '');
   return menuProblem(first, {
     code: 'endless_without_key',
     at: way?.at ?? 'timeout_destination',
     field: way?.field ?? 'timeout_destination',
-    message: `Whoever presses none of the keys never gets out: ${round}. Lead the ${cause} of ${names[0] ?? ''} out of the circle.`,
+    params: {
+      menus: [name ?? '', ...others],
+      way: way?.port.kind === 'wrong_key' ? 'wrong_key' : 'silence',
+    },
   });
 }
 

@@ -1,8 +1,8 @@
-import type { IvrProblem, IvrProblemCode } from '../../../contract/ivr-problem.ts';
-import type { Flow, FlowMenu, FlowTarget } from '../flow.ts';
-import { menuProblem } from '../menu-problem.ts';
-import { quoted } from '../quoted.ts';
-import { type IvrDirectory, readReference } from '../reference.ts';
+import type { IvrProblem } from '../../../contract/ivr-problem.ts';
+import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { Flow, FlowMenu } from '../flow.ts';
+import { type MenuFinding, menuProblem } from '../menu-problem.ts';
+import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
 import { hasWrongKey, menuWays, proveExits } from './prove-exits.ts';
 
 /**
@@ -63,8 +63,8 @@ function checkRecordings(menu: FlowMenu, { recordings }: IvrDirectory): IvrProbl
   return Object.entries(fields).flatMap(([field, text]) => {
     const reference = readReference(text);
     if (reference?.type !== 'recording' || recordings.has(reference.id)) return [];
-    const message = `Recording ${reference.id}, which ${quoted(menu.name)} plays, is not among the recordings here. Upload it, choose another, or leave it if the telephone system has it.`;
-    return [menuProblem(menu.id, { code: 'recording_unknown', at: field, field, message }, 'warning')];
+    const params = { menu: menu.name, recording: reference.id };
+    return [menuProblem(menu.id, { code: 'recording_unknown', at: field, field, params }, 'warning')];
   });
 }
 
@@ -78,28 +78,25 @@ function checkSmsTemplates(
   const where = (place: number) => ({ at: `keys.${place}.sms_template`, field: `sms_template[${place}]` });
   const unknown = sending.filter(({ smsTemplate }) => !smsTemplates.has(smsTemplate));
   const problems = unknown.map(({ key, smsTemplate, place }) => {
-    const message = `SMS template ${smsTemplate}, which key ${key} of ${quoted(menu.name)} sends, is not among the templates here. Add it, choose another, or leave it if the telephone system has it.`;
-    return menuProblem(menu.id, { code: 'sms_template_unknown', ...where(place), message }, 'warning');
+    const params = { menu: menu.name, key, template: smsTemplate };
+    return menuProblem(menu.id, { code: 'sms_template_unknown', ...where(place), params }, 'warning');
   });
   const [first] = sending;
   if (smsTemplatesEnabled || first === undefined) return problems;
-  const message = `${quoted(menu.name)} sends SMS templates, but their setting is off: this service leaves them out. Turn on sms_templates_enabled to send them.`;
-  const off = { code: 'sms_setting_off', ...where(first.place), message } as const;
+  const off = { code: 'sms_setting_off', ...where(first.place), params: { menu: menu.name } } as const;
   return [...problems, menuProblem(menu.id, off, 'warning')];
 }
 
 function unknownDestination(
   to: FlowTarget,
   { extensions, menus }: IvrDirectory,
-): { code: IvrProblemCode; message: string } | null {
+): Extract<MenuFinding, { readonly code: 'extension_unknown' | 'menu_unknown' }> | null {
   const reference = to.kind === 'destination' ? readReference(to.destination) : null;
   if (reference?.type === 'extension' && !extensions.has(reference.id)) {
-    const message = `Extension ${reference.id} is not among the extensions here. Add it, choose another, or leave it if the telephone system has it.`;
-    return { code: 'extension_unknown', message };
+    return { code: 'extension_unknown', params: { extension: reference.id } };
   }
   if (reference?.type === 'ivr' && !menus.has(reference.id)) {
-    const message = `Menu ${reference.id} is not among the menus here. Choose another, or leave it if the telephone system has it.`;
-    return { code: 'menu_unknown', message };
+    return { code: 'menu_unknown', params: { menu_id: reference.id } };
   }
   return null;
 }
@@ -109,13 +106,13 @@ function findNeverPlayed({ id, name, keys, silence }: FlowMenu): IvrProblem[] {
   const problems: IvrProblem[] = [];
   if (!hasWrongKey((key) => keys.has(key))) {
     const field = 'invalid_recording';
-    const message = `What ${quoted(name)} plays after a wrong key is never heard: it uses every key that a telephone has. Nothing is to be done if that is meant.`;
-    problems.push(menuProblem(id, { code: 'never_played', at: field, field, message }, 'warning'));
+    const params = { menu: name, recording: 'wrong_key' } as const;
+    problems.push(menuProblem(id, { code: 'never_played', at: field, field, params }, 'warning'));
   }
   if (silence.retries === 0) {
     const field = 'timeout_retry_recording';
-    const message = `What ${quoted(name)} plays before it begins again is never heard: after silence it does not begin again. Raise timeout_tries if it should.`;
-    problems.push(menuProblem(id, { code: 'never_played', at: field, field, message }, 'warning'));
+    const params = { menu: name, recording: 'retry' } as const;
+    problems.push(menuProblem(id, { code: 'never_played', at: field, field, params }, 'warning'));
   }
   return problems;
 }
@@ -124,18 +121,18 @@ function findNeverPlayed({ id, name, keys, silence }: FlowMenu): IvrProblem[] {
 function findUndefinedSteps({ start, menus }: Flow): IvrProblem[] {
   const problems: IvrProblem[] = [];
   if (!menus.has(start)) {
-    const message = 'The caller is connected with a menu that is not there. Draw a line to another.';
+    const params = { from: 'caller', first: null } as const;
     problems.push({
-      ...menuProblem(start, { code: 'node_unknown', message }),
+      ...menuProblem(start, { code: 'node_unknown', params }),
       path: 'caller.to',
       node: null,
     });
   }
   for (const [id, menu] of menus) {
-    for (const { to, at, field } of menuWays(menu)) {
+    for (const { port, to, at, field } of menuWays(menu)) {
       if (to.kind === 'destination' || menus.has(to.menu)) continue;
-      const message = `A line of ${quoted(menu.name)} leads to a menu that is not there. Draw it to another.`;
-      problems.push(menuProblem(id, { code: 'node_unknown', at, field, message }));
+      const params = { from: 'menu', menu: menu.name, way: port } as const;
+      problems.push(menuProblem(id, { code: 'node_unknown', at, field, params }));
     }
   }
   return problems;

@@ -12,13 +12,12 @@ import {
 import { nodeOf } from '../../../core/ivr/edit/lines.ts';
 import { connect, linesOf } from '../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../core/ivr/tally.ts';
+import { nodeWords, tallyWords } from '../../../text/phone-menu.ts';
 import { Button } from '../../kit/button.tsx';
-import { tallyWords } from '../tally-words.ts';
 import { DestinationLine } from './inspector/destination-picker.tsx';
 import { EndFields } from './inspector/end-fields.tsx';
 import { RemoveButton } from './inspector/inspector.tsx';
 import { MenuFields } from './inspector/menu-fields.tsx';
-import { nodeWords } from './inspector/node-words.ts';
 import { SmallButton } from './inspector/small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './inspector/spec-field.tsx';
 import { placeBeside } from './layout/free-place.ts';
@@ -243,7 +242,7 @@ function Summary({ menu }: { menu: MenuNode }) {
   const ways = [
     ...menu.keys.map(({ key, to }) => [key === '' ? '?' : key, to] as const),
     ['Wrong key', menu.invalid_destination] as const,
-    ['Silence', menu.timeout_destination] as const,
+    ['Timeout', menu.timeout_destination] as const,
   ];
   const words = ways.map(([way, to]) => {
     const node = nodeOf(document, to);

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { RecordingView } from '../../../contract/recording.ts';
-import type { IvrDirectory } from '../../../core/ivr/reference.ts';
+import type { IvrDirectory } from '../../../contract/ivr-reference.ts';
 import { extensions, smsTemplates } from '../../directory/directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';

@@ -5,15 +5,14 @@ import { draftPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { countWords } from '../../../text/count.ts';
+import { publishedWords, tallyWords } from '../../../text/phone-menu.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { ImportDialog } from '../designer/exchange/import-dialog.tsx';
 import { SeveritySign } from '../designer/severity-sign.tsx';
-import { tallyWords } from '../tally-words.ts';
 import styles from './drafts-card.module.css';
 import { NewMenuDialog } from './new-menu-dialog.tsx';
-import { publishedWords } from './draft-words.ts';
 
 /** The drafts of the designer, and the way to a new one. */
 export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {

@@ -17,7 +17,7 @@ export interface Template {
 export const templates: readonly Template[] = [
   {
     name: 'reception',
-    words: 'One menu that leads callers to departments, with a way out for silence and wrong keys',
+    words: 'One menu that leads callers to departments, with destinations for wrong keys and timeouts',
     document: IvrDocument.parse(reception),
   },
   {

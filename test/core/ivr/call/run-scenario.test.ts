@@ -29,19 +29,20 @@ describe('a scenario', () => {
     // Both ways of writing it are the end of the call.
     ['9', out('hangup||')],
   ])('%j passes where %j comes', (inputs, expected) => {
-    expect(run(inputs, expected)).toMatchObject({ scenario: 'try', passed: true, message: null, ignored: 0 });
+    expect(run(inputs, expected)).toMatchObject({ scenario: 'try', passed: true, failure: null, ignored: 0 });
   });
 
+  const sales = { kind: 'menu', menu: 'Sales' } as const;
   it.each([
-    ['1', out('extension||101'), 'should come to extension 101, but it came to extension 100.'],
-    ['2', out('hangup'), 'should come to the end of the call, but it still waits in “Sales”.'],
-    ['9', waits('sales'), 'should wait in “Sales”, but it came to the end of the call.'],
-    ['2', waits('reception'), 'should wait in “Reception”, but it still waits in “Sales”.'],
-    ['2', waits('gone'), 'should wait in a menu that is not there any more, but it still waits in “Sales”.'],
-  ])('%j says what was expected and what came when %j does not come', (inputs, expected, message) => {
-    expect(run(inputs, expected)).toMatchObject({
+    ['1', out('extension||101'), out('extension||101'), out('extension||100')],
+    ['2', out('hangup'), out('hangup'), sales],
+    ['9', waits('sales'), sales, out('hangup')],
+    ['2', waits('reception'), { kind: 'menu', menu: 'Reception' }, sales],
+    ['2', waits('gone'), { kind: 'menu', menu: null }, sales],
+  ])('%j fails with what was expected and what came when %j does not come', (inputs, end, expected, came) => {
+    expect(run(inputs, end)).toMatchObject({
       passed: false,
-      message: `“A try” ${message} Change the drawing or what the scenario expects.`,
+      failure: { scenario: 'A try', expected, came },
     });
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { callWords } from '../../../../src/core/ivr/call/call-words.ts';
 import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { type CallInput, type CallState, startCall, step } from '../../../../src/core/ivr/call/step.ts';
-import type { Flow, FlowMenu, FlowTarget } from '../../../../src/core/ivr/flow.ts';
+import type { CallHappening, FlowTarget } from '../../../../src/contract/ivr-call.ts';
+import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
 
 const ended = { kind: 'prompt_ended' } as const;
 const silence = { kind: 'silence' } as const;
@@ -42,7 +42,7 @@ function flowOf(...menus: FlowMenu[]): Flow {
 
 const flow = flowOf(menu('first'), menu('second'));
 
-/** The log of a call, in words, and where it is then. */
+/** The log of a call, a word or two each, and where it is then. */
 function call(inputs: readonly CallInput[], on = flow): { state: CallState; log: string[] } {
   const { happenings, state: begun } = startCall(on);
   const all = [...happenings];
@@ -52,7 +52,28 @@ function call(inputs: readonly CallInput[], on = flow): { state: CallState; log:
     all.push(...next.happenings);
     ({ state } = next);
   }
-  return { state, log: all.map((happening) => callWords(on, happening)) };
+  return { state, log: all.map(brief) };
+}
+
+function brief(happening: CallHappening): string {
+  switch (happening.kind) {
+    case 'entered':
+      return `entered ${happening.menu}`;
+    case 'playing':
+      return `playing ${happening.prompt.recording} (${happening.prompt.cause})`;
+    case 'waiting':
+      return `waiting ${happening.seconds}`;
+    case 'key':
+      return `key ${happening.key} ${happening.used ? 'used' : 'unused'}`;
+    case 'silence':
+      return 'silence';
+    case 'sms':
+      return `sms ${happening.template}`;
+    case 'led': {
+      const { port, to } = happening;
+      return `${port.kind} led to ${to.kind === 'menu' ? to.menu : to.destination}`;
+    }
+  }
 }
 
 function endOf(inputs: string, on = flow): string {
@@ -64,11 +85,11 @@ describe('a call that comes to a menu', () => {
   it('is played the recording and then waits so many seconds', () => {
     expect(call([])).toMatchObject({
       state: { kind: 'playing', menu: 'first', wrongKeys: 0, silences: 0, then: null },
-      log: ['The call comes to “first”.', 'Plays recording first.'],
+      log: ['entered first', 'playing recording||first (menu)'],
     });
     expect(call([ended])).toMatchObject({
       state: { kind: 'waiting', menu: 'first' },
-      log: ['The call comes to “first”.', 'Plays recording first.', 'Waits 5 seconds for a key.'],
+      log: ['entered first', 'playing recording||first (menu)', 'waiting 5'],
     });
   });
 
@@ -76,11 +97,7 @@ describe('a call that comes to a menu', () => {
     for (const before of [[], [ended]]) {
       const { state, log } = call([...before, press('1')]);
       expect(state).toEqual({ kind: 'ended', destination: 'extension||101', node: null });
-      expect(log.slice(-3)).toEqual([
-        'The caller presses 1.',
-        'Sends SMS template 31.',
-        'Key 1 leads to extension 101.',
-      ]);
+      expect(log.slice(-3)).toEqual(['key 1 used', 'sms 31', 'key led to extension||101']);
     }
   });
 });
@@ -89,11 +106,8 @@ describe('a wrong key', () => {
   it('is told so, and the menu plays again', () => {
     const wrong = call([ended, press('7')]);
     expect(wrong.state).toMatchObject({ kind: 'playing', wrongKeys: 1, silences: 0, then: null });
-    expect(wrong.log.slice(-2)).toEqual([
-      'The caller presses 7, which “first” does not use.',
-      'Plays recording wrong, for the wrong key.',
-    ]);
-    expect(call([ended, press('7'), ended]).log.at(-1)).toBe('Plays recording first.');
+    expect(wrong.log.slice(-2)).toEqual(['key 7 unused', 'playing recording||wrong (wrong_key)']);
+    expect(call([ended, press('7'), ended]).log.at(-1)).toBe('playing recording||first (menu)');
     expect(call([ended, press('7'), ended, ended]).state.kind).toBe('waiting');
   });
 
@@ -104,11 +118,11 @@ describe('a wrong key', () => {
 
   it('is told also when no attempt remains, and then leads on; a key meanwhile is not heard', () => {
     const last = call([press('7'), press('8')]);
-    expect(last.log.at(-1)).toBe('Plays recording wrong, for the wrong key.');
+    expect(last.log.at(-1)).toBe('playing recording||wrong (wrong_key)');
     expect(call([press('7'), press('8'), press('1')])).toEqual(last);
     expect(call([press('7'), press('8'), ended])).toMatchObject({
       state: { kind: 'ended', destination: 'extension||wrong' },
-      log: expect.arrayContaining(['One wrong key too many leads to extension wrong.']) as unknown,
+      log: expect.arrayContaining(['wrong_key led to extension||wrong']) as unknown,
     });
   });
 });
@@ -116,12 +130,12 @@ describe('a wrong key', () => {
 describe('silence', () => {
   it('plays the retry recording and the menu again while tries remain, then the last recording', () => {
     expect(call([ended, silence]).log.slice(-2)).toEqual([
-      'The caller presses nothing.',
-      'Plays recording again, before it tries again.',
+      'silence',
+      'playing recording||again (silence_retry)',
     ]);
     const last = call([ended, silence, ended, ended, silence]);
     expect(last.state).toMatchObject({ kind: 'playing', then: out('extension||silent') });
-    expect(last.log.at(-1)).toBe('Plays recording last, for no try is left.');
+    expect(last.log.at(-1)).toBe('playing recording||last (silence_last)');
     expect(endOf('--')).toBe('extension||silent');
   });
 

@@ -4,7 +4,7 @@ import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialp
 import { commentText, dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import { isPlainId, plainNames } from '../../../../src/core/ivr/export/plain-names.ts';
-import { readReference } from '../../../../src/core/ivr/reference.ts';
+import { readReference } from '../../../../src/contract/ivr-reference.ts';
 import { readDialplan } from './read-dialplan.ts';
 import { readFreeswitch } from './read-freeswitch.ts';
 import { elementsOf } from './read-xml.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
 import { ScenarioInput } from '../../../../src/contract/ivr-draft.ts';
-import type { Flow, FlowMenu, FlowTarget } from '../../../../src/core/ivr/flow.ts';
+import type { FlowTarget } from '../../../../src/contract/ivr-call.ts';
+import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
 import type { Deed } from './caller.ts';
 
 const keyNames = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];

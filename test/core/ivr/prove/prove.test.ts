@@ -5,7 +5,7 @@ import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts'
 import { changeMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import { findCircles } from '../../../../src/core/ivr/prove/prove-exits.ts';
-import type { IvrDirectory } from '../../../../src/core/ivr/reference.ts';
+import type { IvrDirectory } from '../../../../src/contract/ivr-reference.ts';
 import { prove } from '../../../../src/core/ivr/prove/prove.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
 
@@ -25,8 +25,8 @@ function found(document: IvrDocument, directory: IvrDirectory | null = everythin
   return checkDraft(document, directory).problems.map(({ severity, code, path }) => [severity, code, path]);
 }
 
-function messagesOf(document: IvrDocument, directory: IvrDirectory | null = everything): string[] {
-  return checkDraft(document, directory).problems.map(({ message }) => message);
+function paramsOf(document: IvrDocument) {
+  return checkDraft(document, everything).problems.map(({ params }) => params);
 }
 
 function changed(id: NodeId, change: Partial<MenuNode>): IvrDocument {
@@ -66,13 +66,9 @@ describe('a proof', () => {
   it('names the menus of a circle in which whoever presses none of the keys goes round', () => {
     const circle = changed(reception, { timeout_destination: sales });
     expect(found(circle)).toEqual([['error', 'endless_without_key', 'nodes.reception.timeout_destination']]);
-    expect(messagesOf(circle)).toEqual([
-      'Whoever presses none of the keys never gets out: it goes “Reception” → “Sales” → “Reception” and so on. ' +
-        'Lead the silence of “Reception” out of the circle.',
-    ]);
-    expect(messagesOf(changed(sales, { invalid_destination: sales }))).toEqual([
-      'Whoever presses none of the keys never gets out: “Sales” begins again and again. ' +
-        'Lead the wrong key of “Sales” out of the circle.',
+    expect(paramsOf(circle)).toEqual([{ menus: ['Reception', 'Sales'], way: 'silence' }]);
+    expect(paramsOf(changed(sales, { invalid_destination: sales }))).toEqual([
+      { menus: ['Sales'], way: 'wrong_key' },
     ]);
   });
 
@@ -88,9 +84,7 @@ describe('a proof', () => {
       ['error', 'scenario_failed', 'scenarios.wants_sales.expected'],
       ['warning', 'unreachable', 'nodes.seller'],
     ]);
-    expect(messagesOf(locked)[0]).toBe(
-      'Whoever comes to “Sales” meets menus only, for ever. Lead a key, the wrong key or silence to a destination.',
-    );
+    expect(paramsOf(locked)[0]).toEqual({ menu: 'Sales' });
   });
 
   it('knows that there is no wrong key where all twelve are used', () => {

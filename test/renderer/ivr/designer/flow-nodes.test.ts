@@ -47,18 +47,14 @@ describe('the cards of the canvas', () => {
   });
 
   it('say at which of their ports something is wrong', () => {
-    const problem = {
-      code: 'destination_open',
-      severity: 'error',
-      field: null,
-      scenario: null,
-      message: 'Wire it.',
-    } as const;
+    const place = { severity: 'error', field: null, scenario: null } as const;
+    const way = { kind: 'silence' } as const;
+    const problem = { ...place, code: 'destination_open', params: { menu: 'Support', way } } as const;
     const node = 'support' as NodeId;
     const marks = marksOf([
       { ...problem, node, path: 'nodes.support.keys.1.to' },
       { ...problem, node, path: 'nodes.support.timeout_recording', severity: 'warning' },
-      { ...problem, node: null, path: 'caller.to', code: 'no_start' },
+      { ...place, node: null, path: 'caller.to', code: 'no_start', params: { first: 'Support' } },
     ]);
     expect(marks.get('support')).toMatchObject({
       severity: 'error',

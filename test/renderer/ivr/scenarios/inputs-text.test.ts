@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draftBounds } from '../../../../src/contract/ivr-draft.ts';
-import {
-  inputsWords,
-  readInputs,
-  writeInputs,
-} from '../../../../src/renderer/ivr/designer/scenarios/inputs-text.ts';
+import { readInputs, writeInputs } from '../../../../src/renderer/ivr/designer/scenarios/inputs-text.ts';
 
 test('inputs are read back as they were written', () => {
   const inputs = fc.array(fc.constantFrom(...Array.from('0123456789*#-')), { maxLength: draftBounds.inputs });
@@ -28,15 +24,10 @@ test.each([
 
 test.each(['9, x', '1️⃣', 'nine', '9.1'])('%j is refused with what cannot be read in it', (text) => {
   const read = readInputs(text);
-  expect(read.ok ? '' : read.refusal).toContain('is no input');
+  expect(read.ok ? '' : read.refusal).toContain('is not valid');
 });
 
 test('more inputs than a scenario has are refused with how many they are', () => {
   const read = readInputs('1'.repeat(101));
   expect(read.ok ? '' : read.refusal).toContain('101');
-});
-
-test('what a caller does is told in words', () => {
-  expect(inputsWords(['9', '-', '*'])).toBe('presses 9, keeps silent, presses *');
-  expect(inputsWords([])).toBe('does nothing yet');
 });

@@ -3,7 +3,7 @@ import { type IvrBody, IvrDestinationType, type IvrWarning } from '../../../../c
 import type { FieldError } from '../../../../contract/problems.ts';
 import { parseIvrBody } from '../../../../core/ivr/body/parse-ivr-body.ts';
 import { changeMenu, freeNodeId, newEnd, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { readReference } from '../../../../core/ivr/reference.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
 import { refused, type Result } from '../../../../core/result.ts';
 import { placeBeside } from '../layout/free-place.ts';
 

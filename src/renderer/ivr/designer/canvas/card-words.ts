@@ -1,9 +1,7 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
-import { menuTitle } from '../../../../core/ivr/menu-title.ts';
-import { readReference } from '../../../../core/ivr/reference.ts';
-import { kindWords, referenceTitle } from '../../../../core/ivr/reference-words.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
+import { keyWord, kindWords, menuTitle, outcomeWords, referenceTitle } from '../../../../text/phone-menu.ts';
 import { keysInOrder } from './card-geometry.ts';
-import { keyWord } from './key-word.ts';
 import type { Names } from './names.ts';
 
 /** Where a way out of a menu leads, on the card of the menu. */
@@ -44,9 +42,9 @@ export function cardWords(document: IvrDocument, names: Names): ReadonlyMap<stri
 
 function endWords({ type, ref }: EndNode, names: Names): CardWords {
   const plain = { isUnknown: false, prompt: null, keys: [], invalid: null, timeout: null };
-  if (type === 'hangup') return { ...plain, kind: 'End of the call', name: kindWords.hangup };
+  if (type === 'hangup') return { ...plain, kind: 'End of call', name: kindWords.hangup };
   const typed = kindWords[type];
-  if (ref === '') return { ...plain, kind: typed, name: 'Which one is open' };
+  if (ref === '') return { ...plain, kind: typed, name: 'Not chosen' };
   const known = type === 'extension' ? names.extensions : type === 'ivr' ? names.menus : undefined;
   if (known === undefined) return { ...plain, kind: typed, name: ref };
   const name = known.get(ref);
@@ -75,8 +73,8 @@ function menuWords(menu: MenuNode, document: IvrDocument, names: Names): CardWor
         sms: template === null ? null : (names.smsTemplates.get(template) ?? template),
       };
     }),
-    invalid: { handle: 'invalid', spoken: 'Wrong key', to: to(menu.invalid_destination) },
-    timeout: { handle: 'timeout', spoken: 'Silence', to: to(menu.timeout_destination) },
+    invalid: { handle: 'invalid', spoken: outcomeWords.invalid, to: to(menu.invalid_destination) },
+    timeout: { handle: 'timeout', spoken: outcomeWords.timeout, to: to(menu.timeout_destination) },
   };
 }
 
@@ -86,8 +84,7 @@ function nodeName(node: DraftNode, names: Names): string {
 }
 
 function promptWords(recording: string | null, names: Names): CardWords['prompt'] {
-  if (recording === null || recording === '')
-    return { words: 'Plays nothing yet', isOpen: true, isUnknown: false };
+  if (recording === null || recording === '') return { words: 'No prompt', isOpen: true, isUnknown: false };
   const reference = readReference(recording);
   const name = reference?.type === 'recording' ? names.recordings.get(reference.id) : undefined;
   const isSpoken = reference?.type === 'outbound_tts';

@@ -1,13 +1,13 @@
 import { Handle, type NodeProps, Position, type ReactFlowState, useNodeId, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
+import { keyWord, outcomeWords } from '../../../../text/phone-menu.ts';
 import { Drawing } from '../drawing.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { freeKeys } from './card-geometry.ts';
 import type { WayWords } from './card-words.ts';
 import styles from './cards.module.css';
 import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow-nodes.ts';
-import { keyWord } from './key-word.ts';
 import type { CardMarks } from './marks.ts';
 import { isInSight } from './screen-box.ts';
 
@@ -169,7 +169,7 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
           words={words.invalid}
           marks={marks}
           isLit={litHandles.includes('invalid')}
-          badge={<span className={styles['way']}>Wrong key</span>}
+          badge={<span className={styles['way']}>{outcomeWords.invalid}</span>}
           aside={<Retries count={menu.incorrect_count} />}
         />
       )}
@@ -178,7 +178,7 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
           words={words.timeout}
           marks={marks}
           isLit={litHandles.includes('timeout')}
-          badge={<span className={styles['way']}>Silence</span>}
+          badge={<span className={styles['way']}>{outcomeWords.timeout}</span>}
           aside={<Retries count={menu.timeout_tries} />}
         />
       )}
@@ -191,7 +191,7 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
 function Retries({ count }: { count: number | null }) {
   if (count === 0) return null;
   return (
-    <span className={styles['retries']} title={`The menu begins again, ${count ?? '…'} times at most`}>
+    <span className={styles['retries']} title={`Retries up to ${count ?? '…'} times`}>
       <Drawing name="again" />
       {count ?? '…'}
     </span>
@@ -213,7 +213,7 @@ function FreeKeys({ menu }: { menu: MenuNode }) {
           className={styles['free'] ?? ''}
           data-handle={`free-${key}`}
           isConnectableEnd={false}
-          title={`${keyWord(key)} is not used: drag to where it shall lead`}
+          title={`${keyWord(key)} is not used: drag to its destination`}
         >
           {key}
         </Handle>
@@ -254,7 +254,7 @@ function WayRow({
     <div className={styles['row']} data-handle={handle} data-lit={isLit}>
       {badge}
       <span className={styles['leads']} data-open={to === null}>
-        {to ?? 'leads nowhere yet'}
+        {to ?? 'no destination'}
       </span>
       {aside}
       {severity === undefined ? null : <SeveritySign severity={severity} />}
@@ -265,7 +265,7 @@ function WayRow({
         className={styles['port'] ?? ''}
         data-connected={to !== null}
         isConnectableEnd={false}
-        title={`${spoken}: drag to where it leads`}
+        title={`${spoken}: drag to its destination`}
       />
     </div>
   );

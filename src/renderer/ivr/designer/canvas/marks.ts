@@ -1,4 +1,5 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import { problemSentence } from '../../../../text/flow-findings.ts';
 
 /** What is wrong with a card, for showing it there. */
 export interface CardMarks {
@@ -19,7 +20,7 @@ export function marksOf(problems: readonly IvrProblem[]): ReadonlyMap<string, Ca
     const part = partOf(problem.path);
     marks.set(card, {
       severity: worse(known?.severity, problem.severity),
-      messages: [...(known?.messages ?? []), problem.message],
+      messages: [...(known?.messages ?? []), problemSentence(problem)],
       parts: { ...known?.parts, [part]: worse(known?.parts[part], problem.severity) },
     });
   }

@@ -7,6 +7,7 @@ import { freeswitchMenus } from '../../../../core/ivr/export/freeswitch-menus.ts
 import { graphvizPicture } from '../../../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { pictureWords } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CopyButton } from '../../../kit/copy-button.tsx';
@@ -111,7 +112,7 @@ const exportFormats: readonly ExportFormat[] = [
   {
     name: 'asterisk',
     label: 'Asterisk',
-    purpose: 'Contexts for extensions.conf, with the counters for wrong keys and silence.',
+    purpose: 'Contexts for extensions.conf, with the counters for wrong keys and timeouts.',
     ending: '.conf',
     type: 'text/plain',
   },
@@ -168,9 +169,9 @@ function exportText(
     case 'freeswitch':
       return flow === null ? null : freeswitchMenus(flow, document.name);
     case 'graphviz':
-      return graphvizPicture(document);
+      return graphvizPicture(document, pictureWords);
     case 'svg':
     case 'png':
-      return svgPicture(document);
+      return svgPicture(document, pictureWords);
   }
 }

@@ -3,12 +3,12 @@ import type { DraftNode, IvrDocument, NodeId } from '../../../../contract/ivr-dr
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect, type Port } from '../../../../core/ivr/edit/lines.ts';
+import { destinationTypes, nodeWords } from '../../../../text/phone-menu.ts';
 import { placeBeside } from '../layout/free-place.ts';
 import { type Surroundings, useDesigner, useDesignerState } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './destination-picker.module.css';
 import { EndRef } from './end-fields.tsx';
-import { destinationTypes, nodeWords } from './node-words.ts';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
 
 interface LeadOffer extends Offer {

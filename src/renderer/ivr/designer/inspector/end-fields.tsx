@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { EndNode } from '../../../../contract/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { destinationTypes, directoryName } from '../../../../text/phone-menu.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './inspector.module.css';
-import { destinationTypes, nameOf } from './node-words.ts';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
 
 /** Where a call leaves the drawing: of which kind, and the id behind it. */
@@ -52,7 +52,7 @@ export function EndFields({ end }: { end: EndNode }) {
   );
 
   function refHint(): string {
-    const name = nameOf(end.type, end.ref, surroundings);
+    const name = directoryName(end, surroundings);
     if (name !== undefined) return name;
     return end.type === 'extension' || end.type === 'ivr'
       ? 'Search by name, or type an id that the telephone system knows.'

@@ -1,8 +1,10 @@
 import { memo, type ReactNode, useDeferredValue } from 'react';
 import type { EndNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import { writeReference } from '../../../../contract/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { countWords } from '../../../../text/count.ts';
+import { nodeWords } from '../../../../text/phone-menu.ts';
 import type { Selection } from '../designer-store.ts';
 import { shows } from '../focus-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -11,7 +13,6 @@ import { EndFields } from './end-fields.tsx';
 import { FieldProblems, useProblemsAt } from './spec-field.tsx';
 import styles from './inspector.module.css';
 import { MenuFields } from './menu-fields.tsx';
-import { destinationOf, nodeWords } from './node-words.ts';
 import { SmallButton } from './small-button.tsx';
 import { TextLine } from './text-lines.tsx';
 
@@ -145,7 +146,7 @@ function EndInspector({ end }: { end: EndNode }) {
       <dl className={styles['facts']}>
         <dt>In the body</dt>
         <dd>
-          <code>{destinationOf(end)}</code>
+          <code>{writeReference({ type: end.type, id: end.ref })}</code>
         </dd>
         <dt>Leads here</dt>
         <dd>{lines === 0 ? 'nothing yet' : countWords(lines, 'line')}</dd>

@@ -91,7 +91,7 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
           />
         </div>
       </Group>
-      <Group title="Silence">
+      <Group title="Timeout">
         <div className={styles['pair']}>
           <RecordingLine
             label="Before it tries again"
@@ -116,10 +116,10 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
             onChange={change('timeout_recording', 'what is played when no try is left')}
           />
           <DestinationLine
-            label="Then silence leads to"
+            label="Then the timeout leads to"
             spec="timeout_destination"
             path={`${path}.timeout_destination`}
-            name="silence"
+            name="timeout"
             from={{ kind: 'timeout', menu: menu.id }}
             to={menu.timeout_destination}
           />

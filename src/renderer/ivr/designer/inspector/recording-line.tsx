@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { kindWords } from '../../../../core/ivr/reference-words.ts';
-import { readReference } from '../../../../core/ivr/reference.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
+import { kindWords } from '../../../../text/phone-menu.ts';
 import { Link } from '../../../kit/link.tsx';
 import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';

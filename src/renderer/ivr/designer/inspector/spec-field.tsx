@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import { problemSentence } from '../../../../text/flow-findings.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { useDesigner } from '../use-designer.ts';
 import styles from './spec-field.module.css';
@@ -76,12 +77,16 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
   if (problems.length === 0) return null;
   return (
     <ul id={id} className={styles['problems']}>
-      {problems.map(({ code, severity, message }) => (
-        <li key={`${code} ${message}`} className={styles['problem']} data-severity={severity}>
-          <Icon name={severity === 'error' ? 'cross' : 'alert'} />
-          <span>{message}</span>
-        </li>
-      ))}
+      {problems.map((problem) => {
+        const { severity } = problem;
+        const sentence = problemSentence(problem);
+        return (
+          <li key={sentence} className={styles['problem']} data-severity={severity}>
+            <Icon name={severity === 'error' ? 'cross' : 'alert'} />
+            <span>{sentence}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IvrDestinationType } from '../../../../contract/ivr.ts';
-import { kindWords } from '../../../../core/ivr/reference-words.ts';
+import { kindWords } from '../../../../text/phone-menu.ts';
 import { havingWords } from '../../../kit/having-words.ts';
 import { templates } from '../../drafts/templates.ts';
 import type { DrawingName } from '../drawing.tsx';

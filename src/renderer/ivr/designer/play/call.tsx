@@ -3,15 +3,18 @@ import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { referenceWords } from '../../../../core/ivr/reference-words.ts';
-import { readReference } from '../../../../core/ivr/reference.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
+import {
+  destinationWords,
+  inputsWords,
+  keyWord,
+  referenceWords,
+  scenarioEndWords,
+} from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
-import { destinationWords } from '../inspector/node-words.ts';
 import { recordingWords } from '../inspector/recording-words.ts';
 import { SmallButton } from '../inspector/small-button.tsx';
-import { endWords } from '../scenarios/end-words.ts';
-import { inputsWords } from '../scenarios/inputs-text.ts';
 import { type Surroundings, useDesigner } from '../use-designer.ts';
 import type { Pace, PlayState } from './play-clock.ts';
 import styles from './play-phone.module.css';
@@ -125,8 +128,8 @@ export function Call({
 }
 
 function nextWords(kind: 'playing' | 'waiting', next: ScenarioInput | undefined): string {
-  if (kind === 'playing') return 'Prompt over';
-  return next === undefined || next === '-' ? 'Time over' : `Press ${next}`;
+  if (kind === 'playing') return 'Skip prompt';
+  return next === undefined || next === '-' ? 'Skip to timeout' : `Press ${next}`;
 }
 
 /** Where the call is, what plays, and how much of the menu's time is left. */
@@ -135,7 +138,7 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
   if (call.kind === 'ended') {
     return (
       <div className={styles['screen']} data-kind="ended">
-        <p className={styles['where']}>The call came to</p>
+        <p className={styles['where']}>The call reached</p>
         <p className={styles['now']}>{destinationWords(call.destination, surroundings)}</p>
         <code className={styles['where']}>{call.destination}</code>
       </div>
@@ -170,7 +173,6 @@ function promptName(prompt: string, { recordings }: Surroundings): string {
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
-const spoken: Readonly<Record<string, string>> = { '*': 'star', '#': 'hash' };
 
 /** The keys of the phone; those that the menu uses are told by their edge, and by their name. */
 function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress: (key: string) => void }) {
@@ -185,7 +187,7 @@ function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress:
             type="button"
             className={styles['key']}
             data-used={isUsed}
-            aria-label={`Key ${spoken[key] ?? key}${isUsed ? '' : ', not used'}`}
+            aria-label={`${keyWord(key)}${isUsed ? '' : ', not used'}`}
             onClick={() => onPress(key)}
           >
             {key}
@@ -201,14 +203,14 @@ function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioI
   const { store, surroundings } = useDesigner();
   const [name, setName] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  const end = endWords(store.state().document, comesOutAt(flow, inputs), surroundings);
+  const end = scenarioEndWords(store.state().document, comesOutAt(flow, inputs), surroundings);
   const proposed = `Caller ${inputsWords(inputs)}: ${end}`.slice(0, 100);
 
   function save(): void {
     const { document } = store.state();
     const scenario = scenarioOfCall(document, flow, { name: name ?? proposed, inputs });
     if (scenario === null) {
-      setSaid('This call is too long for a scenario. Call again, and do less.');
+      setSaid('This call is too long for a scenario. Call again with fewer keys.');
       return;
     }
     store.edit('save a scenario', (drawn) => putScenario(drawn, scenario));

@@ -1,13 +1,8 @@
+import type { CallHappening } from '../../../../contract/ivr-call.ts';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
-import { callWords } from '../../../../core/ivr/call/call-words.ts';
-import {
-  type CallHappening,
-  type CallState,
-  type CallStep,
-  startCall,
-  step,
-} from '../../../../core/ivr/call/step.ts';
+import { type CallState, type CallStep, startCall, step } from '../../../../core/ivr/call/step.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { callSentence } from '../../../../text/phone-menu.ts';
 import type { Voice } from './prompt-voice.ts';
 
 /** How time passes in the phone: as it does, ten times as fast and unheard, or only when somebody says so. */
@@ -82,7 +77,10 @@ export class PlayClock {
     this.#voice = voice;
     this.#lengthOf = lengthOf;
     const { state: call, happenings } = startCall(flow);
-    const log = happenings.map((happening) => ({ kind: happening.kind, words: callWords(flow, happening) }));
+    const log = happenings.map((happening) => ({
+      kind: happening.kind,
+      words: callSentence(happening, flow),
+    }));
     this.#state = { call, log, happenings, inputs: [], toCome: inputs, pace, isMuted, leftMs: null };
   }
 
@@ -161,7 +159,7 @@ export class PlayClock {
       inputs: input === null ? this.#state.inputs : [...this.#state.inputs, input],
     };
     this.#say(
-      happenings.map((happening) => ({ kind: happening.kind, words: callWords(this.#flow, happening) })),
+      happenings.map((happening) => ({ kind: happening.kind, words: callSentence(happening, this.#flow) })),
     );
     this.#goOn();
   }

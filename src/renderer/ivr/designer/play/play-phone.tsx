@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { problemSentence } from '../../../../text/flow-findings.ts';
 import { SmallButton } from '../inspector/small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
 import { useDesigner } from '../use-designer.ts';
@@ -102,20 +103,18 @@ function NotYet() {
   const errors = check.problems.filter(({ severity }) => severity === 'error');
   return (
     <div className={styles['missing']}>
-      <p>This cannot be called yet. Something is missing:</p>
+      <p>This call flow cannot be called yet. Fix these errors:</p>
       <ul>
         {errors.slice(0, told).map((problem, place) => (
           <li key={place}>
             <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
-              {problem.message}
+              {problemSentence(problem)}
             </button>
           </li>
         ))}
       </ul>
       {errors.length > told ? (
-        <p className={styles['note']}>
-          And {errors.length - told} more; the list of problems has all of them.
-        </p>
+        <p className={styles['note']}>And {errors.length - told} more, in the list of problems.</p>
       ) : null}
     </div>
   );

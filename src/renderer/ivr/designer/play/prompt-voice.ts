@@ -1,6 +1,6 @@
 import type { RecordingView } from '../../../../contract/recording.ts';
-import { referenceTitle } from '../../../../core/ivr/reference-words.ts';
-import { readReference } from '../../../../core/ivr/reference.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
+import { referenceTitle } from '../../../../text/phone-menu.ts';
 import { playRecording } from '../../../recordings/play-recording.ts';
 
 /** Lets a prompt be heard. */

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import type { CallHappening, CallPort } from '../../../../contract/ivr-call.ts';
 import type { IvrDocument, ScenarioInput } from '../../../../contract/ivr-draft.ts';
-import type { CallHappening, CallPort, CallState } from '../../../../core/ivr/call/step.ts';
+import type { CallState } from '../../../../core/ivr/call/step.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import type { LitPath } from '../designer-store.ts';

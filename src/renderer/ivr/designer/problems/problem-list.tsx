@@ -1,8 +1,8 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
+import { nodeWords, tallyWords } from '../../../../text/phone-menu.ts';
+import { problemSentence } from '../../../../text/flow-findings.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
-import { tallyWords } from '../../tally-words.ts';
-import { nodeWords } from '../inspector/node-words.ts';
 import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { goToProblem } from './go-to-problem.ts';
@@ -28,7 +28,7 @@ export function ProblemList() {
                   <span className={styles['severity']}>
                     {problem.severity === 'error' ? 'Error: ' : 'Warning: '}
                   </span>
-                  {problem.message}
+                  {problemSentence(problem)}
                 </span>
                 <Where problem={problem} />
               </button>
@@ -46,7 +46,7 @@ function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) 
   const name = drawn === undefined ? null : nodeWords(drawn, surroundings);
   return (
     <span className={styles['where']}>
-      {name ?? (scenario === null ? 'The drawing' : 'A scenario')}
+      {name ?? (scenario === null ? 'Call flow' : 'Scenario')}
       {field === null ? null : (
         <>
           {' '}
@@ -62,11 +62,10 @@ function Proved() {
     <div className={styles['proved']}>
       <Shape tone="good">{drawings.disc}</Shape>
       <div>
-        <p>Nothing is wrong.</p>
+        <p>No problems</p>
         <p className={styles['meaning']}>
-          Every key, wrong key and silence leads somewhere, every call ends, every menu can be reached and
-          left, each prompt can be heard, everything named is known here, and every scenario comes out where
-          it should.
+          Every key, wrong key and timeout has a destination, every call can end, every menu can be reached
+          and left, every prompt can be heard, every reference is known here, and all scenarios pass.
         </p>
       </div>
     </div>

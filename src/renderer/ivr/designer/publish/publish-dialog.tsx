@@ -5,6 +5,8 @@ import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
 import { countWords } from '../../../../text/count.ts';
+import { problemSentence } from '../../../../text/flow-findings.ts';
+import { blockingWords } from '../../../../text/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { Icon } from '../../../kit/icon.tsx';
@@ -95,14 +97,17 @@ function BeforePublishing({
   return (
     <>
       {errors.length === 0 ? null : (
-        <section className={styles['part']} aria-label="In the way">
-          <h3 className={styles['title']}>{countWords(errors.length, 'error')} in the way</h3>
+        <section className={styles['part']} aria-label="Errors">
+          <h3 className={styles['title']}>{blockingWords(errors.length)}</h3>
           <WayList problems={errors} onLeave={onLeave} />
         </section>
       )}
       {warnings.length === 0 ? null : (
         <details className={styles['exchange']}>
-          <summary>{countWords(warnings.length, 'warning')}, which may be as you want it</summary>
+          <summary>
+            {countWords(warnings.length, 'warning')}, which {warnings.length === 1 ? 'does' : 'do'} not block
+            publishing
+          </summary>
           <div className={styles['inside']}>
             <WayList problems={warnings} onLeave={onLeave} />
           </div>
@@ -158,7 +163,7 @@ function WayList({ problems, onLeave }: { problems: readonly IvrProblem[]; onLea
             }}
           >
             <Icon name={problem.severity === 'error' ? 'cross' : 'alert'} />
-            {problem.message}
+            {problemSentence(problem)}
           </button>
         </li>
       ))}

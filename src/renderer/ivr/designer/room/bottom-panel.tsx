@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { tallyWords } from '../../tally-words.ts';
+import { tallyWords } from '../../../../text/phone-menu.ts';
 import { BodyView } from '../body/body-view.tsx';
 import { hearScenarioWish } from '../problems/go-to-problem.ts';
 import { ProblemList } from '../problems/problem-list.tsx';

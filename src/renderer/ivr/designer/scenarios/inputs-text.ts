@@ -7,7 +7,7 @@ export function writeInputs(inputs: readonly ScenarioInput[]): string {
 }
 
 /**
- * Reads what a caller does: keys, and `-` for silence, with or without commas and spaces between them.
+ * Reads what a caller does: keys, and `-` for a timeout, with or without commas and spaces between them.
  *
  * The refusal says what cannot be read.
  */
@@ -17,14 +17,8 @@ export function readInputs(text: string): Result<readonly ScenarioInput[], strin
     .map((sign) => (/[–—−]/.test(sign) ? '-' : sign));
   const wrong = signs.find((sign) => !ScenarioInput.safeParse(sign).success);
   if (wrong !== undefined)
-    return refused(`“${wrong}” is no input: write keys (0-9, * or #) and - for silence.`);
+    return refused(`“${wrong}” is not valid. Enter keys (0-9, * or #), and - for a timeout.`);
   if (signs.length > draftBounds.inputs)
-    return refused(`A scenario has at most ${draftBounds.inputs} inputs; these are ${signs.length}.`);
+    return refused(`A scenario can have at most ${draftBounds.inputs} inputs, not ${signs.length}.`);
   return done(signs);
-}
-
-/** What a caller does, in words: “presses 9, keeps silent, presses 1”. */
-export function inputsWords(inputs: readonly ScenarioInput[]): string {
-  if (inputs.length === 0) return 'does nothing yet';
-  return inputs.map((input) => (input === '-' ? 'keeps silent' : `presses ${input}`)).join(', ');
 }

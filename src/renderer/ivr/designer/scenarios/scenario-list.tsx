@@ -9,19 +9,19 @@ import {
 } from '../../../../contract/ivr-draft.ts';
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { isSameReference } from '../../../../core/ivr/reference.ts';
+import { isSameReference, writeReference } from '../../../../contract/ivr-reference.ts';
+import { inputsWords, scenarioEndWords } from '../../../../text/phone-menu.ts';
+import { problemSentence, scenarioTally } from '../../../../text/flow-findings.ts';
 import { Button } from '../../../kit/button.tsx';
 import input from '../../../kit/input.module.css';
 import { drawings, Shape } from '../../../kit/shape.tsx';
-import { destinationOf } from '../inspector/node-words.ts';
 import { SmallButton } from '../inspector/small-button.tsx';
 import { focusField } from '../inspector/spec-field.tsx';
 import { leavePhones } from '../play/one-phone.ts';
 import { PlayPhone } from '../play/play-phone.tsx';
 import { comesOutAt } from '../play/scenario-of-call.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { endWords } from './end-words.ts';
-import { inputsWords, readInputs, writeInputs } from './inputs-text.ts';
+import { readInputs, writeInputs } from './inputs-text.ts';
 import styles from './scenario-list.module.css';
 
 /** What callers do and where they have to come out, run on every edit. One that fails keeps the drawing from being published. */
@@ -55,15 +55,15 @@ export function ScenarioList() {
     <section className={styles['scenarios']} aria-label="Scenarios">
       <div className={styles['head']}>
         <p className={styles['note']} role="status">
-          {statusWords(all.length, failing, check.flow !== null)}
+          {scenarioTally({ count: all.length, failing, canRun: check.flow !== null })}
         </p>
         {all.length < draftBounds.scenarios ? <Button onPress={add}>Add a scenario</Button> : null}
       </div>
       {all.length === 0 ? (
         <p className={styles['note']}>
-          A scenario is a call that has to come out where you say, such as “presses 9, then 1: Extension 101”.
-          It runs on every edit, and keeps a drawing that breaks it from being published. The phone saves one
-          of what you just did.
+          A scenario is a test call with an expected result, such as “presses 9, then 1: Extension 101”. It
+          runs on every edit, and a failing one blocks publishing. You can save a call made on the phone as a
+          scenario.
         </p>
       ) : (
         <ul>
@@ -86,14 +86,6 @@ export function ScenarioList() {
   );
 }
 
-function statusWords(count: number, failing: number, canRun: boolean): string {
-  if (count === 0) return 'No scenario yet.';
-  if (!canRun) return 'Scenarios run when the drawing can: see the problems.';
-  if (failing === 0)
-    return count === 1 ? 'It comes out where it should.' : `All ${count} come out where they should.`;
-  return `${failing} of ${count} ${failing === 1 ? 'comes' : 'come'} out elsewhere.`;
-}
-
 /** Where a scenario has to come out: at a destination of the drawing, or waiting in one of its menus. */
 function ExpectedEnd({
   path,
@@ -110,14 +102,14 @@ function ExpectedEnd({
   const menus: NodeId[] = [];
   for (const node of Object.values(document.nodes)) {
     if (node.kind === 'menu') menus.push(node.id);
-    else destinations.add(destinationOf(node));
+    else destinations.add(writeReference({ type: node.type, id: node.ref }));
   }
   // One that the drawing has no more stays what is expected.
   const isDrawn =
     expected.kind === 'menu'
       ? menus.includes(expected.menu)
       : [...destinations].some((other) => isSameReference(other, expected.destination));
-  const words = (end: ScenarioEnd) => endWords(document, end, surroundings);
+  const words = (end: ScenarioEnd) => scenarioEndWords(document, end, surroundings);
   return (
     <select
       className={styles['select']}
@@ -205,7 +197,7 @@ function ScenarioRow({
       </label>
       <div>
         <label>
-          <span className={styles['label']}>Keys, and - for silence</span>
+          <span className={styles['label']}>Keys, and - for timeout</span>
           <input
             type="text"
             className={input['input']}
@@ -229,7 +221,7 @@ function ScenarioRow({
         </p>
       </div>
       <label>
-        <span className={styles['label']}>Has to come to</span>
+        <span className={styles['label']}>Expected result</span>
         <ExpectedEnd
           path={`${path}.expected`}
           expected={scenario.expected}
@@ -246,17 +238,19 @@ function ScenarioRow({
       </div>
       <div className={styles['result']} data-state={state}>
         {run === null ? (
-          <span>Not run: the drawing cannot be called yet.</span>
+          <span>Not run: the call flow has errors.</span>
         ) : run.passed ? (
           <span>
-            Comes out there: the caller {inputsWords(scenario.inputs)}
-            {run.ignored > 0 ? `; the last ${run.ignored} after the call had left` : ''}.
+            Passes: the caller {inputsWords(scenario.inputs)}
+            {run.ignored > 0 ? `; the last ${run.ignored} after the call ended` : ''}.
           </span>
         ) : (
           <>
-            <span>{run.message}</span>
-            <SmallButton onPress={() => change('expect what comes', { expected: run.came })}>
-              Expect what comes now
+            <span>
+              {run.failure === null ? '' : problemSentence({ code: 'scenario_failed', params: run.failure })}
+            </span>
+            <SmallButton onPress={() => change('expect this result', { expected: run.came })}>
+              Expect this result
             </SmallButton>
           </>
         )}

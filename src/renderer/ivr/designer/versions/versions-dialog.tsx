@@ -7,6 +7,7 @@ import type {
   NodeId,
 } from '../../../../contract/ivr-draft.ts';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
+import { nodeWords, pictureWords } from '../../../../text/phone-menu.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
@@ -16,7 +17,6 @@ import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
 import { problemWords } from '../../../kit/problem-words.ts';
 import { svgAddress } from '../exchange/draw-png.ts';
-import { nodeWords } from '../inspector/node-words.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { compareDocuments, type PartDifference } from './compare-documents.ts';
 import styles from './versions-dialog.module.css';
@@ -201,7 +201,7 @@ function VersionPicture({
     const marked = new Map(
       parts.flatMap(({ id, change }) => (change === 'moved' ? [] : [[id as NodeId, change] as const])),
     );
-    return svgAddress(svgPicture(document, { marked }));
+    return svgAddress(svgPicture(document, pictureWords, { marked }));
   }, [document, parts]);
   return (
     <figure className={styles['figure']}>

@@ -5,7 +5,7 @@ export interface Reference {
 }
 
 /**
- * Takes `<type>||<id>` apart; null when it is not written so.
+ * Splits `<type>||<id>`; null when it is not written like that.
  *
  * Only the writing is looked at: which types there are, and what an id may be, is judged by the body's schema. `hangup`
  * needs no id, so it may stand alone.
@@ -20,7 +20,7 @@ export function writeReference({ type, id }: Reference): string {
   return type === 'hangup' && id === '' ? type : `${type}||${id}`;
 }
 
-/** Whether two texts name the same: `hangup` and `hangup||` do. */
+/** Whether two texts mean the same: `hangup` and `hangup||` do. */
 export function isSameReference(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }

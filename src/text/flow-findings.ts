@@ -1,0 +1,203 @@
+import type { CallPort } from '../contract/ivr-call.ts';
+import type { DraftRefusalReason } from '../contract/ivr-draft.ts';
+import type {
+  BodyField,
+  IvrProblem,
+  IvrProblemCode,
+  IvrProblemParams,
+  ScenarioPlace,
+} from '../contract/ivr-problem.ts';
+import type { IvrWarning } from '../contract/ivr.ts';
+import { blockingWords, kindInSentence, quoted, referenceWords } from './phone-menu.ts';
+
+/** What the checks of a call flow found, as sentences: what is wrong and what to do. */
+
+/** The sentence about one finding. */
+export function problemSentence<C extends IvrProblemCode>({
+  code,
+  params,
+}: {
+  readonly code: C;
+  readonly params: IvrProblemParams[C];
+}): string {
+  return sentences[code](params);
+}
+
+/** A finding as `rotavox ivr validate --json` prints it. */
+export type WrittenProblem = Omit<IvrProblem, 'params'> & { readonly message: string };
+
+export function writtenProblem(problem: IvrProblem): WrittenProblem {
+  const { code, severity, path, node, field, scenario } = problem;
+  return { code, severity, path, node, field, scenario, message: problemSentence(problem) };
+}
+
+/** Findings in a body, as the reply to creating or changing a menu has them. */
+export function problemWarnings(problems: readonly IvrProblem[]): IvrWarning[] {
+  return problems.map((problem) => ({ field: problem.field ?? '', message: problemSentence(problem) }));
+}
+
+/** How many errors the reply names. */
+const namedErrors = 3;
+
+/** Why nothing was published. */
+export function blockedText(errors: readonly IvrProblem[]): string {
+  const named = errors.slice(0, namedErrors).map((error) => problemSentence(error));
+  const more = errors.length > namedErrors ? [`And ${errors.length - namedErrors} more.`] : [];
+  return [`${blockingWords(errors.length)}; nothing was sent.`, ...named, ...more].join(' ');
+}
+
+const orIgnore = 'or ignore this if the telephone system has it.';
+
+const sentences: {
+  readonly [C in IvrProblemCode]: (params: IvrProblemParams[C]) => string;
+} = {
+  field_open: (params) =>
+    params.of === 'menu'
+      ? missingField[params.field](quoted(params.menu))
+      : `Choose which ${kindInSentence(params.type)} calls are led to here.`,
+  field_not_allowed: (params) => {
+    switch (params.of) {
+      case 'menu':
+        return `${params.field} of ${quoted(params.menu)} ${params.rule}.`;
+      case 'keys':
+        return `Remove keys from ${quoted(params.menu)}: it has ${params.keys}, and a menu can have ${params.most}.`;
+      case 'sms_template':
+        return `The SMS template of ${keyName(params.key)} of ${quoted(params.menu)} must be an id of at most ${params.longest} characters.`;
+      case 'destination':
+        return `The id of this ${kindInSentence(params.type)} must be 1 to 200 characters without | and control characters, and begin with no space.`;
+    }
+  },
+  no_start: ({ first }) => `The caller is not connected to a menu. ${connectCaller(first)}`,
+  no_keys: ({ menu }) => `${start(quoted(menu))} has no keys. Add at least one that a caller can press.`,
+  key_not_allowed: ({ menu, key }) =>
+    key === ''
+      ? `Choose the key: ${quoted(menu)} has one that is not set. It must be one of 0-9, * or #.`
+      : `“${key}” in ${quoted(menu)} is not a telephone key. It must be one of 0-9, * or #.`,
+  key_twice: ({ menu, key }) => `Key ${key} is in ${quoted(menu)} twice. Change or remove one of them.`,
+  destination_open: ({ menu, way }) =>
+    `${start(wayName(way))} of ${quoted(menu)} has no destination. ${connectWay(way)}`,
+  node_unknown: (params) =>
+    params.from === 'caller'
+      ? `The caller is connected to a menu that no longer exists. ${connectCaller(params.first)}`
+      : `${start(wayName(params.way))} of ${quoted(params.menu)} leads to something that no longer exists. ${connectWay(params.way)}`,
+  unreachable: ({ kind, node }) =>
+    `No call can reach ${kind === 'menu' ? quoted(node) : referenceWords(node)}. Draw a line to it, or remove it.`,
+  no_way_out: ({ menu }) =>
+    `Callers who reach ${quoted(menu)} can never leave the menus. Lead a key, the wrong key or the timeout to a destination.`,
+  endless_without_key: ({ menus: [first, ...others], way }) => {
+    const loop =
+      others.length === 0
+        ? `${quoted(first)} repeats forever`
+        : `they go ${[first, ...others, first].map(quoted).join(' → ')} and so on`;
+    const outcome = way === 'wrong_key' ? 'wrong key' : 'timeout';
+    return `Callers who press none of the keys never get out: ${loop}. Lead the ${outcome} of ${quoted(first)} out of this loop.`;
+  },
+  never_played: ({ menu, recording }) =>
+    recording === 'wrong_key'
+      ? `The wrong-key recording of ${quoted(menu)} is never played, because the menu uses every key. If this is intended, there is nothing to do.`
+      : `The retry recording of ${quoted(menu)} is never played, because the menu does not retry after a timeout. Increase timeout_tries if it should.`,
+  recording_unknown: ({ menu, recording }) =>
+    `Recording ${recording}, which ${quoted(menu)} plays, is not in the list of recordings. Upload it, choose another, ${orIgnore}`,
+  extension_unknown: ({ extension }) =>
+    `Extension ${extension} is not in the list of extensions. Add it, choose another, ${orIgnore}`,
+  menu_unknown: ({ menu_id: id }) => `Menu ${id} is not stored here. Choose another, ${orIgnore}`,
+  sms_template_unknown: ({ menu, key, template }) =>
+    `SMS template ${template}, which ${keyName(key)} of ${quoted(menu)} sends, is not in the list of SMS templates. Add it, choose another, ${orIgnore}`,
+  sms_setting_off: ({ menu }) =>
+    `${start(quoted(menu))} sends SMS templates, but they are turned off, so this service leaves them out. Turn on sms_templates_enabled to send them.`,
+  scenario_failed: ({ scenario, expected, came }) =>
+    `Scenario “${scenario}” fails: expected ${expectedPlace(expected)}, but the call ${callEnd(came)}. Change the flow or what the scenario expects.`,
+};
+
+const missingField: Readonly<Record<BodyField, (menu: string) => string>> = {
+  name: () => 'Give this menu a name.',
+  description: (menu) => `Describe ${menu}.`,
+  recording: (menu) => `Choose what ${menu} plays first.`,
+  timeout: (menu) => `Enter how many seconds ${menu} waits for a key.`,
+  incorrect_count: (menu) => `Enter how many retries ${menu} allows after a wrong key.`,
+  invalid_recording: (menu) => `Choose what ${menu} plays after a wrong key.`,
+  timeout_retry_recording: (menu) => `Choose what ${menu} plays after a timeout, before it retries.`,
+  timeout_recording: (menu) => `Choose what ${menu} plays after the last timeout.`,
+  timeout_tries: (menu) => `Enter how many retries ${menu} allows after a timeout.`,
+};
+
+function connectCaller(first: string | null): string {
+  return first === null
+    ? 'Add a menu and draw a line from the caller to it.'
+    : `Draw a line from the caller, for example to ${quoted(first)}.`;
+}
+
+function connectWay(way: CallPort): string {
+  return way.kind === 'key' ? 'Draw a line from it, or remove the key.' : 'Draw a line from it.';
+}
+
+function wayName(way: CallPort): string {
+  if (way.kind === 'key') return keyName(way.key);
+  return way.kind === 'wrong_key' ? 'the wrong key' : 'the timeout';
+}
+
+function keyName(key: string): string {
+  return key === '' ? 'a key' : `key ${key}`;
+}
+
+function expectedPlace(place: ScenarioPlace): string {
+  if (place.kind === 'destination') return referenceWords(place.destination);
+  return place.menu === null ? 'a menu that no longer exists' : `to wait in ${quoted(place.menu)}`;
+}
+
+function callEnd(place: ScenarioPlace): string {
+  return place.kind === 'destination'
+    ? `reached ${referenceWords(place.destination)}`
+    : `still waits in ${quoted(place.menu ?? '')}`;
+}
+
+function start(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Why an action on a draft was refused. */
+export function draftRefusalText(reason: DraftRefusalReason): string {
+  switch (reason.code) {
+    case 'draft_unknown':
+      return 'There is no draft with this id. It may have been deleted; menus published from it stay.';
+    case 'draft_never_existed':
+      return 'There never was a draft with this id.';
+    case 'saved_since':
+      return (
+        `This draft was saved since, as revision ${reason.current} (${reason.saved_at}), by another window or program; ` +
+        `this is revision ${reason.revision}. Nothing was changed and nothing is lost: read the current revision, or ` +
+        'keep this one as a separate draft.'
+      );
+    case 'revision_unknown':
+      return (
+        `The current revision of this draft is ${reason.current}; there is no revision ${reason.revision} yet. Nothing was ` +
+        'changed and nothing is lost: read the draft again.'
+      );
+    case 'published_since':
+      return (
+        `Menu ${quoted(reason.menu)} was published since, as version ${reason.version} (${reason.published_at}), from draft ` +
+        `“${reason.draft.name}” (${reason.draft.id}). This draft was made from ` +
+        `${reason.made_from === 0 ? 'an older version' : `version ${reason.made_from}`} and would replace it. Nothing was changed. Make your ` +
+        'changes in that draft and publish it, or delete that draft to publish this one instead.'
+      );
+    case 'publishing_already':
+      return 'This draft is already being published. Wait until that ends; nothing was sent.';
+  }
+}
+
+/** How many scenarios pass, above their list. */
+export function scenarioTally({
+  count,
+  failing,
+  canRun,
+}: {
+  readonly count: number;
+  readonly failing: number;
+  /** Whether the call flow has no errors that keep it from being called. */
+  readonly canRun: boolean;
+}): string {
+  if (count === 0) return 'No scenarios yet.';
+  if (!canRun) return 'Scenarios cannot run until the errors are fixed.';
+  if (failing > 0) return `${failing} of ${count} scenarios ${failing === 1 ? 'fails' : 'fail'}.`;
+  return count === 1 ? 'The scenario passes.' : `All ${count} scenarios pass.`;
+}

@@ -1,0 +1,234 @@
+import type { CallHappening, CallPort, FlowTarget, Prompt } from '../contract/ivr-call.ts';
+import type {
+  DraftNode,
+  EndNode,
+  IvrDocument,
+  MenuNode,
+  NodeId,
+  Publication,
+  ScenarioEnd,
+  ScenarioInput,
+} from '../contract/ivr-draft.ts';
+import { readReference } from '../contract/ivr-reference.ts';
+import type { IvrDestinationType, IvrRecordingType } from '../contract/ivr.ts';
+import { countWords } from './count.ts';
+
+/**
+ * What the parts of a call flow are called: menus, destinations, recordings, keys and calls.
+ *
+ * What the checks find is in `flow-findings.ts`, what an import says in `flow-import.ts`.
+ */
+
+/** A menu's name where it is shown alone; in a sentence: `quoted`. */
+export function menuTitle({ name }: { readonly name: string }): string {
+  return name.trim() === '' ? 'Unnamed menu' : name;
+}
+
+/** A menu's name in a sentence. */
+export function quoted(name: string): string {
+  return name.trim() === '' ? 'the unnamed menu' : `“${name}”`;
+}
+
+/** Each kind of prompt and of destination, at the beginning of a line. */
+export const kindWords: Readonly<Record<IvrRecordingType | IvrDestinationType, string>> = {
+  recording: 'Recording',
+  outbound_tts: 'Spoken text',
+  extension: 'Extension',
+  ivr: 'Stored menu',
+  department: 'Department',
+  voicemail: 'Voicemail',
+  timegroup: 'Time group',
+  time_condition: 'Time condition',
+  hangup: 'Hang up',
+};
+
+/** The same in a sentence. */
+export function kindInSentence(type: IvrRecordingType | IvrDestinationType): string {
+  return type === 'hangup' ? 'the end of the call' : kindWords[type].toLowerCase();
+}
+
+/** The kinds of destination in the order in which they are offered. */
+export const destinationTypes = (
+  ['extension', 'voicemail', 'department', 'timegroup', 'time_condition', 'ivr', 'hangup'] as const
+).map((type) => ({ type, word: kindWords[type] }));
+
+/** A recording or a destination in a list: `Recording 42`, `Extension 101`, `Hang up`. */
+export function referenceTitle(text: string): string {
+  const { type, id } = readReference(text) ?? { type: '', id: '' };
+  if (!isKind(type)) return text;
+  return type === 'hangup' ? kindWords.hangup : `${kindWords[type]} ${id}`.trim();
+}
+
+/** The same in a sentence: `recording 42`, `extension 101`, `the end of the call`. */
+export function referenceWords(text: string): string {
+  const { type, id } = readReference(text) ?? { type: '', id: '' };
+  if (!isKind(type)) return text;
+  if (type === 'hangup') return kindInSentence(type);
+  return id === '' ? `the ${kindInSentence(type)} not chosen yet` : `${kindInSentence(type)} ${id}`;
+}
+
+function isKind(type: string): type is keyof typeof kindWords {
+  return Object.hasOwn(kindWords, type);
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whose names are known here. */
+export interface KnownNames {
+  readonly extensions: readonly Named[];
+  readonly menus: readonly Named[];
+}
+
+/** A node wherever one is chosen or mentioned: “Reception”, “Extension 101, Anna”. */
+export function nodeWords(node: DraftNode, known: KnownNames): string {
+  return node.kind === 'menu' ? menuTitle(node) : endWords(node, known);
+}
+
+/** The same for a destination as the body writes it. */
+export function destinationWords(destination: string, known: KnownNames): string {
+  const reference = readReference(destination);
+  const offered = destinationTypes.find(({ type }) => type === reference?.type);
+  if (reference === null || offered === undefined) return destination;
+  return endWords({ type: offered.type, ref: reference.id }, known);
+}
+
+function endWords({ type, ref }: Pick<EndNode, 'type' | 'ref'>, known: KnownNames): string {
+  const word = kindWords[type];
+  if (type === 'hangup') return word;
+  if (ref === '') return `${word}, not chosen`;
+  const name = directoryName({ type, ref }, known);
+  return name === undefined ? `${word} ${ref}` : `${word} ${ref}, ${name}`;
+}
+
+/** What the directory calls it, where there is one. */
+export function directoryName(
+  { type, ref }: Pick<EndNode, 'type' | 'ref'>,
+  known: KnownNames,
+): string | undefined {
+  if (type === 'extension') return known.extensions.find(({ id }) => id === ref)?.name;
+  if (type === 'ivr') return known.menus.find(({ id }) => id === ref)?.name;
+  return undefined;
+}
+
+const spokenKeys: Readonly<Record<string, string>> = { '*': 'star', '#': 'hash' };
+
+/** A key as it is read out. */
+export function keyWord(key: string): string {
+  return `Key ${spokenKeys[key] ?? key}`;
+}
+
+/** The two other outcomes of a prompt. */
+export const outcomeWords = { invalid: 'Wrong key', timeout: 'Timeout' } as const;
+
+/** What a caller does, as the end of “The caller …”. */
+export function inputsWords(inputs: readonly ScenarioInput[]): string {
+  if (inputs.length === 0) return 'presses nothing';
+  return inputs.map((input) => (input === '-' ? 'waits for the timeout' : `presses ${input}`)).join(', ');
+}
+
+/** “2 errors, 1 warning”. */
+export function tallyWords({
+  errors,
+  warnings,
+}: {
+  readonly errors: number;
+  readonly warnings: number;
+}): string {
+  const parts = [
+    ...(errors === 0 ? [] : [countWords(errors, 'error')]),
+    ...(warnings === 0 ? [] : [countWords(warnings, 'warning')]),
+  ];
+  return parts.length === 0 ? 'No problems' : parts.join(', ');
+}
+
+/** “3 errors block publishing”. */
+export function blockingWords(errors: number): string {
+  return `${countWords(errors, 'error')} ${errors === 1 ? 'blocks' : 'block'} publishing`;
+}
+
+/** Where a draft is published and in which version, the latest publication first. */
+export function publishedWords(publications: readonly Publication[]): string {
+  const [newest, ...others] = publications
+    .filter(({ version }) => version !== null)
+    .sort((one, other) => (other.published_at ?? '').localeCompare(one.published_at ?? ''));
+  if (newest === undefined) return 'Not published';
+  const where = newest.credential === null ? 'here' : `with ${newest.credential}`;
+  const more = others.length === 0 ? '' : `, and in ${countWords(others.length, 'other place')}`;
+  return `Version ${newest.version} published ${where}${more}`;
+}
+
+/** What happened in a call: a line of the log in the designer and in `rotavox ivr simulate`. */
+export function callSentence(
+  happening: CallHappening,
+  { menus }: { readonly menus: ReadonlyMap<NodeId, { readonly name: string }> },
+): string {
+  const menuName = (id: NodeId) => quoted(menus.get(id)?.name ?? '');
+  const targetName = (to: FlowTarget) =>
+    to.kind === 'menu' ? menuName(to.menu) : referenceWords(to.destination);
+  switch (happening.kind) {
+    case 'entered':
+      return `The call enters ${menuName(happening.menu)}.`;
+    case 'playing':
+      return `Plays ${referenceWords(happening.prompt.recording)}${causes[happening.prompt.cause]}.`;
+    case 'waiting':
+      return `Waits ${countWords(happening.seconds, 'second')} for a key.`;
+    case 'key':
+      return happening.used
+        ? `The caller presses ${happening.key}.`
+        : `The caller presses ${happening.key}, a wrong key in ${menuName(happening.menu)}.`;
+    case 'silence':
+      return 'Timeout: the caller pressed nothing.';
+    case 'sms':
+      return `Sends SMS template ${happening.template}.`;
+    case 'led':
+      return `${portWords(happening.port)} leads to ${targetName(happening.to)}.`;
+  }
+}
+
+const causes: Readonly<Record<Prompt['cause'], string>> = {
+  menu: '',
+  wrong_key: ' after a wrong key',
+  silence_retry: ' after a timeout',
+  silence_last: ' after the last timeout',
+};
+
+function portWords(port: CallPort): string {
+  if (port.kind === 'key') return `Key ${port.key}`;
+  return port.kind === 'wrong_key' ? 'The last wrong key' : 'The last timeout';
+}
+
+/** What stands in an exported picture. */
+export const pictureWords = {
+  caller: 'Caller',
+  noDestination: 'no destination',
+  marks: { added: 'added', changed: 'changed', removed: 'removed' },
+  menuTitle,
+  /** What a menu plays and how long it waits. */
+  menuLine({ recording, timeout }: MenuNode): string {
+    const plays = recording === null ? 'no prompt' : `plays ${referenceWords(recording)}`;
+    return timeout === null ? plays : `${plays}, waits ${timeout} s`;
+  },
+  /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
+  end({ type, ref }: EndNode): { readonly kind: string; readonly which: string } {
+    return { kind: kindWords[type], which: type === 'hangup' ? '' : ref === '' ? 'not chosen' : ref };
+  },
+  /** On a line; a blank key is one not chosen yet. */
+  way(way: CallPort): string {
+    if (way.kind === 'key') return way.key === '' ? '?' : way.key;
+    return way.kind === 'wrong_key' ? 'wrong key' : 'timeout';
+  },
+} as const;
+
+/** Where a scenario ends: “Extension 101, Anna”, or “still waiting in Reception”. */
+export function scenarioEndWords(
+  { nodes }: Pick<IvrDocument, 'nodes'>,
+  end: ScenarioEnd,
+  known: KnownNames,
+): string {
+  if (end.kind === 'destination') return destinationWords(end.destination, known);
+  const node = Object.hasOwn(nodes, end.menu) ? nodes[end.menu] : undefined;
+  return node === undefined ? 'a menu that no longer exists' : `still waiting in ${nodeWords(node, known)}`;
+}

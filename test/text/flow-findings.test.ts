@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { IvrProblem } from '../../src/contract/ivr-problem.ts';
+import { checkDraft } from '../../src/core/ivr/check-draft.ts';
+import {
+  blockedText,
+  problemSentence,
+  problemWarnings,
+  scenarioTally,
+  writtenProblem,
+} from '../../src/text/flow-findings.ts';
+import { anyDocument } from '../fixtures/ivr-arbitraries.ts';
+
+type Finding = { [P in IvrProblem as P['code']]: Pick<P, 'code' | 'params'> }[IvrProblem['code']];
+
+const menu = 'Sales';
+const emptyDirectory = {
+  recordings: new Set<string>(),
+  extensions: new Set<string>(),
+  menus: new Set<string>(),
+  smsTemplates: new Set<string>(),
+  smsTemplatesEnabled: false,
+};
+
+describe('the sentence about a finding', () => {
+  it.each<[Finding, string]>([
+    [
+      { code: 'field_open', params: { of: 'menu', menu, field: 'recording' } },
+      'Choose what “Sales” plays first.',
+    ],
+    [
+      { code: 'field_open', params: { of: 'menu', menu: ' ', field: 'timeout_tries' } },
+      'Enter how many retries the unnamed menu allows after a timeout.',
+    ],
+    [
+      { code: 'field_open', params: { of: 'destination', type: 'time_condition' } },
+      'Choose which time condition calls are led to here.',
+    ],
+    [
+      { code: 'field_not_allowed', params: { of: 'menu', menu, field: 'timeout', rule: 'must be less' } },
+      'timeout of “Sales” must be less.',
+    ],
+    [
+      { code: 'field_not_allowed', params: { of: 'keys', menu, keys: 13, most: 12 } },
+      'Remove keys from “Sales”: it has 13, and a menu can have 12.',
+    ],
+    [
+      { code: 'field_not_allowed', params: { of: 'sms_template', menu, key: '', longest: 200 } },
+      'The SMS template of a key of “Sales” must be an id of at most 200 characters.',
+    ],
+    [
+      { code: 'no_start', params: { first: 'Sales' } },
+      'The caller is not connected to a menu. Draw a line from the caller, for example to “Sales”.',
+    ],
+    [
+      { code: 'no_start', params: { first: null } },
+      'The caller is not connected to a menu. Add a menu and draw a line from the caller to it.',
+    ],
+    [
+      { code: 'no_keys', params: { menu: '' } },
+      'The unnamed menu has no keys. Add at least one that a caller can press.',
+    ],
+    [
+      { code: 'key_not_allowed', params: { menu, key: '12' } },
+      '“12” in “Sales” is not a telephone key. It must be one of 0-9, * or #.',
+    ],
+    [
+      { code: 'key_twice', params: { menu, key: '1' } },
+      'Key 1 is in “Sales” twice. Change or remove one of them.',
+    ],
+    [
+      { code: 'destination_open', params: { menu, way: { kind: 'key', key: '2' } } },
+      'Key 2 of “Sales” has no destination. Draw a line from it, or remove the key.',
+    ],
+    [
+      { code: 'destination_open', params: { menu, way: { kind: 'silence' } } },
+      'The timeout of “Sales” has no destination. Draw a line from it.',
+    ],
+    [
+      { code: 'node_unknown', params: { from: 'menu', menu, way: { kind: 'wrong_key' } } },
+      'The wrong key of “Sales” leads to something that no longer exists. Draw a line from it.',
+    ],
+    [
+      { code: 'unreachable', params: { kind: 'destination', node: 'extension||' } },
+      'No call can reach the extension not chosen yet. Draw a line to it, or remove it.',
+    ],
+    [
+      { code: 'no_way_out', params: { menu } },
+      'Callers who reach “Sales” can never leave the menus. Lead a key, the wrong key or the timeout to a destination.',
+    ],
+    [
+      { code: 'endless_without_key', params: { menus: ['A', 'B'], way: 'silence' } },
+      'Callers who press none of the keys never get out: they go “A” → “B” → “A” and so on. Lead the timeout of “A” out of this loop.',
+    ],
+    [
+      { code: 'endless_without_key', params: { menus: ['A'], way: 'wrong_key' } },
+      'Callers who press none of the keys never get out: “A” repeats forever. Lead the wrong key of “A” out of this loop.',
+    ],
+    [
+      {
+        code: 'scenario_failed',
+        params: {
+          scenario: 'A call',
+          expected: { kind: 'menu', menu },
+          came: { kind: 'destination', destination: 'hangup' },
+        },
+      },
+      'Scenario “A call” fails: expected to wait in “Sales”, but the call reached the end of the call. Change the flow or what the scenario expects.',
+    ],
+  ])('%j', (finding, sentence) => {
+    expect(problemSentence(finding)).toBe(sentence);
+  });
+
+  it('is whole for everything that the checks find, and stands where a reply or a file has it', () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const { problems } = checkDraft(document, emptyDirectory);
+        const warnings = problemWarnings(problems);
+        for (const [place, problem] of problems.entries()) {
+          const sentence = problemSentence(problem);
+          expect(sentence).toMatch(/^\S[^]*\.$/);
+          expect(sentence).not.toMatch(/undefined|\[object/);
+          const { params: _, ...rest } = problem;
+          expect(writtenProblem(problem)).toEqual({ ...rest, message: sentence });
+          expect(warnings[place]).toEqual({ field: problem.field ?? '', message: sentence });
+        }
+      }),
+    );
+  });
+});
+
+it('a publication that is blocked names the first three errors', () => {
+  const error = {
+    severity: 'error',
+    path: 'nodes.sales.keys',
+    node: null,
+    field: null,
+    scenario: null,
+    code: 'no_keys',
+    params: { menu },
+  } as const;
+  const sentence = problemSentence(error);
+  expect(blockedText([error])).toBe(`1 error blocks publishing; nothing was sent. ${sentence}`);
+  expect(blockedText([error, error, error, error])).toBe(
+    `4 errors block publishing; nothing was sent. ${sentence} ${sentence} ${sentence} And 1 more.`,
+  );
+});
+
+it.each([
+  [{ count: 0, failing: 0, canRun: true }, 'No scenarios yet.'],
+  [{ count: 3, failing: 0, canRun: false }, 'Scenarios cannot run until the errors are fixed.'],
+  [{ count: 1, failing: 0, canRun: true }, 'The scenario passes.'],
+  [{ count: 3, failing: 0, canRun: true }, 'All 3 scenarios pass.'],
+  [{ count: 3, failing: 1, canRun: true }, '1 of 3 scenarios fails.'],
+  [{ count: 3, failing: 2, canRun: true }, '2 of 3 scenarios fail.'],
+])('scenarios are counted: %j', (counts, words) => {
+  expect(scenarioTally(counts)).toBe(words);
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CallHappening } from '../../src/contract/ivr-call.ts';
+import type { NodeId } from '../../src/contract/ivr-draft.ts';
+import { runInputs } from '../../src/core/ivr/call/run-scenario.ts';
+import {
+  callSentence,
+  inputsWords,
+  keyWord,
+  pictureWords,
+  publishedWords,
+  referenceTitle,
+  referenceWords,
+  tallyWords,
+} from '../../src/text/phone-menu.ts';
+import { cleanFlow, inputs } from '../fixtures/ivr-arbitraries.ts';
+
+const first = 'first' as NodeId;
+const flow = { menus: new Map([[first, { name: 'First' }]]) };
+
+describe('a call', () => {
+  it.each<[CallHappening, string]>([
+    [{ kind: 'entered', menu: first }, 'The call enters “First”.'],
+    [
+      { kind: 'playing', menu: first, prompt: { recording: 'recording||1', cause: 'menu' } },
+      'Plays recording 1.',
+    ],
+    [
+      { kind: 'playing', menu: first, prompt: { recording: 'recording||1', cause: 'silence_last' } },
+      'Plays recording 1 after the last timeout.',
+    ],
+    [{ kind: 'waiting', menu: first, seconds: 1 }, 'Waits 1 second for a key.'],
+    [{ kind: 'key', menu: first, key: '1', used: true }, 'The caller presses 1.'],
+    [{ kind: 'key', menu: first, key: '7', used: false }, 'The caller presses 7, a wrong key in “First”.'],
+    [{ kind: 'silence', menu: first }, 'Timeout: the caller pressed nothing.'],
+    [{ kind: 'sms', menu: first, template: '31' }, 'Sends SMS template 31.'],
+    [
+      {
+        kind: 'led',
+        menu: first,
+        port: { kind: 'wrong_key' },
+        to: { kind: 'destination', destination: 'hangup', node: null },
+      },
+      'The last wrong key leads to the end of the call.',
+    ],
+    [
+      { kind: 'led', menu: first, port: { kind: 'key', key: '1' }, to: { kind: 'menu', menu: first } },
+      'Key 1 leads to “First”.',
+    ],
+  ])('%j is told in a sentence', (happening, sentence) => {
+    expect(callSentence(happening, flow)).toBe(sentence);
+  });
+
+  it('is told in whole sentences, whatever happens in it', () => {
+    fc.assert(
+      fc.property(cleanFlow, inputs, (any, pressed) => {
+        for (const happening of runInputs(any, pressed).happenings)
+          expect(callSentence(happening, any)).toMatch(/^[A-Z][^]*\.$/);
+      }),
+    );
+  });
+
+  it('names what a caller does', () => {
+    expect(inputsWords(['9', '-', '*'])).toBe('presses 9, waits for the timeout, presses *');
+    expect(inputsWords([])).toBe('presses nothing');
+    expect([keyWord('#'), keyWord('1')]).toEqual(['Key hash', 'Key 1']);
+  });
+});
+
+it.each([
+  ['recording||42', 'recording 42', 'Recording 42'],
+  ['outbound_tts||7', 'spoken text 7', 'Spoken text 7'],
+  ['ivr||ivr_1', 'stored menu ivr_1', 'Stored menu ivr_1'],
+  ['hangup||now', 'the end of the call', 'Hang up'],
+  ['moon||2', 'moon||2', 'moon||2'],
+  ['constructor||2', 'constructor||2', 'constructor||2'],
+  ['extension||', 'the extension not chosen yet', 'Extension'],
+  ['nonsense', 'nonsense', 'nonsense'],
+])('the reference %s has a name in a sentence and in a list', (text, words, title) => {
+  expect(referenceWords(text)).toBe(words);
+  expect(referenceTitle(text)).toBe(title);
+});
+
+it.each([
+  [{ errors: 0, warnings: 0 }, 'No problems'],
+  [{ errors: 2, warnings: 1 }, '2 errors, 1 warning'],
+  [{ errors: 0, warnings: 3 }, '3 warnings'],
+])('findings are counted: %j', (tally, words) => {
+  expect(tallyWords(tally)).toBe(words);
+});
+
+it('a draft is published where it was published last', () => {
+  const there = { credential: null, base_url: '', menus: {}, version: 1, published_at: '2026-01-01' };
+  const later = { ...there, credential: 'pbx', version: 2, published_at: '2026-01-02' };
+  expect(publishedWords([{ ...there, version: null }])).toBe('Not published');
+  expect(publishedWords([there])).toBe('Version 1 published here');
+  expect(publishedWords([there, later])).toBe('Version 2 published with pbx, and in 1 other place');
+});
+
+it('a picture names the other outcomes of a prompt, and a key that is not chosen', () => {
+  expect(pictureWords.way({ kind: 'wrong_key' })).toBe('wrong key');
+  expect(pictureWords.way({ kind: 'silence' })).toBe('timeout');
+  expect(pictureWords.way({ kind: 'key', key: '' })).toBe('?');
+});
