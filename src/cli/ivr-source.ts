@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { IvrDocument } from '../contract/ivr-draft.ts';
 import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';
 import { readImport } from '../core/ivr/import/read-import.ts';
+import { importErrors, importWarnings } from '../text/flow-import.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
 import { fieldErrorLines } from './ivr-problem-lines.ts';
@@ -28,9 +29,9 @@ export async function readIvrSource(options: GlobalOptions, source: string): Pro
 async function readFile(file: string): Promise<IvrDocument> {
   const imported = readImport(await readFileText(file, importLimitBytes));
   if (imported.ok) {
-    for (const warning of imported.value.warnings) say(`Warning: ${warning}`);
+    for (const warning of importWarnings(imported.value.warnings)) say(`Warning: ${warning}`);
     return imported.value.document;
   }
-  const lines = fieldErrorLines(imported.refusal, 'The file');
+  const lines = fieldErrorLines(importErrors(imported.refusal), 'The file');
   throw new CommandFailure(exitCodes.failed, ['This is no menu that can be read:', ...lines]);
 }

@@ -41,7 +41,7 @@ describe('rotavox ivr import', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^draft_\w+\n$/);
     expect(stderr).toContain('Imported as the draft “Main menu”.');
-    expect(stderr).toContain('Warning: Left out, for a menu does not have them: created_at.');
+    expect(stderr).toContain('Warning: Left out, because a menu does not have them: created_at.');
     const draft = IvrDraft.parse(await service.json('ivr', 'draft', 'show', stdout.trim()));
     expect(Object.values(draft.document.nodes).filter(({ kind }) => kind === 'menu')).toHaveLength(2);
   });

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readImport } from '../../core/ivr/import/read-import.ts';
+import { importErrors, importWarnings } from '../../text/flow-import.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -21,10 +22,11 @@ export function ivrImportCommand(ivr: Command): void {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const imported = readImport(await readFileText(file, importLimitBytes));
       if (!imported.ok) {
-        const lines = fieldErrorLines(imported.refusal, 'The file');
+        const lines = fieldErrorLines(importErrors(imported.refusal), 'The file');
         throw new CommandFailure(exitCodes.failed, ['Nothing was imported:', ...lines]);
       }
-      const { document, warnings } = imported.value;
+      const { document } = imported.value;
+      const warnings = importWarnings(imported.value.warnings);
       const { id, revision } = await openPortal(options).ask('createDraft', { body: { document } });
       if (options.json) {
         printJson({ id, revision, name: document.name, warnings });

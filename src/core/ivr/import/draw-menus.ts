@@ -25,8 +25,7 @@ export function drawMenus(menus: readonly ImportedMenu[], notes: ImportNotes): I
   for (const [place, { storedAs }] of menus.entries()) {
     const id = ids[place];
     if (storedAs === null || id === undefined) continue;
-    if (stored.has(storedAs))
-      notes.warn(`[${place}].id`, 'is the id of a menu before it too; lines lead to that one.');
+    if (stored.has(storedAs)) notes.warn({ code: 'id_twice', at: `[${place}].id`, params: null });
     else stored.set(storedAs, id);
   }
 

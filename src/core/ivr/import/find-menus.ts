@@ -1,4 +1,4 @@
-import type { FieldError } from '../../../contract/problems.ts';
+import type { ImportRefusal, JsonKind } from '../../../contract/ivr-import.ts';
 import { done, refused, type Result } from '../../result.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -14,14 +14,13 @@ const envelopes = ['data', 'ivrs', 'ivr', 'items', 'results', 'result', 'records
 const deepestEnvelope = 4;
 
 /** Finds the menus in a JSON value: one alone, a list of them, or either in an envelope. */
-export function findMenus(value: unknown, path = '', depth = 0): Result<FoundMenu[], FieldError[]> {
+export function findMenus(value: unknown, path = '', depth = 0): Result<FoundMenu[], ImportRefusal[]> {
   if (Array.isArray(value)) return menusOfList(value, path);
-  if (!isObject(value))
-    return refused([{ field: path, message: `must be ${whatIsRead}, not ${kindOf(value)}` }]);
+  const noMenus = { code: 'no_menus', at: path, params: { found: jsonKind(value) } } as const;
+  if (!isObject(value)) return refused([noMenus]);
   if (isMenu(value)) return done([{ path, fields: value }]);
   const content = depth < deepestEnvelope ? contentOf(value) : null;
-  if (content === null)
-    return refused([{ field: path, message: `has no field of a menu; it must be ${whatIsRead}` }]);
+  if (content === null) return refused([noMenus]);
   return findMenus(value[content], path === '' ? content : `${path}.${content}`, depth + 1);
 }
 
@@ -32,19 +31,14 @@ export function findList(value: unknown, depth = 0): readonly unknown[] | null {
   return isObject(value) && content !== null ? findList(value[content], depth + 1) : null;
 }
 
-const whatIsRead =
-  'an IVR with fields such as name, recording and option, a list of them, or a draft that was exported';
-
-function menusOfList(list: readonly unknown[], path: string): Result<FoundMenu[], FieldError[]> {
-  if (list.length === 0) return refused([{ field: path, message: 'holds no menu' }]);
+function menusOfList(list: readonly unknown[], path: string): Result<FoundMenu[], ImportRefusal[]> {
+  if (list.length === 0) return refused([{ code: 'empty_list', at: path, params: null }]);
   const menus: FoundMenu[] = [];
-  const errors: FieldError[] = [];
+  const errors: ImportRefusal[] = [];
   for (const [place, fields] of list.entries()) {
     const at = `${path}[${place}]`;
-    if (!isObject(fields)) errors.push({ field: at, message: `must be an IVR, not ${kindOf(fields)}` });
-    else if (!isMenu(fields))
-      errors.push({ field: at, message: 'has no field of an IVR, such as name, recording or option' });
-    else menus.push({ path: at, fields });
+    if (isObject(fields) && isMenu(fields)) menus.push({ path: at, fields });
+    else errors.push({ code: 'not_a_menu', at, params: { found: jsonKind(fields) } });
   }
   return errors.length === 0 ? done(menus) : refused(errors);
 }
@@ -65,14 +59,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function kindOf(value: unknown): string {
+export function jsonKind(value: unknown): JsonKind {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return (
-    { string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object' }[
-      typeof value as string
-    ] ?? 'nothing'
-  );
+  if (Array.isArray(value)) return 'list';
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return typeof value === 'object' ? 'object' : 'nothing';
 }
 
 /**

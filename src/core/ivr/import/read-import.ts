@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { draftBounds, IvrDocument } from '../../../contract/ivr-draft.ts';
-import type { FieldError } from '../../../contract/problems.ts';
+import type { ImportRefusal, ImportWarnings } from '../../../contract/ivr-import.ts';
 import { fieldErrorsOf } from '../../field-errors.ts';
 import { done, refused, type Result } from '../../result.ts';
 import { documentFormat, documentVersion } from '../document-file.ts';
@@ -13,10 +13,10 @@ import { readMenu } from './read-menu.ts';
 export interface ImportedDocument {
   readonly document: IvrDocument;
   /** What was left out and what stayed open, each with its place. */
-  readonly warnings: readonly string[];
+  readonly warnings: ImportWarnings;
 }
 
-type Import = Result<ImportedDocument, readonly FieldError[]>;
+type Import = Result<ImportedDocument, readonly ImportRefusal[]>;
 
 /** In UTF-16 units: a mebibyte of plain text. */
 const longestText = 1024 * 1024;
@@ -31,9 +31,7 @@ const mostErrors = 20;
  */
 export function readImport(text: string): Import {
   if (text.length > longestText)
-    return refused([
-      { field: '', message: `is larger than 1 MiB (${text.length} characters); import it in parts` },
-    ]);
+    return refused([{ code: 'too_large', at: '', params: { characters: text.length } }]);
   const parsed = parseJson(text.replace(/^\ufeff/, ''));
   if (!parsed.ok) return parsed;
   const { value } = parsed;
@@ -45,67 +43,53 @@ export function readImport(text: string): Import {
   return readMenus(value);
 }
 
-function parseJson(text: string): Result<unknown, readonly FieldError[]> {
+function parseJson(text: string): Result<unknown, readonly ImportRefusal[]> {
   try {
     return done(JSON.parse(text) as unknown);
   } catch {
-    const place = findJsonError(text);
-    return refused([
-      {
-        field: '',
-        message:
-          place === null
-            ? 'is not JSON'
-            : `is not JSON: line ${place.line}, column ${place.column} must be ${place.expected}`,
-      },
-    ]);
+    return refused([{ code: 'not_json', at: '', params: findJsonError(text) }]);
   }
 }
 
 function readExport({ format, version, document }: JsonObject): Import {
   if (format !== documentFormat)
-    return refused([{ field: 'format', message: `must be “${documentFormat}”: other formats are not read` }]);
+    return refused([{ code: 'wrong_format', at: 'format', params: { format: documentFormat } }]);
   if (version !== documentVersion)
-    return refused([
-      {
-        field: 'version',
-        message: `must be ${documentVersion}: this file is of another version of Rotavox; update this one to read it`,
-      },
-    ]);
+    return refused([{ code: 'wrong_version', at: 'version', params: { version: documentVersion } }]);
   return drawn(document, 'document');
 }
 
 function drawn(value: unknown, path: string): Import {
   const document = readDocument(value, path);
-  return document.ok ? done({ document: document.value, warnings: [] }) : document;
+  return document.ok ? done({ document: document.value, warnings: new ImportNotes().warnings() }) : document;
 }
 
 function readMenus(value: unknown): Import {
   const found = findMenus(value);
   if (!found.ok) return refused(found.refusal.slice(0, mostErrors));
-  const tooMany = `would have more than ${draftBounds.nodes} nodes, menus and ends together; import it in parts`;
-  if (found.value.length > draftBounds.nodes) return refused([{ field: '', message: tooMany }]);
+  const tooMany = { code: 'too_many_nodes', at: '', params: { most: draftBounds.nodes } } as const;
+  if (found.value.length > draftBounds.nodes) return refused([tooMany]);
   const notes = new ImportNotes();
   const document = drawMenus(
     found.value.map((menu) => readMenu(menu, notes)),
     notes,
   );
-  if (Object.keys(document.nodes).length > draftBounds.nodes)
-    return refused([{ field: '', message: tooMany }]);
+  if (Object.keys(document.nodes).length > draftBounds.nodes) return refused([tooMany]);
   return done({ document, warnings: notes.warnings() });
 }
 
 const mostDocumentErrors = 20;
 
 /** A drawing as it stands in a file, or where it is none and what is expected there; `path` is where it stands. */
-function readDocument(value: unknown, path: string): Result<IvrDocument, readonly FieldError[]> {
+function readDocument(value: unknown, path: string): Result<IvrDocument, readonly ImportRefusal[]> {
   const parsed = IvrDocument.safeParse(value, { error: expectedWords });
   if (parsed.success) return done(parsed.data);
   const errors = fieldErrorsOf(parsed.error, value).slice(0, mostDocumentErrors);
   return refused(
     errors.map(({ field, message }) => ({
-      field: [path, field].filter((part) => part !== '').join('.'),
-      message,
+      code: 'rule',
+      at: [path, field].filter((part) => part !== '').join('.'),
+      params: { rule: message },
     })),
   );
 }

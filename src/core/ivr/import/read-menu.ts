@@ -1,14 +1,15 @@
 import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/ivr-draft.ts';
+import type { ImportNote } from '../../../contract/ivr-import.ts';
 import { IvrDestinationType } from '../../../contract/ivr.ts';
 import { readReference } from '../../../contract/ivr-reference.ts';
-import { type FoundMenu, isObject, type JsonObject, kindOf } from './find-menus.ts';
+import { type FoundMenu, isObject, type JsonObject, jsonKind } from './find-menus.ts';
 import type { ImportNotes } from './import-notes.ts';
 
 /** Reads a menu in all forms of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field. */
 export function readMenu(found: FoundMenu, notes: ImportNotes): ImportedMenu {
   const reader = new MenuReader(found, notes);
   const name = reader.text('name');
-  if (name === null) reader.warn('name', 'is missing, so it stays open.');
+  if (name === null) reader.warn('name', { code: 'missing', params: null });
   const menu: ImportedMenu = {
     storedAs: reader.text('id', 'ivr_id', '_id'),
     name: name ?? '',
@@ -36,21 +37,21 @@ function readKeys(reader: MenuReader): ImportedKey[] {
   const templates = reader.list('sms_template') ?? [];
   if (options === null && entries !== null)
     return keysOfEntries(reader, bounded(reader, 'ivr_menu', entries));
-  if (entries !== null) reader.warn('ivr_menu', 'was left out, for there is option as well.');
+  if (entries !== null) reader.warn('ivr_menu', { code: 'not_read', params: { instead: 'option' } });
   if (options === null) {
-    reader.warn('option', 'is missing, so the menu has no keys.');
+    reader.warn('option', { code: 'no_option', params: null });
     return [];
   }
   if (destinations.length > options.length)
-    reader.warn(
-      'destination',
-      `has ${destinations.length - options.length} more than option; they were left out.`,
-    );
+    reader.warn('destination', {
+      code: 'surplus',
+      params: { count: destinations.length - options.length },
+    });
   if (templates.length > options.length)
-    reader.warn(
-      'sms_template',
-      `has ${templates.length - options.length} more than option; they were left out.`,
-    );
+    reader.warn('sms_template', {
+      code: 'surplus',
+      params: { count: templates.length - options.length },
+    });
   return bounded(reader, 'option', options).map((option, place) => ({
     key: keyOf(reader, `option[${place}]`, option),
     to: destinationAt(reader, `destination[${place}]`, destinations[place]),
@@ -77,17 +78,17 @@ function keysOfEntries(reader: MenuReader, entries: readonly unknown[]): Importe
 
 function bounded(reader: MenuReader, field: string, list: readonly unknown[]): readonly unknown[] {
   if (list.length > draftBounds.keys)
-    reader.warn(field, `has ${list.length} keys, of which ${draftBounds.keys} were read.`);
+    reader.warn(field, {
+      code: 'too_many_keys',
+      params: { count: list.length, read: draftBounds.keys },
+    });
   return list.slice(0, draftBounds.keys);
 }
 
 function keyOf(reader: MenuReader, field: string, value: unknown): string {
   const key = textOf(value);
   if (key !== null && key !== '' && key.length <= draftBounds.textLength) return key;
-  reader.warn(
-    field,
-    key === null ? `must be a key, not ${kindOf(value)}, so it stays open.` : 'is no key, so it stays open.',
-  );
+  reader.warn(field, { code: 'not_a_key', params: { found: jsonKind(value) } });
   return '';
 }
 
@@ -98,8 +99,8 @@ function destinationAt(reader: MenuReader, field: string, value: unknown): Impor
   reader.warn(
     field,
     text === null || text === ''
-      ? 'is missing, so the key leads nowhere yet.'
-      : `must be written <type>||<id>, not ${brief(text)}, so the key leads nowhere yet.`,
+      ? { code: 'key_without_destination', params: null }
+      : { code: 'not_a_destination', params: { of: 'key', value: text } },
   );
   return null;
 }
@@ -108,9 +109,12 @@ function templateOf(reader: MenuReader, field: string, value: unknown): string |
   if (value === undefined || value === null || value === '') return null;
   const template = textOf(value);
   if (template !== null && template.length <= draftBounds.textLength) return template;
-  reader.warn(field, 'must be the id of an SMS template; it was left out.');
+  reader.warn(field, { code: 'not_a_template', params: null });
   return null;
 }
+
+/** A note without its place. */
+type Finding = ImportNote extends infer N ? (N extends ImportNote ? Omit<N, 'at'> : never) : never;
 
 /**
  * Reads the fields of one object, kindly: numbers may be texts and texts numbers, a reference may be in two parts.
@@ -130,8 +134,8 @@ class MenuReader {
     this.#notes = notes;
   }
 
-  warn(field: string, message: string): void {
-    this.#notes.warn(this.#path === '' ? field : `${this.#path}.${field}`, message);
+  warn(field: string, finding: Finding): void {
+    this.#notes.warn({ ...finding, at: this.#path === '' ? field : `${this.#path}.${field}` });
   }
 
   /** The value of the first of these names that there is; the others were the same under another name. */
@@ -143,7 +147,7 @@ class MenuReader {
     const value = this.#own(first);
     for (const other of others)
       if (textOf(this.#own(other)) !== textOf(value))
-        this.warn(other, `says something else than ${first} and was left out.`);
+        this.warn(other, { code: 'contradicts', params: { other: first } });
     return value;
   }
 
@@ -152,9 +156,9 @@ class MenuReader {
     const value = this.value(name, ...aliases);
     if (value === null) return null;
     const text = textOf(value);
-    if (text === null) this.warn(name, `must be a text, not ${kindOf(value)}; it was left out.`);
+    if (text === null) this.warn(name, { code: 'not_a_text', params: { found: jsonKind(value) } });
     else if (text.length > draftBounds.textLength)
-      this.warn(name, `is longer than ${draftBounds.textLength} characters and was left out.`);
+      this.warn(name, { code: 'too_long', params: { longest: draftBounds.textLength } });
     else return text;
     return null;
   }
@@ -162,9 +166,9 @@ class MenuReader {
   count(name: string, ...aliases: readonly string[]): number | null {
     const value = this.value(name, ...aliases);
     if (value === null) return this.#open(name);
-    const text = textOf(value) ?? kindOf(value);
-    if (/^\s*\d{1,6}(?:\.0*)?\s*$/.test(text)) return Number(text);
-    this.warn(name, `must be a whole number, not ${brief(text)}, so it stays open.`);
+    const text = textOf(value);
+    if (text !== null && /^\s*\d{1,6}(?:\.0*)?\s*$/.test(text)) return Number(text);
+    this.warn(name, { code: 'not_a_number', params: { value: text, found: jsonKind(value) } });
     return null;
   }
 
@@ -183,7 +187,7 @@ class MenuReader {
     if (text === null && type === null) return this.#open(name);
     const reference = text === null ? null : readReference(text);
     if (reference === null && type === null) {
-      this.warn(name, `must be written <type>||<id>, not ${brief(text ?? '')}, so it stays open.`);
+      this.warn(name, { code: 'not_a_destination', params: { of: 'menu', value: text ?? '' } });
       return null;
     }
     return this.targetOf(name, reference ?? { type: type ?? '', id: text ?? '' });
@@ -200,11 +204,11 @@ class MenuReader {
         .replace(/[\s-]+/g, '_'),
     );
     if (!known.success) {
-      this.warn(name, `leads to the type ${brief(type)}, which a menu does not know, so it stays open.`);
+      this.warn(name, { code: 'unknown_type', params: { type } });
       return null;
     }
     if (id === '' && known.data !== 'hangup')
-      this.warn(name, `does not say which ${known.data}, so that stays open.`);
+      this.warn(name, { code: 'no_id', params: { type: known.data } });
     return { type: known.data, id };
   }
 
@@ -212,7 +216,7 @@ class MenuReader {
     const value = this.value(name);
     if (value === null) return null;
     if (Array.isArray(value)) return value as unknown[];
-    this.warn(name, `must be a list, not ${kindOf(value)}; it was left out.`);
+    this.warn(name, { code: 'not_a_list', params: { found: jsonKind(value) } });
     return null;
   }
 
@@ -222,7 +226,7 @@ class MenuReader {
       const path = this.#path === '' ? name : `${this.#path}.${name}`;
       return new MenuReader({ path: `${path}[${place}]`, fields }, this.#notes);
     }
-    this.warn(`${name}[${place}]`, `must be an object, not ${kindOf(fields)}; it was left out.`);
+    this.warn(`${name}[${place}]`, { code: 'not_an_object', params: { found: jsonKind(fields) } });
     return null;
   }
 
@@ -241,7 +245,7 @@ class MenuReader {
   }
 
   #open(name: string): null {
-    this.warn(name, 'is missing, so it stays open.');
+    this.warn(name, { code: 'missing', params: null });
     return null;
   }
 }
@@ -254,11 +258,6 @@ function isBlank(value: unknown): boolean {
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : null;
-}
-
-/** What somebody wrote, in a message. */
-function brief(text: string): string {
-  return `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
 /** Where a line of an imported menu leads; the id is blank while it is open. */

@@ -6,6 +6,7 @@ import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
 import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
+import { importErrors } from '../../../../src/text/flow-import.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 
@@ -44,6 +45,8 @@ function errorsOf(text: string) {
   return result.ok ? [] : result.refusal;
 }
 
+const noWarnings = { notes: [], more: 0, leftOut: [] };
+
 function bodies({ nodes, ...rest }: IvrDocument): unknown[] {
   const document = { nodes, ...rest };
   return menusOf(document).map(({ id }) => menuBody(document, id, String));
@@ -65,7 +68,7 @@ describe('a body', () => {
     const { document, warnings } = read(input);
     const parsed = parseIvrBody(input, { smsTemplatesEnabled: true });
     expect(parsed.ok && parsed.value.body).toEqual(bodies(document)[0]);
-    expect(warnings).toEqual([]);
+    expect(warnings).toEqual(noWarnings);
     expect(document.name).toBe('Reception');
     expect(document.caller.to).toBe('menu1');
   });
@@ -75,41 +78,29 @@ describe('a body', () => {
     const { document, warnings } = read({ ...open, destination: ['extension||101'] });
     expect(firstMenu(document)).toMatchObject({ timeout: null, timeout_destination: null });
     expect(firstMenu(document).keys.map(({ to }) => to)).toEqual(['end1', null, null]);
-    expect(warnings).toEqual([
-      'timeout is missing, so it stays open.',
-      'destination[1] is missing, so the key leads nowhere yet.',
-      'destination[2] is missing, so the key leads nowhere yet.',
-      'timeout_destination is missing, so it stays open.',
+    expect(warnings.notes).toEqual([
+      { code: 'missing', at: 'timeout', params: null },
+      { code: 'key_without_destination', at: 'destination[1]', params: null },
+      { code: 'key_without_destination', at: 'destination[2]', params: null },
+      { code: 'missing', at: 'timeout_destination', params: null },
     ]);
   });
 
   it.each([
-    ['timeout', 'soon', 'timeout must be a whole number, not “soon”, so it stays open.'],
-    [
-      'timeout_destination',
-      'fax||1',
-      'timeout_destination leads to the type “fax”, which a menu does not know, so it stays open.',
-    ],
-    [
-      'timeout_destination',
-      'nowhere',
-      'timeout_destination must be written <type>||<id>, not “nowhere”, so it stays open.',
-    ],
-    [
-      'timeout_destination',
-      'extension||',
-      'timeout_destination does not say which extension, so that stays open.',
-    ],
-    ['name', [], 'name must be a text, not a list; it was left out.'],
-    [
-      'recording_invalid',
-      'recording||99',
-      'recording_invalid says something else than invalid_recording and was left out.',
-    ],
-    ['colour', 'red', 'Left out, for a menu does not have them: colour.'],
-    ['constructor', 'x', 'Left out, for a menu does not have them: constructor.'],
-  ])('is read with a warning when %s is %j', (field, value, warning) => {
-    expect(read({ ...ivrBody, [field]: value }).warnings).toContain(warning);
+    ['timeout', 'soon', 'not_a_number', { value: 'soon', found: 'text' }],
+    ['timeout', {}, 'not_a_number', { value: null, found: 'object' }],
+    ['timeout_destination', 'fax||1', 'unknown_type', { type: 'fax' }],
+    ['timeout_destination', 'nowhere', 'not_a_destination', { of: 'menu', value: 'nowhere' }],
+    ['timeout_destination', 'extension||', 'no_id', { type: 'extension' }],
+    ['name', [], 'not_a_text', { found: 'list' }],
+    ['recording_invalid', 'recording||99', 'contradicts', { other: 'invalid_recording' }],
+  ])('is read with a warning when %s is %j', (field, value, code, params) => {
+    expect(read({ ...ivrBody, [field]: value }).warnings.notes).toContainEqual({ code, at: field, params });
+  });
+
+  it.each(['colour', 'constructor'])('is read without the field %s, which a menu does not have', (field) => {
+    const leftOut = [{ field, times: 1 }];
+    expect(read({ ...ivrBody, [field]: 'x' }).warnings).toEqual({ ...noWarnings, leftOut });
   });
 });
 
@@ -144,7 +135,7 @@ describe('the menus of the platform', () => {
   });
 
   it('say once what was left out of all of them', () => {
-    expect(warnings).toEqual(['Left out, for a menu does not have them: created_at (2 times).']);
+    expect(warnings).toEqual({ ...noWarnings, leftOut: [{ field: 'created_at', times: 2 }] });
   });
 
   it.each([
@@ -176,9 +167,9 @@ describe('an export', () => {
   it('is read back as the same drawing', () => {
     fc.assert(
       fc.property(cleanDocument, (document) => {
-        expect(read(documentExport(document))).toEqual({ document, warnings: [] });
-        expect(read(document)).toEqual({ document, warnings: [] });
-        expect(read({ id: 'drf_1', revision: 3, document })).toEqual({ document, warnings: [] });
+        expect(read(documentExport(document))).toEqual({ document, warnings: noWarnings });
+        expect(read(document)).toEqual({ document, warnings: noWarnings });
+        expect(read({ id: 'drf_1', revision: 3, document })).toEqual({ document, warnings: noWarnings });
       }),
     );
   });
@@ -188,7 +179,7 @@ describe('an export', () => {
       fc.property(cleanDocument, (document) => {
         const text = bodyExport(document);
         const { document: again, warnings } = read(text);
-        expect(warnings).toEqual([]);
+        expect(warnings).toEqual(noWarnings);
         const before = JSON.parse(text) as unknown;
         // The names of the menus within a drawing are the import's own.
         const idOf = new Map(menusOf(again).map(({ id }, place) => [id, menusOf(document)[place]!.id]));
@@ -199,9 +190,11 @@ describe('an export', () => {
 
   it('of another version is refused untouched', () => {
     expect(errorsOf('{"format":"rotavox-ivr","version":2,"document":{}}')).toMatchObject([
-      { field: 'version' },
+      { code: 'wrong_version', at: 'version' },
     ]);
-    expect(errorsOf('{"format":"visio","version":1}')).toMatchObject([{ field: 'format' }]);
+    expect(errorsOf('{"format":"visio","version":1}')).toMatchObject([
+      { code: 'wrong_format', at: 'format' },
+    ]);
   });
 
   it.each([
@@ -216,26 +209,28 @@ describe('an export', () => {
     let at = file.document as Record<string, object>;
     for (const part of path.slice(0, -1)) at = at[part] as Record<string, object>;
     Object.assign(at, { [path.at(-1)!]: value });
-    expect(errorsOf(JSON.stringify(file)).map(({ field, message }) => `${field} ${message}`)).toEqual([
-      error,
+    expect(importErrors(errorsOf(JSON.stringify(file)))).toEqual([
+      { field: error.split(' ', 1)[0], message: error.slice(error.indexOf(' ') + 1) },
     ]);
   });
 });
 
 describe('what cannot be read', () => {
   it.each([
-    ['', '', 'is not JSON: line 1, column 1 must be a value'],
+    ['', '', 'not_json', { line: 1, column: 1, expected: 'a value' }],
     [
       '{"name": "x",\n  "timeout": 5,\n}',
       '',
-      'is not JSON: line 3, column 1 must be a name in double quotes',
+      'not_json',
+      { line: 3, column: 1, expected: 'a name in double quotes' },
     ],
-    ['[]', '', 'holds no menu'],
-    ['{"data":[]}', 'data', 'holds no menu'],
-    ['[{"timeout":1},7]', '[1]', 'must be an IVR, not a number'],
-    ['{"data":[{"nom":"x"}]}', 'data[0]', 'has no field of an IVR, such as name, recording or option'],
-  ])('%j is refused with its place', (text, field, message) => {
-    expect(errorsOf(text)).toEqual([{ field, message }]);
+    ['[]', '', 'empty_list', null],
+    ['{"data":[]}', 'data', 'empty_list', null],
+    ['7', '', 'no_menus', { found: 'number' }],
+    ['[{"timeout":1},7]', '[1]', 'not_a_menu', { found: 'number' }],
+    ['{"data":[{"nom":"x"}]}', 'data[0]', 'not_a_menu', { found: 'object' }],
+  ])('%j is refused with its place', (text, at, code, params) => {
+    expect(errorsOf(text)).toEqual([{ code, at, params }]);
   });
 
   it('never throws, whatever it is, and gives drawings that may be kept', () => {

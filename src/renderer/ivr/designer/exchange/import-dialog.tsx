@@ -4,6 +4,7 @@ import { readImport } from '../../../../core/ivr/import/read-import.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { countWords } from '../../../../text/count.ts';
+import { importErrors, importWarnings } from '../../../../text/flow-import.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
@@ -129,7 +130,7 @@ function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
       <div className={styles['found']} data-tone="bad">
         <p>This cannot be imported:</p>
         <ul>
-          {read.refusal.map(({ field, message }, place) => (
+          {importErrors(read.refusal).map(({ field, message }, place) => (
             <li key={place}>
               {field === '' ? 'The text' : <code>{field}</code>} {message}.
             </li>
@@ -138,13 +139,14 @@ function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
       </div>
     );
   }
-  const { document, warnings } = read.value;
+  const { document } = read.value;
+  const warnings = importWarnings(read.value.warnings);
   return (
     <div className={styles['found']}>
       <p>{wholeWords(document)}</p>
       {warnings.length === 0 ? null : (
         <>
-          <p>{countWords(warnings.length, 'thing')} to know:</p>
+          <p>{countWords(warnings.length, 'warning')}:</p>
           <ul>
             {warnings.map((warning, place) => (
               <li key={place}>{warning}</li>
