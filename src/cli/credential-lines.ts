@@ -1,12 +1,12 @@
-import type { RotationPolicy } from '../contract/credential.ts';
 import {
   type CredentialView,
   isDead,
   isTokenRefused,
   type VaultStatus,
 } from '../contract/credential-view.ts';
+import { credentialLabel, policyText, vaultTitle } from '../text/credentials.ts';
 import { formatTable } from './format-table.ts';
-import { localTime, timeLeft } from './moments.ts';
+import { localTime, timeLeft } from '../text/time.ts';
 import { targetTable } from './target-lines.ts';
 
 /** How many of the coming rotations are shown; `--json` has all of the next 90 days. */
@@ -17,7 +17,7 @@ export function credentialTable(credentials: readonly CredentialView[], nowMs: n
   return formatTable(
     credentials.map((credential) => [
       credential.name,
-      stateWords(credential),
+      credentialLabel(credential.state, credential.trouble?.kind ?? null),
       timeLeft(credential.expires_at, nowMs),
       credential.next_rotation_at === null ? '-' : localTime(credential.next_rotation_at),
       lastResult(credential),
@@ -41,15 +41,15 @@ export function credentialLines(credential: CredentialView, nowMs: number): stri
         'Service',
         credential.service === 'embedded' ? `this one (${credential.base_url})` : credential.base_url,
       ],
-      ['State', stateWords(credential)],
+      ['State', credentialLabel(credential.state, credential.trouble?.kind ?? null)],
       ...optional('', message),
-      ['Value', `number ${credential.generation}, since ${localTime(credential.obtained_at)}`],
+      ['Token', `number ${credential.generation}, since ${localTime(credential.obtained_at)}`],
       [
         isDead(credential) ? 'Would expire' : 'Expires',
         `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`,
       ],
       ...optional('Validity', credential.validity_days === null ? null : `${credential.validity_days} days`),
-      ['Policy', policyWords(credential.policy)],
+      ['Policy', policyText(credential.policy)],
       ...optional('Paused', pauseWords(credential)),
       ['Next rotation', nextRotation(credential, nowMs)],
       ...optional('Then', later.length === 0 ? null : laterWords(later)),
@@ -62,7 +62,7 @@ export function credentialLines(credential: CredentialView, nowMs: number): stri
       ),
       ...optional(
         'Warning',
-        credential.warning === null ? null : `less than ${credential.warning} % of its life is left`,
+        credential.warning === null ? null : `less than ${credential.warning} % of its lifetime is left`,
       ),
       ...optional(
         'Still used',
@@ -85,30 +85,18 @@ export function nextRotation(
   if (next !== null) return `${localTime(next)} (in ${timeLeft(next, nowMs)})`;
   if (trouble?.kind === 'suspended') return 'none until the token is resumed';
   if (canRotate === false) return 'none: its service has no rotate endpoint';
-  return paused === null ? 'none: it waits for you' : 'none while it is paused';
+  return paused === null ? 'none: it needs a new token' : 'none while it is paused';
 }
 
-/** What a value's life is, as the end of a sentence: `expires 2026-…; next rotation: 2026-… (in 4d 16h).` */
+/** How long a token lives, as the end of a sentence: `expires 2026-…; next rotation: 2026-… (in 4 d 16 h).` */
 export function lifeWords(credential: CredentialView, nowMs: number): string {
   return `expires ${localTime(credential.expires_at)}; next rotation: ${nextRotation(credential, nowMs)}.`;
 }
 
-/** A policy in words: `after 67 % of its life, between 02:00 and 05:00`. */
-export function policyWords({ fraction, preferred_hours: hours }: RotationPolicy): string {
-  const when = hours === null ? 'at any hour' : `between ${hours.from} and ${hours.to}`;
-  return `after ${Math.round(fraction * 100)} % of its life, ${when}`;
-}
-
 /** What to know about a vault that does not work, for stderr; null while it works. */
-export function vaultTrouble({ status, description, message }: VaultStatus): string | null {
+export function vaultTrouble({ kind, status, description, message }: VaultStatus): string | null {
   if (status === 'ok') return null;
-  const wordsOf = { locked: 'locked', absent: 'not there', failed: 'not working' } as const;
-  return `Values are kept in ${description}, which is ${wordsOf[status]}.${message === null ? '' : ` ${message}`}`;
-}
-
-function stateWords({ state, trouble }: CredentialView): string {
-  if (state === 'refused' && trouble !== null && trouble.kind !== 'refused') return trouble.kind;
-  return state.replaceAll('_', ' ');
+  return `${vaultTitle({ kind, status })} (${description}).${message === null ? '' : ` ${message}`}`;
 }
 
 function pauseWords({ paused }: CredentialView): string | null {

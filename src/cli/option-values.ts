@@ -102,3 +102,12 @@ export function shareText(share: number): string {
   }
   return decimal;
 }
+
+const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A time as a person writes it, in milliseconds: `30m`, `2h`, `1d`. For an option: it throws what commander explains. */
+export function durationMs(text: string): number {
+  const match = /^([1-9]\d{0,4})([mhd])$/.exec(text);
+  if (match === null) throw new InvalidArgumentError('It must be a time such as 30m, 2h or 1d.');
+  return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs];
+}

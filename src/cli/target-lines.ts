@@ -1,37 +1,23 @@
 import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import type { TargetView } from '../contract/credential-view.ts';
-import type { DeliveryTarget } from '../contract/credential.ts';
+import { placeText, receiptLabels } from '../text/credentials.ts';
 import { formatTable } from './format-table.ts';
-import { localTime } from './moments.ts';
+import { localTime } from '../text/time.ts';
 
 /** How many characters of a note are shown, the last ones; `--json` has all of it. */
 const shownNote = 200;
 
-/** Delivery targets as a table, a line each: where the value is brought, and whether it is there. */
+/** Delivery targets as a table, a line each: where the token is delivered, and whether it is there. */
 export function targetTable(targets: readonly TargetView[]): string[] {
   return formatTable(
-    targets.map((view) => [view.id, view.target.kind, placeWords(view.target), receiptWords(view)]),
+    targets.map((view) => [view.id, view.target.kind, placeText(view.target), receiptWords(view)]),
     ['id', 'kind', 'where', 'receipt'],
   );
 }
 
 /** What one target has, as a sentence for a terminal. */
 export function receiptLine(view: TargetView): string {
-  return `${placeWords(view.target)}: ${receiptWords(view)}`;
-}
-
-/** The place that a target is, on one line. */
-function placeWords(target: DeliveryTarget): string {
-  switch (target.kind) {
-    case 'keychain':
-      return `${target.service} / ${target.account}`;
-    case 'file':
-      return target.path;
-    case 'dotenv':
-      return `${target.path} (${target.variable})`;
-    case 'hook':
-      return target.command.map(shellWord).join(' ');
-  }
+  return `${placeText(view.target)}: ${receiptWords(view)}`;
 }
 
 /** What a target has, on one line. */
@@ -40,14 +26,15 @@ function receiptWords(view: TargetView): string {
   switch (status) {
     case 'delivered':
       return (
-        (at === null ? 'delivered' : `delivered ${localTime(at)}`) +
+        receiptLabels[status] +
+        (at === null ? '' : ` ${localTime(at)}`) +
         (note === null ? '' : `, and said: ${endOf(note)}`)
       );
     case 'owed':
-      return 'not delivered yet';
+      return receiptLabels[status];
     case 'failing':
       return (
-        `failing: ${message ?? 'no reason is known'}` +
+        `${receiptLabels[status]}: ${message ?? 'no reason is known'}` +
         (nextTry === null ? '' : ` Next try: ${localTime(nextTry)}.`)
       );
   }
@@ -56,11 +43,6 @@ function receiptWords(view: TargetView): string {
 /** The end of a note: what a command says last tells most. Well formed: the cut may go through a pair of surrogates. */
 function endOf(note: string): string {
   return note.length > shownNote ? `…${note.slice(-shownNote).toWellFormed()}` : note;
-}
-
-/** A word as a shell would read it, so that where it begins and ends can be seen. */
-function shellWord(word: string): string {
-  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** What a delivery would change, line by line: the place, then what goes (-) and what comes (+). */

@@ -11,7 +11,7 @@ import { DesktopNotices, placeOfOpening } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
 import { reportFailure } from './report-bug.ts';
 import type { ShellMemory } from './shell-memory.ts';
-import { timeText } from './time-text.ts';
+import { menuText } from '../text/time.ts';
 import { AppTray } from './tray/app-tray.ts';
 import type { TrayAction } from './tray/tray-item.ts';
 import { TrayKeeper } from './tray/tray-keeper.ts';
@@ -180,7 +180,7 @@ export class Desktop {
       glance,
       opensAtLogin: this.#login?.isPossible ? this.#login.isOn : null,
       update: updateMenuItem(this.#running?.updates.state ?? { kind: 'off' }),
-      timeText,
+      timeText: menuText,
     };
   }
 

@@ -97,7 +97,9 @@ describe('what a credential command asks of the service', () => {
   ])('credential policy pbx %s', async (options, body) => {
     const { stdout } = await cli(`credential policy pbx ${options}`);
     expect(service.calls).toEqual([{ call: 'PATCH /portal/credentials/pbx/policy', body }]);
-    expect(stdout).toMatch(/^pbx is rotated after 67 % of its life, at any hour; next: 2126-11-26 04:05:06 /);
+    expect(stdout).toMatch(
+      /^pbx is rotated after 67 % of its lifetime, at any hour; next: 2126-11-26 04:05:06 /,
+    );
   });
 
   it('credential policy pbx alone only reads', async () => {
@@ -180,11 +182,11 @@ describe('what a credential command prints', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [head, stuck, behind, well] = stdout.split('\n');
     expect(head).toMatch(/^NAME +STATE +LEFT +NEXT ROTATION +LAST RESULT$/);
-    expect(stuck).toMatch(/^stuck +reply lost +\d+d \d+h +- +failed: Nothing answers at https:/);
+    expect(stuck).toMatch(/^stuck +Needs a new token +\d+ d \d+ h +- +failed: Nothing answers at https:/);
     expect(behind).toMatch(
-      /^behind +delivery failing +\d+d \d+h +2126-11-26 04:05:06 +not rotated yet, not delivered to 1 of 2$/,
+      /^behind +Delivery failed +\d+ d \d+ h +2126-11-26 04:05:06 +not rotated yet, not delivered to 1 of 2$/,
     );
-    expect(well).toMatch(/^well +fine +\d+d \d+h +2126-11-26 04:05:06 +rotated 2026-11-20 03:04:05$/);
+    expect(well).toMatch(/^well +OK +\d+ d \d+ h +2126-11-26 04:05:06 +rotated 2026-11-20 03:04:05$/);
     const inJson = await cli('credential list --json');
     expect(JSON.parse(inJson.stdout)).toEqual({ credentials, vault });
   });
@@ -196,7 +198,7 @@ describe('what a credential command prints', () => {
       const { code, stderr } = await cli(command);
       expect({ code, stderr }).toEqual({
         code: 0,
-        stderr: 'Values are kept in the OS keychain, which is locked. Unlock it, then look again.\n',
+        stderr: 'The keychain is locked (the OS keychain). Unlock it, then look again.\n',
       });
     }
   });
@@ -229,19 +231,19 @@ describe('what a credential command prints', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const line of [
       /^Credential +pbx$/m,
-      /^State +failing$/m,
+      /^State +Rotation failed$/m,
       /^Service +https:\/\/api\.example\.com$/m,
       /^ +It could not be rotated\.$/m,
-      /^Value +number 1, since 2026-11-21 12:00:00$/m,
-      /^Expires +2126-11-28 12:00:00 \(\d+d \d+h left\)$/m,
-      /^Policy +after 50 % of its life, between 02:00 and 05:00$/m,
-      /^Next rotation +2126-11-26 04:05:06 \(in \d+d \d+h\)$/m,
+      /^Token +number 1, since 2026-11-21 12:00:00$/m,
+      /^Expires +2126-11-28 12:00:00 \(\d+ d \d+ h left\)$/m,
+      /^Policy +after 50 % of its lifetime, between 02:00 and 05:00 when there is time$/m,
+      /^Next rotation +2126-11-26 04:05:06 \(in \d+ d \d+ h\)$/m,
       /^Then +2126-11-30 20:05:06$/m,
       /^Trouble +since 2026-11-21 12:00:00, 2 failed attempts: Nothing answers/m,
       /^Warning +less than 20 %/m,
       /^Still used +tok_a_1 at 2026-11-21 11:00:00 from ::1 \(cron\\u001b\[2J\)$/m,
-      /^tgt_1 +file +\/srv\/pbx\/token +delivered 2026-11-21 12:00:01$/m,
-      /^tgt_1 +file +\/srv\/pbx\/token +failing: The folder is not there\. Next try: 2026-11-21 12:01:00\.$/m,
+      /^tgt_1 +file +\/srv\/pbx\/token +Delivered 2026-11-21 12:00:01$/m,
+      /^tgt_1 +file +\/srv\/pbx\/token +Delivery failed: The folder is not there\. Next try: 2026-11-21 12:01:00\.$/m,
     ]) {
       expect(stdout).toMatch(line);
     }
@@ -259,12 +261,12 @@ describe('what a credential command prints', () => {
     expect(await cli('credential target pbx add file /srv/pbx/token')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Added tgt_1, /srv/pbx/token: delivered 2026-11-21 12:00:01\n',
+      stderr: 'Added tgt_1, /srv/pbx/token: Delivered 2026-11-21 12:00:01\n',
     });
     service.answers.set(route, [200, { ...fine, targets: [failing] }]);
     const { code, stderr } = await cli('credential target pbx add file /srv/pbx/token');
     expect(code).toBe(0);
-    expect(stderr).toContain('Added tgt_1, /srv/pbx/token: failing: The folder is not there.');
+    expect(stderr).toContain('Added tgt_1, /srv/pbx/token: Delivery failed: The folder is not there.');
   });
 
   it('names after a rotation the targets that do not take the value', async () => {
@@ -274,7 +276,7 @@ describe('what a credential command prints', () => {
     expect(code).toBe(0);
     expect(stderr.split('\n')).toEqual([
       expect.stringContaining('pbx has a new value, which expires 2126-11-28 12:00:00'),
-      expect.stringContaining('/srv/pbx/token: failing: The folder is not there.'),
+      expect.stringContaining('/srv/pbx/token: Delivery failed: The folder is not there.'),
       '',
     ]);
   });
@@ -292,14 +294,14 @@ describe('what a credential command prints', () => {
       { ...fine, targets: [{ ...target, target: hook }] },
     ]);
     const { stdout } = await cli('credential target pbx list');
-    expect(stdout).toContain(`sh -c 'it'\\''s' ''  delivered`);
+    expect(stdout).toContain(`sh -c 'it'\\''s' ''  Delivered`);
   });
 
   it('lists targets with their receipts', async () => {
     expect((await cli('credential target pbx list')).stderr).toContain('credential target pbx add');
     service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, targets: [target] }]);
     const { stdout } = await cli('credential target pbx list');
-    expect(stdout).toMatch(/^ID +KIND +WHERE +RECEIPT\ntgt_1 +file +\/srv\/pbx\/token +delivered 2026/);
+    expect(stdout).toMatch(/^ID +KIND +WHERE +RECEIPT\ntgt_1 +file +\/srv\/pbx\/token +Delivered 2026/);
     const inJson = await cli('credential target pbx list --json');
     expect(JSON.parse(inJson.stdout)).toEqual({ targets: [target] });
   });
@@ -316,7 +318,7 @@ describe('what a credential command prints', () => {
     for (const command of ['credential show pbx', 'credential target pbx list']) {
       const { stdout } = await cli(command);
       expect(stdout).toMatch(
-        /^tgt_1 +hook +load +delivered 2026-11-21 12:00:01, and said: set 2 hosts\\u001b\[2J$/m,
+        /^tgt_1 +hook +load +Delivered 2026-11-21 12:00:01, and said: set 2 hosts\\u001b\[2J$/m,
       );
       expect(stdout).toMatch(/^tgt_2 .+, and said: …x{192} the end$/m);
       expect(stdout).not.toContain('as it was before');
@@ -474,7 +476,7 @@ describe('a token that is known not to work', () => {
     };
     service.answers.set('GET /portal/credentials/pbx', [200, view]);
     const { stdout } = await cli('credential show pbx');
-    expect(stdout).toMatch(/State +suspended\n/);
+    expect(stdout).toMatch(/State +Suspended\n/);
     expect(stdout).toMatch(/Next rotation +none until the token is resumed\n/);
   });
 });

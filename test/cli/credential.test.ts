@@ -76,7 +76,7 @@ describe('a credential, from its token to its removal', () => {
       validity_days: 7,
       next_rotation_at: expect.any(String) as string,
     });
-    expect((await service.cli('credential', 'list')).stdout).toMatch(/^kept +fine +6d 23h +\d{4}-/m);
+    expect((await service.cli('credential', 'list')).stdout).toMatch(/^kept +OK +6 d 23 h +\d{4}-/m);
   });
 
   it('takes a value from stdin and learns from the service when it expires', async () => {
@@ -125,7 +125,7 @@ describe('a credential, from its token to its removal', () => {
       'credential.added',
     ]);
     const words = await service.cli('credential', 'history', 'rotated', '--limit', '1');
-    expect(words.stdout).toMatch(/Credential rotated +cred_\w+ {2}by the service\n$/);
+    expect(words.stdout).toMatch(/Credential rotated +cred_\w+ · token \d+ {2}by the service\n$/);
     expect(words.stderr).toContain('rotavox credential history rotated --before');
   });
 
@@ -135,7 +135,7 @@ describe('a credential, from its token to its removal', () => {
     await writeFile(dotenv, 'OTHER=1\n');
     const added = await service.cli('credential', 'target', 'delivered', 'add', 'file', file);
     expect(added).toMatchObject({ code: 0, stdout: '' });
-    expect(added.stderr).toMatch(/^Added tgt_\w+, .*token: delivered /);
+    expect(added.stderr).toMatch(/^Added tgt_\w+, .*token: Delivered /);
     await service.cli('credential', 'target', 'delivered', 'add', 'dotenv', dotenv, '--variable', 'PBX');
     const first = await valueOf('delivered');
     expect(await readFile(file, 'utf8')).toBe(`${first}\n`);
@@ -156,7 +156,7 @@ describe('a credential, from its token to its removal', () => {
     const path = join(folder, 'no', 'such', 'folder', 'token');
     const added = await service.cli('credential', 'target', 'undeliverable', 'add', 'file', path);
     expect(added).toMatchObject({ code: 0, stdout: '' });
-    expect(added.stderr).toMatch(/^Added (tgt_\w+), .*: failing: /);
+    expect(added.stderr).toMatch(/^Added (tgt_\w+), .*: Delivery failed: /);
     const [, id] = /(tgt_\w+)/.exec(added.stderr) ?? [];
     const delivered = await service.cli('credential', 'target', 'undeliverable', 'deliver', id!);
     expect(delivered).toMatchObject({ code: 1, stdout: '' });

@@ -35,7 +35,7 @@ describe('rotavox token issue', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^rvx_\w+\n$/);
     expect(stderr).toMatch(
-      /^Issued tok_\w+_1 "nightly", Active until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(6d 23h\)\.$/m,
+      /^Issued tok_\w+_1 "nightly", Active until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(6 d 23 h\)\.$/m,
     );
     expect(stderr).toContain('cannot be shown again');
     expect(stderr).not.toContain('rvx_');
@@ -101,7 +101,7 @@ describe('rotavox token list and show', () => {
     const issued = await issue();
     const table = await service.cli('token', 'list');
     expect(table.stdout).toMatch(/^ID +STATUS +LEFT +EXPIRES +VALIDITY +NAME +CATEGORY\n/);
-    expect(table.stdout).toMatch(new RegExp(`^${issued.id} +Active +6d 23h +.* 7 days +a +general$`, 'm'));
+    expect(table.stdout).toMatch(new RegExp(`^${issued.id} +Active +6 d 23 h +.* 7 days +a +general$`, 'm'));
     const page = (await service.json('token', 'list', '--family', issued.family_id)) as object;
     expect(page).toEqual({
       tokens: [{ ...viewOf(issued), kept_fresh_by: null }],
@@ -162,7 +162,7 @@ describe('rotavox token list and show', () => {
     for (const line of [
       /^Status +Active$/m,
       /^Validity +7 days$/m,
-      /^Expires +\d{4}-.* \(6d 23h left\)$/m,
+      /^Expires +\d{4}-.* \(6 d 23 h left\)$/m,
       /^First used +not yet$/m,
       /^Scopes +ivr:read$/m,
       /^Addresses +127\.0\.0\.0\/8$/m,
@@ -237,7 +237,7 @@ describe('rotavox token history', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(
-      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Token suspended +tok_\w+_1 "for now" {2}by the owner$/,
+      /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Token suspended +tok_\w+_1 · for now {2}by the owner$/,
     );
     expect(lines[1]).toContain(`Token issued`);
     const page = HistoryPage.parse(await service.json('token', 'history', id));

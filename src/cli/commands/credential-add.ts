@@ -4,7 +4,7 @@ import { AddCredential } from '../../contract/credential.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { lifeWords } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { localTime } from '../moments.ts';
+import { localTime } from '../../text/time.ts';
 import { addLifeOptions, lifeFields, type LifeOptions, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readTokenValue } from '../read-token-value.ts';

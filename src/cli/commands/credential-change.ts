@@ -5,8 +5,8 @@ import { addCommand, credentialNameArgument, jsonOption } from '../add-command.t
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { lifeWords, nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { durationMs, localTime } from '../moments.ts';
-import { addLifeOptions, lifeFields, type LifeOptions, valueOf } from '../option-values.ts';
+import { localTime } from '../../text/time.ts';
+import { addLifeOptions, durationMs, lifeFields, type LifeOptions, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readTokenValue } from '../read-token-value.ts';
 import { receiptLine } from '../target-lines.ts';

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { credentialLines, credentialTable, vaultTrouble } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { eventLine } from '../event-line.ts';
+import { eventLine } from '../../text/events.ts';
 import { wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readHistory } from '../read-history.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { plainText, print, printJson, say } from '../terminal.ts';
 
 export function credentialListCommand(credential: Command): void {
   addCommand(credential, 'list', {
@@ -63,7 +63,7 @@ export function credentialHistoryCommand(credential: Command): void {
         printJson(page);
         return;
       }
-      for (const event of page.events) print(eventLine(event));
+      for (const event of page.events) print(plainText(eventLine(event)));
       const { next_before: next } = page;
       if (next !== null) say(`There are older ones: rotavox credential history ${name} --before ${next}`);
     });

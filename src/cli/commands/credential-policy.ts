@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
-import { nextRotation, policyWords } from '../credential-lines.ts';
+import { policyText } from '../../text/credentials.ts';
+import { nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { hoursIn, shareIn, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
@@ -51,7 +52,7 @@ export function credentialPolicyCommand(credential: Command): void {
         printJson(view);
         return;
       }
-      print(`${view.name} is rotated ${policyWords(view.policy)}; next: ${nextRotation(view, Date.now())}.`);
+      print(`${view.name} is rotated ${policyText(view.policy)}; next: ${nextRotation(view, Date.now())}.`);
     });
 }
 

@@ -3,12 +3,12 @@ import { HistoryFilters, type HistoryResult, historyResults } from '../../contra
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { eventLine, kindsSaying } from '../event-line.ts';
+import { eventLine, searchFilters } from '../../text/events.ts';
 import { followHistory } from '../follow-history.ts';
 import { valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readHistory } from '../read-history.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { plainText, print, printJson, say } from '../terminal.ts';
 
 interface HistoryOptions extends GlobalOptions {
   readonly follow?: true;
@@ -83,27 +83,32 @@ export function historyCommand(program: Command): void {
       else if (options.follow) {
         const { json, limit = usualLimitBeforeNews } = options;
         await followHistory(options, {
-          filters: filtersOf(options),
+          filters: historyFilters(options),
           limit,
-          show: json ? printJson : (event) => print(eventLine(event)),
+          show: json ? printJson : (event) => print(plainText(eventLine(event))),
         });
       } else await showHistory(options);
     });
 }
 
-/** What is searched for is what is shown: also the words that a line has for the kind of its event. */
-function filtersOf({ subject, kind, result, text }: HistoryOptions): HistoryFilters {
-  return { subject, kind, result, text, text_kind: text === undefined ? undefined : kindsSaying(text) };
+/** What the options ask for, as the history's address of the window does. */
+export function historyFilters({
+  subject,
+  kind,
+  result,
+  text = '',
+}: Pick<HistoryOptions, 'subject' | 'kind' | 'result' | 'text'>): HistoryFilters {
+  return { subject, kind, result, ...searchFilters(text) };
 }
 
 async function showHistory(options: HistoryOptions): Promise<void> {
   const { limit = usualLimit, before } = options;
-  const page = await readHistory(openPortal(options), { filters: filtersOf(options), limit, before });
+  const page = await readHistory(openPortal(options), { filters: historyFilters(options), limit, before });
   if (options.json) {
     printJson(page);
     return;
   }
-  for (const event of page.events) print(eventLine(event));
+  for (const event of page.events) print(plainText(eventLine(event)));
   if (page.next_before !== null) say(`There are older ones: add --before ${page.next_before}`);
 }
 

@@ -4,7 +4,7 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { formatTable } from '../format-table.ts';
-import { localTime } from '../moments.ts';
+import { localTime } from '../../text/time.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 

@@ -4,7 +4,7 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { formatTable } from '../format-table.ts';
 import { warningLines } from '../ivr-problem-lines.ts';
-import { localTime } from '../moments.ts';
+import { localTime } from '../../text/time.ts';
 import { openPortal } from '../portal.ts';
 import { readJsonFile } from '../read-file-bytes.ts';
 import { print, printJson, say } from '../terminal.ts';

@@ -14,7 +14,7 @@ import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { localTime, timeLeft } from '../moments.ts';
+import { localTime, timeLeft } from '../../text/time.ts';
 import { numberIn, valueOf, valuesOf } from '../option-values.ts';
 import { openPortal, type Portal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';

@@ -3,13 +3,13 @@ import { TokenQuery, tokenSorts } from '../../contract/token-list.ts';
 import { tokenStatuses, type TokenView } from '../../contract/token.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { eventLine } from '../event-line.ts';
+import { eventLine } from '../../text/events.ts';
 import { formatTable } from '../format-table.ts';
-import { localTime, timeLeft } from '../moments.ts';
+import { localTime, timeLeft } from '../../text/time.ts';
 import { valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { collectPages, readHistory } from '../read-history.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { plainText, print, printJson, say } from '../terminal.ts';
 
 type ListOptions = GlobalOptions &
   Pick<TokenQuery, 'status' | 'category' | 'text' | 'sort' | 'order'> & {
@@ -124,7 +124,7 @@ export function tokenHistoryCommand(token: Command): void {
         printJson(page);
         return;
       }
-      for (const event of page.events) print(eventLine(event));
+      for (const event of page.events) print(plainText(eventLine(event)));
       const { next_before: next } = page;
       if (next !== null) say(`There are older ones: rotavox token history ${id} --before ${next}`);
     });

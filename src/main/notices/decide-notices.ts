@@ -1,9 +1,11 @@
-import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
+import type { CredentialOutline } from '../../contract/credential-view.ts';
 import type { DeliveryTarget } from '../../contract/credential.ts';
+import { vaultTitle } from '../../text/credentials.ts';
+import { timeLeft } from '../../text/time.ts';
 import type { Notice } from './notice.ts';
 import type { Sight } from './tell-memory.ts';
 import { type Subject, type SubjectNotice, wrongSubjects } from './troubles.ts';
-import { namesOf, strangersWords, textOf, timeLeft, titleAbout } from './phrases.ts';
+import { namesOf, strangersWords, textOf, titleAbout } from './phrases.ts';
 import { quietUntil } from './quiet-until.ts';
 import { isNews, memoryOf, type ReuseMemory, type TellMemory } from './tell-memory.ts';
 import { rememberAllTold } from './remember-sight.ts';
@@ -113,7 +115,7 @@ function nextQuietExpiryMs({ glance, nowMs }: Sight): number | null {
 const mostReasons = 3;
 
 /**
- * A notice for each reason for which credentials cannot be kept fresh, where that is news of at least one of them.
+ * A notice for each reason for which credentials cannot be rotated, where that is news of at least one of them.
  *
  * It counts all that suffer from the reason, told or not, and takes the place of the one that was shown about it before.
  */
@@ -149,7 +151,7 @@ function findReminderNotices(memory: TellMemory, { glance, nowMs }: Sight): Subj
         id: `reminder ${one.id}`,
         title: titleAbout(one.name, 'expires soon'),
         body: textOf(
-          `It expires in ${timeLeft(Date.parse(one.expires_at) - nowMs)}. Rotavox cannot rotate it.`,
+          `It expires in ${timeLeft(one.expires_at, nowMs)}. Rotavox cannot rotate it.`,
           bringNew([one]),
         ),
         action: null,
@@ -195,9 +197,9 @@ function summary(members: readonly CredentialOutline[], nowMs: number): SubjectN
   return {
     notice: {
       id: 'many reasons',
-      title: `${members.length} tokens need you`,
+      title: `${members.length} tokens need attention`,
       body: textOf(
-        `${namesOf(members.map(({ name }) => name))} cannot be kept fresh, for several reasons.`,
+        `${namesOf(members.map(({ name }) => name))} cannot be rotated, for several reasons.`,
         whenFirstExpires(members, nowMs),
         'Open Rotavox to see them.',
       ),
@@ -226,10 +228,10 @@ export function findVaultNotice(memory: TellMemory, { glance, nowMs }: Sight): S
     {
       notice: {
         id: 'vault',
-        title: titleOf(vault),
+        title: vaultTitle(vault),
         body: textOf(
           waiting.length === 0
-            ? 'New values cannot be brought to the apps that use them.'
+            ? 'New tokens cannot be delivered.'
             : `${namesOf(waiting.map(({ name }) => name))} cannot be rotated until it works.`,
           whenFirstExpires(waiting, nowMs),
           vault.status === 'locked' ? 'Unlock it; Rotavox goes on by itself.' : vault.message,
@@ -241,13 +243,6 @@ export function findVaultNotice(memory: TellMemory, { glance, nowMs }: Sight): S
       about: ['vault'],
     },
   ];
-}
-
-function titleOf({ kind, status }: VaultStatus): string {
-  const name = kind === 'keychain' ? 'The keychain' : 'The vault';
-  if (status === 'locked') return `${name} is locked`;
-  if (status === 'absent') return `${name} is not there`;
-  return `${name} does not work`;
 }
 
 /** One notice about all the places that do not get the present value of a credential, where one of them is news. */
@@ -266,11 +261,11 @@ export function findDeliveryNotice(memory: TellMemory, { glance }: Sight): Subje
         id: 'delivery',
         title: ofOne
           ? titleAbout(first.credential.name, 'was not delivered')
-          : `The new values of ${names.length} tokens were not delivered`,
+          : `Delivery of ${names.length} tokens failed`,
         body: textOf(
           failed.length === 1
-            ? `${placeOf(first.target.target)} did not take the new value: ${strangersWords(first.target.message ?? '', 100)}`
-            : `${failed.length} places did not take the new values of ${namesOf(names)}.`,
+            ? `${placeOf(first.target.target)} did not take the new token: ${strangersWords(first.target.message ?? '', 100)}`
+            : `${failed.length} targets did not take the new tokens of ${namesOf(names)}.`,
           'Apps that read it there still use the old one.',
         ),
         action: null,
@@ -320,7 +315,7 @@ function findReuseNotice(memory: TellMemory, sight: Sight): SubjectNotice[] {
           ofOne
             ? `${callers} used a token that was replaced, and was refused.`
             : `${callers} used replaced tokens of ${namesOf(names)}, and were refused.`,
-          'Give that app the present token. If you do not know it, see what it may have read, and blacklist the family.',
+          'Give that app the current token. If you do not know it, see what it may have read, and blacklist the family.',
         ),
         action: null,
         open: ofOne ? { kind: 'family', id: last.family_id } : { kind: 'home' },

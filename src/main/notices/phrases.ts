@@ -1,19 +1,9 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+import { namesText } from '../../text/credentials.ts';
 
 /** Desktops cut a title after about as many characters. */
 const longestTitle = 50;
 /** And a text after four lines or so. */
 const longestText = 240;
-
-/** How long there is left, as it stands after “in”: never more than there is. */
-export function timeLeft(ms: number): string {
-  if (ms >= 2 * dayMs) return `${Math.floor(ms / dayMs)} days`;
-  if (ms >= 2 * hourMs) return `${Math.floor(ms / hourMs)} hours`;
-  if (ms >= 2 * minuteMs) return `${Math.floor(ms / minuteMs)} minutes`;
-  return 'less than two minutes';
-}
 
 /** A title about something with a name; of a long name as much as there is room for. */
 export function titleAbout(name: string, after: string, before = ''): string {
@@ -22,12 +12,9 @@ export function titleAbout(name: string, after: string, before = ''): string {
   return `${before} “${cut(name, Math.max(room, 8))}” ${after}`.trim();
 }
 
-/** “a”, “b” and 3 more. */
+/** “a”, “b” and 3 more, each as short as a notice needs. */
 export function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => `“${cut(name, 30)}”`);
-  const others = names.length - shown.length;
-  if (others > 0) return `${shown.join(', ')} and ${others} more`;
-  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : (shown[0] ?? '');
+  return namesText(names, (name) => cut(name, 30));
 }
 
 /** Sentences as the text of a notice. */

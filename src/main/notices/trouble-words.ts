@@ -1,5 +1,6 @@
 import type { CredentialOutline, TroubleKind } from '../../contract/credential-view.ts';
-import { namesOf, textOf, timeLeft, titleAbout, titleThatFits } from './phrases.ts';
+import { timeLeft } from '../../text/time.ts';
+import { namesOf, textOf, titleAbout, titleThatFits } from './phrases.ts';
 import { stageOf } from './troubles.ts';
 
 /** The vault has words of its own: it is not about one service. */
@@ -16,7 +17,7 @@ interface Words {
 }
 
 const notRotated = ['could not be rotated', 'could not be rotated'] as const;
-const needsValue = ['needs a new value', 'need a new value'] as const;
+const needsValue = ['needs a new token', 'need a new token'] as const;
 
 const words: Record<ServiceTrouble, Words> = {
   unreachable: {
@@ -87,16 +88,16 @@ const words: Record<ServiceTrouble, Words> = {
   },
   reply_lost: {
     title: needsValue,
-    one: (service) => `${service} has most likely replaced it, but the new value never arrived.`,
+    one: (service) => `${service} has most likely replaced it, but the new token never arrived.`,
     many: (service, names) =>
-      `${service} has most likely replaced ${names}, but the new values never arrived.`,
+      `${service} has most likely replaced ${names}, but the new tokens never arrived.`,
     next: bringNew,
   },
   value_missing: {
     title: needsValue,
-    one: () => 'The vault does not have its present value any more.',
-    many: (_, names) => `The vault does not have the present values of ${names} any more.`,
-    next: (members) => (members.length === 1 ? 'Paste the present token.' : 'Paste the present tokens.'),
+    one: () => 'Its token is missing from the vault.',
+    many: (_, names) => `The tokens of ${names} are missing from the vault.`,
+    next: (members) => (members.length === 1 ? 'Paste the current token.' : 'Paste the current tokens.'),
   },
 };
 
@@ -130,7 +131,7 @@ export function whenFirstExpires(members: readonly CredentialOutline[], nowMs: n
   const alive = members.filter((one) => stageOf(one) < 4);
   if (alive.length === 0) return null;
   const first = firstToExpire(alive);
-  const left = timeLeft(Date.parse(first.expires_at) - nowMs);
+  const left = timeLeft(first.expires_at, nowMs);
   return members.length === 1
     ? `It expires in ${left}.`
     : `${namesOf([first.name])} expires first, in ${left}.`;

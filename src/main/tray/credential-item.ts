@@ -1,10 +1,6 @@
-import {
-  type CredentialOutline,
-  type CredentialState,
-  isDead,
-  mayRotate,
-  type TroubleKind,
-} from '../../contract/credential-view.ts';
+import { type CredentialOutline, isDead, mayRotate } from '../../contract/credential-view.ts';
+import { credentialLabel } from '../../text/credentials.ts';
+import { durationLastsMs, durationText } from '../../text/time.ts';
 import { credentialPlace } from '../windows/place.ts';
 import { fullRing } from './tray-icon-name.ts';
 import { cut, lead, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
@@ -70,40 +66,14 @@ function expiryWord(one: CredentialOutline, nowMs: number): string {
   return isDead(one) ? 'Was to expire' : 'Expires';
 }
 
-/** Its name, its countdown and, unless all is well, how it is. */
+/** Its name, the time it has left and, unless all is well, its state. */
 export function labelOf(one: CredentialOutline, nowMs: number): string {
+  const { name, state, trouble } = one;
   const left = leftMs(one, nowMs);
-  const time = isDead(one) ? '' : left > 0 ? countdown(left) : 'expired';
-  return [one.name, [time, wordsOf(one)].filter(Boolean).join(', ')].join(' · ');
+  const time = isDead(one) ? '' : left > 0 ? durationText(left) : credentialLabel('expired', null);
+  const label = state === 'fine' ? '' : credentialLabel(state, trouble?.kind ?? null);
+  return [name, time, label].filter(Boolean).join(' · ');
 }
-
-function wordsOf({ state, trouble }: CredentialOutline): string {
-  return (trouble === null ? undefined : troubleWords[trouble.kind]) ?? stateWords[state];
-}
-
-/** Where the trouble says more than the state. */
-const troubleWords: Partial<Record<TroubleKind, string>> = {
-  blacklisted: 'blacklisted',
-  suspended: 'suspended',
-  invalid: 'needs a new value',
-  superseded: 'needs a new value',
-  no_endpoint: 'cannot be rotated',
-};
-
-const stateWords: Record<CredentialState, string> = {
-  reply_lost: 'needs a new value',
-  value_missing: 'needs a new value',
-  expired: 'expired',
-  refused: 'refused',
-  vault_unavailable: 'keychain not available',
-  failing: 'rotation fails',
-  rotating: 'rotating …',
-  due: 'due',
-  delivery_failing: 'delivery fails',
-  paused: 'paused',
-  reminder: 'not rotated',
-  fine: '',
-};
 
 function pauseItem(name: string, label: string, span: PauseSpan): TrayItem {
   return { kind: 'action', label, action: { kind: 'pause', name, span } };
@@ -157,7 +127,7 @@ export function lastsMs(
   return Math.min(
     longestMs,
     ringLastsMs(mostUrgent, nowMs),
-    ...shown.map(({ expires_at }) => countdownLastsMs(Date.parse(expires_at) - nowMs)),
+    ...shown.map(({ expires_at }) => durationLastsMs(Date.parse(expires_at) - nowMs)),
     ...credentials.flatMap((one) => pauseChangesMs(one, nowMs)),
   );
 }
@@ -174,25 +144,4 @@ function pauseChangesMs(one: CredentialOutline, nowMs: number): number[] {
   const endsMs = until === null ? 0 : Date.parse(until) - nowMs;
   const calmMs = one.state === 'paused' ? calmLeftMs(one, nowMs) : 0;
   return [endsMs, calmMs].filter((ms) => ms > 0);
-}
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
-/** The time left in the two largest units that count: `2d 4h`, `3h 12m`, `12m`, `under 1m`; never more than is left. */
-export function countdown(leftMs: number): string {
-  if (leftMs < minuteMs) return 'under 1m';
-  const days = Math.floor(leftMs / dayMs);
-  const hours = Math.floor((leftMs % dayMs) / hourMs);
-  const minutes = Math.floor((leftMs % hourMs) / minuteMs);
-  if (days > 0) return hours > 0 ? `${days}d ${hours}h` : `${days}d`;
-  if (hours > 0) return minutes > 0 ? `${hours}h ${minutes}m` : `${hours}h`;
-  return `${minutes}m`;
-}
-
-/** How long the countdown stays as it is, in milliseconds, given what is left now. */
-export function countdownLastsMs(leftMs: number): number {
-  if (leftMs < minuteMs) return Math.max(leftMs, 0) || Infinity;
-  return (leftMs % (leftMs >= dayMs ? hourMs : minuteMs)) + 1;
 }

@@ -66,7 +66,7 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
     title: mostUrgent === undefined ? 'Rotavox' : labelOf(mostUrgent, nowMs),
     menu: [
       ...troublesOf(glance).map((label) => ({ kind: 'action' as const, label, action: home })),
-      ...(shown.length === 0 ? [words('No token is kept fresh yet')] : []),
+      ...(shown.length === 0 ? [words('No credentials yet')] : []),
       ...shown.map((one) => credentialItem(one, status.timeText, nowMs)),
       ...(hidden > 0
         ? [

@@ -1,3 +1,4 @@
+import { menuText } from '../../text/time.ts';
 import type { UpdateState } from './update-state.ts';
 
 /** What a click does: `explain` shows why this copy cannot update itself, `settings` where the feed is set. */
@@ -10,8 +11,8 @@ export interface UpdateMenuItem {
   readonly action: UpdateAction | null;
 }
 
-/** The one line about updates, for the tray's menu and the application's. `zone` is the system's unless a test says so. */
-export function updateMenuItem(state: UpdateState, zone?: string): UpdateMenuItem {
+/** The one line about updates, for the tray's menu and the application's. */
+export function updateMenuItem(state: UpdateState): UpdateMenuItem {
   switch (state.kind) {
     case 'off':
       return item('Updates are off', 'settings');
@@ -22,7 +23,7 @@ export function updateMenuItem(state: UpdateState, zone?: string): UpdateMenuIte
     case 'checking':
       return item('Checking for updates…', null);
     case 'current':
-      return item(`Up to date · checked ${dayAndTime(state.checkedAt, zone)}`, 'check');
+      return item(`Up to date · checked ${menuText(state.checkedAt)}`, 'check');
     case 'available':
       return item(`Rotavox ${state.version} is available: download`, 'download');
     case 'downloading': {
@@ -43,15 +44,4 @@ export function updateMenuItem(state: UpdateState, zone?: string): UpdateMenuIte
 
 function item(label: string, action: UpdateAction | null): UpdateMenuItem {
   return { label, enabled: action !== null, action };
-}
-
-/** With its day, so that the line stays true when the menu is opened a day later. */
-function dayAndTime(instant: string, zone: string | undefined): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: zone,
-  }).format(new Date(instant));
 }

@@ -1,6 +1,7 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { actorWords, eventWords } from '../history/event-words.ts';
+import { actorText, eventDetail, eventTitle } from '../../text/events.ts';
+import { eventSign } from '../history/event-signs.ts';
 import { familyPath, historyPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
@@ -169,20 +170,21 @@ function HistoryPart({ one }: { one: CredentialView }) {
 }
 
 function HistoryLine({ event }: { event: HistoryEvent }) {
-  const { icon, tone, what, detail } = eventWords(event);
-  const { short, exact } = actorWords(event.actor);
+  const { icon, tone } = eventSign(event.kind);
+  const detail = eventDetail(event);
+  const { short, full } = actorText(event.actor);
   return (
     <li className={styles['event']}>
       <span className={styles['sign']} data-tone={tone}>
         <Icon name={icon} />
       </span>
       <div className={styles['historyWords']}>
-        <p>{what}</p>
+        <p>{eventTitle(event.kind)}</p>
         {detail === undefined ? null : <p className={styles['soft']}>{detail}</p>}
       </div>
       <p className={styles['when']}>
         <ExactMoment at={event.at} />
-        <span className={styles['who']} title={exact}>
+        <span className={styles['who']} title={full}>
           {short}
         </span>
       </p>

@@ -111,12 +111,6 @@ export function policyChange(before: RotationPolicy, wished: RotationPolicy): Ch
   };
 }
 
-/** A policy in words: "at 67 % of its life, between 02:00 and 05:00". */
-export function policyWords({ fraction, preferred_hours: hours }: RotationPolicy): string {
-  const when = hours === null ? 'at any hour' : `between ${hours.from} and ${hours.to} where that is in time`;
-  return `at ${percent(fraction)} of its life, ${when}`;
-}
-
 function percent(fraction: number): string {
   return `${Math.round(fraction * 100)} %`;
 }

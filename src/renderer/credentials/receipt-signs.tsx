@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TargetView } from '../../contract/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
-import { kindWords, placeWords } from './place-words.ts';
+import { placeText, receiptLabels, targetKindLabels } from '../../text/credentials.ts';
 import styles from './receipt-signs.module.css';
 
 /** More than these are a crowd: the page of the credential has them all. */
@@ -17,11 +17,11 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
         <li
           key={one.id}
           className={styles['sign']}
-          title={`${placeWords(one.target)}\n${receiptShapeWords[one.status]}`}
+          title={`${placeText(one.target)}\n${receiptLabels[one.status]}`}
         >
           <ReceiptShape status={one.status} />
           <span className={styles['unseen']}>
-            {kindWords[one.target.kind]} {placeWords(one.target)}: {receiptShapeWords[one.status]}
+            {targetKindLabels[one.target.kind]} {placeText(one.target)}: {receiptLabels[one.status]}
           </span>
         </li>
       ))}
@@ -29,12 +29,6 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
     </ul>
   );
 }
-
-const receiptShapeWords: Record<TargetView['status'], string> = {
-  delivered: 'has the present value',
-  owed: 'does not have it yet',
-  failing: 'could not be brought the present value',
-};
 
 /** A receipt's status by shape: a full square with a tick, an empty one, a triangle. */
 export function ReceiptShape({ status }: { status: TargetView['status'] }) {

@@ -2,7 +2,7 @@ import type { CredentialView, TargetView } from '../../contract/credential-view.
 import { defaultVariable } from '../../contract/credential.ts';
 import { shellWord } from '../../core/shell-word.ts';
 import { unreachable } from '../../core/unreachable.ts';
-import { placeWords } from './place-words.ts';
+import { placeText } from '../../text/credentials.ts';
 
 export const recipeKinds = ['shell', 'node', 'python', 'docker', 'systemd'] as const;
 export type RecipeKind = (typeof recipeKinds)[number];
@@ -287,7 +287,7 @@ export function recipeSources(
 
 /** A source as a person tells it from the others. */
 export function sourceWords(source: RecipeSource): string {
-  return source.kind === 'command' ? 'the command line' : placeWords(source);
+  return source.kind === 'command' ? 'the command line' : placeText(source);
 }
 
 /**

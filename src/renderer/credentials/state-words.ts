@@ -4,6 +4,7 @@ import {
   isDead,
   type TroubleKind,
 } from '../../contract/credential-view.ts';
+import { credentialLabel } from '../../text/credentials.ts';
 
 /** How a credential is, told apart by shape before colour. */
 export type StateShape = 'disc' | 'ring' | 'half' | 'bars' | 'triangle' | 'cross' | 'lock' | 'bell';
@@ -15,30 +16,23 @@ export interface StateSign {
   readonly words: string;
 }
 
-const needsValue: StateSign = { shape: 'cross', tone: 'bad', words: 'Needs a new value' };
-
-const signs: Record<CredentialState, StateSign> = {
-  reply_lost: needsValue,
-  value_missing: needsValue,
-  expired: { shape: 'cross', tone: 'bad', words: 'Expired' },
-  refused: { shape: 'triangle', tone: 'bad', words: 'Refused for now' },
-  vault_unavailable: { shape: 'lock', tone: 'bad', words: 'Vault not available' },
-  failing: { shape: 'triangle', tone: 'bad', words: 'Rotation fails' },
-  rotating: { shape: 'ring', tone: 'accent', words: 'Rotating' },
-  due: { shape: 'half', tone: 'accent', words: 'Due now' },
-  delivery_failing: { shape: 'triangle', tone: 'warn', words: 'Not delivered everywhere' },
-  reminder: { shape: 'bell', tone: 'pause', words: 'Reminder only' },
-  paused: { shape: 'bars', tone: 'pause', words: 'Paused' },
-  fine: { shape: 'disc', tone: 'good', words: 'Fresh' },
+const signs: Record<CredentialState, Omit<StateSign, 'words'>> = {
+  reply_lost: { shape: 'cross', tone: 'bad' },
+  value_missing: { shape: 'cross', tone: 'bad' },
+  expired: { shape: 'cross', tone: 'bad' },
+  refused: { shape: 'triangle', tone: 'bad' },
+  vault_unavailable: { shape: 'lock', tone: 'bad' },
+  failing: { shape: 'triangle', tone: 'bad' },
+  rotating: { shape: 'ring', tone: 'accent' },
+  due: { shape: 'half', tone: 'accent' },
+  delivery_failing: { shape: 'triangle', tone: 'warn' },
+  reminder: { shape: 'bell', tone: 'pause' },
+  paused: { shape: 'bars', tone: 'pause' },
+  fine: { shape: 'disc', tone: 'good' },
 };
 
-/** Why a token is refused, where that is known. */
-const refusals: Partial<Record<TroubleKind, StateSign>> = {
-  invalid: needsValue,
-  superseded: needsValue,
-  blacklisted: { ...needsValue, words: 'Blacklisted' },
-  suspended: { shape: 'triangle', tone: 'bad', words: 'Suspended' },
-};
+/** Refusals after which the token never works again. */
+const finalRefusals: ReadonlySet<TroubleKind> = new Set(['invalid', 'superseded', 'blacklisted']);
 
 /** A credential's state as a shape, a tone and a few words. */
 export function stateSign({
@@ -48,10 +42,9 @@ export function stateSign({
   readonly state: CredentialState;
   readonly trouble: { readonly kind: TroubleKind } | null;
 }): StateSign {
-  if (trouble?.kind === 'no_endpoint' && state === 'failing')
-    return { ...signs.failing, words: 'Cannot be rotated' };
-  if (state !== 'refused') return signs[state];
-  return (trouble === null ? undefined : refusals[trouble.kind]) ?? signs.refused;
+  const kind = trouble?.kind ?? null;
+  const isFinal = state === 'refused' && kind !== null && finalRefusals.has(kind);
+  return { ...signs[isFinal ? 'value_missing' : state], words: credentialLabel(state, kind) };
 }
 
 /** Whether no attempt can help any more: a person has to bring a value, or have one issued. A suspended token may be resumed. */

@@ -6,13 +6,11 @@ import { Button } from '../kit/button.tsx';
 import { CodeBlock } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Link } from '../kit/link.tsx';
-import { exactInstant } from '../kit/moment.tsx';
 import { problemWords } from '../kit/problem-words.ts';
 import styles from './event-dialog.module.css';
 import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
-import { actorWords, kindWords } from './event-words.ts';
-
-const resultWords = { ok: 'OK', attention: 'Needs attention', failed: 'Failed' } as const;
+import { fullText, instantText } from '../../text/time.ts';
+import { actorText, eventTitle, resultLabels } from '../../text/events.ts';
 
 /** Everything that one event says, for a person and as JSON, and the way to the events beside it. */
 export function EventDialog({
@@ -42,7 +40,7 @@ export function EventDialog({
   return (
     <Dialog
       ref={ref}
-      title={known === undefined ? `Event ${seq.toLocaleString()}` : kindWords(known.event.kind)}
+      title={known === undefined ? `Event ${seq.toLocaleString()}` : eventTitle(known.event.kind)}
       mayClose={() => true}
       onClose={onClose}
     >
@@ -57,7 +55,7 @@ export function EventDialog({
           </p>
         ) : (
           <>
-            <EventDetails known={known} result={resultWords[resultOfEvent(known.event.kind)]} />
+            <EventDetails known={known} result={resultLabels[resultOfEvent(known.event.kind)]} />
             <CodeBlock text={JSON.stringify(known.event, null, 2)} what="the event as JSON" />
           </>
         )}
@@ -74,8 +72,6 @@ export function EventDialog({
     </Dialog>
   );
 }
-
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
 /** An event as a list of names and values, with links to what it is about. */
 function EventDetails({ known: { event, name }, result }: { known: KnownEvent; result: string }) {
@@ -95,7 +91,7 @@ function EventDetails({ known: { event, name }, result }: { known: KnownEvent; r
         </span>
         <Link to={historyPath(event.subject)}>All events about it</Link>
       </FactRow>
-      <FactRow name="Who">{actorWords(event.actor).exact}</FactRow>
+      <FactRow name="Who">{actorText(event.actor).full}</FactRow>
       <FactRow name="Result">{result}</FactRow>
       {factsOf(event.data).map((fact) => (
         <FactRow key={fact.name} name={fact.name}>
@@ -117,8 +113,8 @@ function FactRow({ name, children }: { name: string; children: ReactNode }) {
 
 function Instant({ at }: { at: string }) {
   return (
-    <time dateTime={at} title={exactInstant(at)}>
-      {exact.format(new Date(at))}
+    <time dateTime={at} title={fullText(at)}>
+      {instantText(at)}
     </time>
   );
 }

@@ -6,9 +6,8 @@ import { Icon } from '../kit/icon.tsx';
 import { setSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';
 import selectStyles from '../kit/select.module.css';
-import { kindWords } from './event-words.ts';
+import { eventTitle, maxSearchLength } from '../../text/events.ts';
 import styles from './filter-bar.module.css';
-import { maxTextLength } from './history-filters.ts';
 
 const results = [
   { value: '', label: 'All' },
@@ -40,7 +39,7 @@ export function FilterBar({
         what="the history"
         placeholder="Name, id, address, reason …"
         value={typed}
-        maxLength={maxTextLength}
+        maxLength={maxSearchLength}
         onChange={(text) => setSearch({ text })}
         onDown={onDown}
       />
@@ -105,7 +104,7 @@ function KindSelect({
             {kinds.length > 1 ? <option value={group}>{name}: all of them</option> : null}
             {kinds.map((one) => (
               <option key={one} value={one}>
-                {kindWords(one)}
+                {eventTitle(one)}
               </option>
             ))}
           </optgroup>

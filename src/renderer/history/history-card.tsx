@@ -2,7 +2,8 @@ import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { Card } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { aboutWords, actorWords, eventWords } from './event-words.ts';
+import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
+import { eventSign } from './event-signs.ts';
 import styles from './history-card.module.css';
 
 /** The newest events, the latest on top. */
@@ -38,21 +39,21 @@ export function HistoryCard({
 }
 
 function CardRow({ event, name }: { event: HistoryEvent; name: string | undefined }) {
-  const { icon, tone, what, detail } = eventWords(event);
-  const about = aboutWords(name, detail);
+  const { icon, tone } = eventSign(event.kind);
+  const about = aboutText(name, eventDetail(event));
   return (
     <li className={styles['event']}>
       <span className={styles['sign']} data-tone={tone}>
         <Icon name={icon} />
       </span>
       <div className={styles['words']}>
-        <p className={styles['what']}>{what}</p>
+        <p className={styles['what']}>{eventTitle(event.kind)}</p>
         {about === undefined ? null : <p className={styles['detail']}>{about}</p>}
       </div>
       <div className={styles['when']}>
         <Moment at={event.at} />
-        <p className={styles['who']} title={actorWords(event.actor).exact}>
-          {actorWords(event.actor).short}
+        <p className={styles['who']} title={actorText(event.actor).full}>
+          {actorText(event.actor).short}
         </p>
       </div>
     </li>

@@ -1,9 +1,7 @@
 import { type ExportFormat, HistoryFilters } from '../../contract/history.ts';
-import { kindsSaying } from './event-words.ts';
+import { searchFilters } from '../../text/events.ts';
 
 const { kind, result, subject } = HistoryFilters.shape;
-/** The contract's bound, for the field that is typed into. */
-export const maxTextLength = 200;
 
 /**
  * How the window's address filters the history.
@@ -15,14 +13,11 @@ export function filtersOf(search: URLSearchParams): HistoryFilters {
     const value = search.get(name);
     return value === null || value === '' ? undefined : value;
   };
-  const text = (of('text') ?? '').trim().slice(0, maxTextLength);
   const filters: HistoryFilters = {
     kind: kind.safeParse(of('kind')).data,
     result: result.safeParse(of('result')).data,
     subject: subject.safeParse(of('subject')).data,
-    text: text === '' ? undefined : text,
-    // What is found is what is shown: also the words that a row has for the kind of its event.
-    text_kind: text === '' ? undefined : kindsSaying(text),
+    ...searchFilters(of('text') ?? ''),
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }

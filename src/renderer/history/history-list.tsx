@@ -1,10 +1,10 @@
 import { memo, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
-import { exactInstant } from '../kit/moment.tsx';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
-import { areOfOneDay, dayWords } from './day-words.ts';
+import { areOfOneDay, clockText, dayText, fullText, shortDayText } from '../../text/time.ts';
 import { type EventReader, type KnownEvent, useKnownEvent, useRowEvent } from './event-reader.ts';
-import { aboutWords, actorWords, eventWords } from './event-words.ts';
+import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
+import { eventSign } from './event-signs.ts';
 import styles from './history-list.module.css';
 import type { MatchedRows } from './matched-rows.ts';
 
@@ -64,11 +64,12 @@ export function HistoryList({
 
 function TopDay({ reader, seq }: { reader: EventReader; seq: number }) {
   const known = useKnownEvent(reader, seq);
-  return <p className={styles['day']}>{known === undefined ? ' ' : dayWords(known.event.at, new Date())}</p>;
+  return (
+    <p className={styles['day']}>
+      {known === undefined ? ' ' : dayText(known.event.at, new Date().getTime())}
+    </p>
+  );
 }
-
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 
 /** One event in the list: sign, words, what it is about, who did it and when. Until it is read, its outline. */
 const HistoryRow = memo(function HistoryRow({
@@ -86,7 +87,7 @@ const HistoryRow = memo(function HistoryRow({
   const newer = useKnownEvent(reader, row === 0 ? 0 : rows.seqAt(row - 1));
   if (known === undefined) return <RowOutline />;
   const beginsDay = newer !== undefined && !areOfOneDay(newer.event.at, known.event.at);
-  const day = beginsDay ? dayWords(known.event.at, new Date()) : undefined;
+  const day = beginsDay ? dayText(known.event.at, new Date().getTime()) : undefined;
   return <RowWords known={known} day={day} onOpen={onOpen} />;
 });
 
@@ -99,10 +100,9 @@ function RowWords({
   day: string | undefined;
   onOpen: (seq: number) => void;
 }) {
-  const { icon, tone, what, detail } = eventWords(event);
-  const at = new Date(event.at);
-  const actor = actorWords(event.actor);
-  const about = aboutWords(name, detail) ?? event.subject;
+  const { icon, tone } = eventSign(event.kind);
+  const actor = actorText(event.actor);
+  const about = aboutText(name, eventDetail(event)) ?? event.subject;
   return (
     <div className={styles['event']}>
       {day === undefined ? null : <span className={styles['rowDay']}>{day}</span>}
@@ -113,7 +113,7 @@ function RowWords({
         <p className={styles['what']}>
           {/* The row itself is what the keyboard reaches; Enter does the same. */}
           <button type="button" tabIndex={-1} className={styles['open']} onClick={() => onOpen(event.seq)}>
-            {what}
+            {eventTitle(event.kind)}
           </button>
         </p>
         <p className={styles['detail']} title={about}>
@@ -127,12 +127,12 @@ function RowWords({
           )}
         </p>
       </div>
-      <span className={styles['who']} title={actor.exact}>
+      <span className={styles['who']} title={actor.full}>
         {actor.short}
       </span>
-      <time className={styles['when']} dateTime={event.at} title={exactInstant(event.at)}>
-        {clock.format(at)}
-        <span className={styles['date']}>{shortDay.format(at)}</span>
+      <time className={styles['when']} dateTime={event.at} title={fullText(event.at)}>
+        {clockText(event.at)}
+        <span className={styles['date']}>{shortDayText(event.at)}</span>
       </time>
     </div>
   );

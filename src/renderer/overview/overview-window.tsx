@@ -20,7 +20,7 @@ import { PartFailure } from '../kit/part-failure.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { StatusShape } from '../tokens/status-shape.tsx';
-import { statusMeanings } from '../tokens/status-words.ts';
+import { statusMeanings } from '../../text/credentials.ts';
 import { useReturnOfFocus } from '../tokens/use-return-of-focus.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { FirstSteps } from './guide/first-steps.tsx';

@@ -4,7 +4,8 @@ import type { TokenView } from '../../contract/token.ts';
 import { credentialPath, familyPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
-import { spanWords } from '../kit/countdown.tsx';
+import { credentialLabel } from '../../text/credentials.ts';
+import { durationText } from '../../text/time.ts';
 import { goTo } from '../kit/navigation.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
 import { problemWords } from '../kit/problem-words.ts';
@@ -23,7 +24,7 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
     group: 'Credentials',
     title: name,
     words: one.base_url,
-    hint: isWell && leftMs > 0 ? spanWords(leftMs) : state.replaceAll('_', ' '),
+    hint: isWell && leftMs > 0 ? durationText(leftMs) : credentialLabel(state, one.trouble?.kind ?? null),
     go: () => goTo(credentialPath(name)),
   };
   const rotate: Command = {

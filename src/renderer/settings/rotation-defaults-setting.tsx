@@ -5,7 +5,7 @@ import { dueAt } from '../../core/rotation/due-at.ts';
 import { defaultPolicyOf } from '../../core/settings.ts';
 import { ownZone } from '../credentials/planned-life.ts';
 import { draftOf, type PolicyDraft, PolicyFields, readPolicy } from '../credentials/policy-fields.tsx';
-import { spanWords } from '../kit/countdown.tsx';
+import { durationText } from '../../text/time.ts';
 import { Moment } from '../kit/moment.tsx';
 import { useMinute } from '../kit/use-minute.ts';
 import styles from './settings.module.css';
@@ -73,7 +73,7 @@ function PolicyMeaning({ policy }: { policy: RotationPolicy }) {
   const dueMs = dueAt({ life, policy, seed: 'example' }, ownZone);
   return (
     <>
-      A {exampleDays}-day token is replaced after {spanWords(waitMs)}, a little sooner or later so that not
+      A {exampleDays}-day token is replaced after {durationText(waitMs)}, a little sooner or later so that not
       all fall due together. One issued now: on <Moment at={new Date(dueMs).toISOString()} />.
     </>
   );

@@ -8,7 +8,7 @@ const name = 'nightly';
 test.beforeEach(async ({ credential, owner }) => {
   await keep(owner, name);
   await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
 });
 
 test('a line of a dotenv file is shown before it is changed, and each rotation arrives there', async ({
@@ -101,10 +101,10 @@ test('a place that cannot take it is said before; added all the same it is tried
   await credential.press('Add it all the same').click();
   await expect(credential.targets).toContainText('Could not be brought the present value; it never had one.');
   await expect(credential.targets).toContainText('next try');
-  await expect(credential.state).toHaveText('Not delivered everywhere');
+  await expect(credential.state).toHaveText('Delivery failed');
   mkdirSync(folder);
   await credential.targets.getByRole('button', { name: 'Deliver again now' }).click();
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   expect(readFileSync(file, 'utf8')).toBe(`${await valueOf(owner, name)}\n`);
 
   await credential.addTarget.click();

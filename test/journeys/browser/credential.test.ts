@@ -26,7 +26,7 @@ test('a rotation is watched step by step, whoever asked for it', async ({ creden
   const second = await valueOf(owner, name);
   expect(second).not.toBe(value);
   await expect(credential.tokenCard).toContainText('number 2');
-  await expect(credential.events.first()).toContainText('New token in the vault');
+  await expect(credential.events.first()).toContainText('Credential rotated');
 
   await credential.page.reload();
   await expect(credential.tokenCard).toContainText('number 2');
@@ -52,13 +52,13 @@ test('the step that fails is shown with its words, and tried again at a press', 
   await expect(failed).toHaveCount(1);
   await expect(failed).toContainText(`No new token from ${new URL(other.baseUrl).host}`);
   await expect(failed).toContainText('500');
-  await expect(credential.state).toHaveText('Rotation fails');
+  await expect(credential.state).toHaveText('Rotation failed');
   await expect(credential.trouble.first()).toContainText('1 failed attempt; next try');
 
   const reply = { success: true, message: 'Rotated.', access_token: 'the-next-one', token_type: 'bearer' };
   other.says.set('POST /v1/auth/rotate', { status: 200, body: { ...reply, validity_days: 30 } });
   await credential.trouble.getByRole('button', { name: 'Try again now' }).click();
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   expect(await valueOf(owner, name)).toBe('the-next-one');
 });
 
@@ -79,7 +79,7 @@ test('a token of this service that nobody knows any more is issued again here', 
     'rotavox credential reissue',
   );
   await credential.trouble.getByRole('button', { name: 'Issue it again' }).click();
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   expect(await valueOf(owner, name)).not.toBe(value);
   await credential.testConnection.click();
   await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
@@ -98,7 +98,7 @@ test('a token of another service that nobody knows any more is brought by hand, 
   await owner.ask('addCredential', { body });
   await owner.ask('rotateCredential', { params: { name } });
   await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Needs a new value');
+  await expect(credential.state).toHaveText('Needs a new token');
   await expect(credential.trouble.getByRole('link', { name: `Open ${other.baseUrl}` })).toBeVisible();
   const { keyboard } = credential.page;
   await credential.tabTo(credential.trouble.getByRole('button', { name: 'Paste a new value…' }));
@@ -115,7 +115,7 @@ test('a token of another service that nobody knows any more is brought by hand, 
   await keyboard.type('14');
   await keyboard.press('Enter');
   await expect(credential.dialog).toBeHidden();
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   expect(await valueOf(owner, name)).toBe('another-token');
   expect(await credential.page.content()).not.toContain('another-token');
 });
@@ -167,12 +167,12 @@ test('the planned rotations of 90 days are those that the service plans', async 
 test('what others do shows at once: a pause, a removal', async ({ credential, credentials, owner }) => {
   await keep(owner, name);
   await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   await owner.ask('pauseCredential', { params: { name } });
   await expect(credential.state).toHaveText('Paused');
   await expect(credential.rotation).toContainText('No rotation is begun until you resume it.');
   await credential.resume.click();
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   await owner.ask('removeCredential', { params: { name } });
   await expect(credential.alert).toContainText('No token is kept fresh under this name.');
   await credential.page.getByRole('link', { name: 'All credentials' }).click();
@@ -205,7 +205,7 @@ test('a credential is rotated, tested, used and removed without a mouse', async 
 }) => {
   await keep(owner, name);
   await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   const { keyboard } = credential.page;
   await credential.tabTo(credential.rotateNow);
   await keyboard.press('Enter');
@@ -241,7 +241,7 @@ test('a value that was replaced and is still used raises the alarm', async ({ cr
   const { value } = await keep(owner, name);
   await owner.ask('rotateCredential', { params: { name } });
   await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   await fetch(`${owner.baseUrl}/v1/auth/token`, {
     headers: { authorization: `Bearer ${value}`, 'user-agent': 'old-worker/1.0' },
   });
@@ -258,7 +258,7 @@ test('while the service is away the page keeps what it knew, and goes on when it
 }) => {
   await keep(owner, name);
   await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   const port = Number(new URL(owner.baseUrl).port);
   await server.stop();
   await expect(credential.alert).toContainText('The service does not answer');
@@ -269,5 +269,5 @@ test('while the service is away the page keeps what it knew, and goes on when it
   await server.start(port);
   await credential.page.goto(await owner.signInLink());
   await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
 });

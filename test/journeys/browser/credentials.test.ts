@@ -25,7 +25,7 @@ test('a token is pasted, tested and kept fresh with the mouse, and its value sta
   await credentials.submit.click();
 
   await expect(credential.page.getByRole('heading', { level: 1, name: 'billing-sync' })).toBeFocused();
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   await expect(credential.page.getByText('is kept fresh from now on')).toBeVisible();
   expect(await valueOf(owner, 'billing-sync')).toBe(value);
   expect(await credential.page.content()).not.toContain(value);
@@ -34,7 +34,7 @@ test('a token is pasted, tested and kept fresh with the mouse, and its value sta
   await expect(credential.page).toHaveURL(`${owner.baseUrl}/credentials/billing-sync`);
   await credential.page.goBack();
   await expect(credentials.dialog, 'what was added is not asked for again').toBeHidden();
-  await expect(credentials.row('billing-sync')).toContainText('Fresh');
+  await expect(credentials.row('billing-sync')).toContainText('OK');
 });
 
 test('a token is kept fresh without a mouse', async ({ credentials, credential, owner }) => {
@@ -110,7 +110,7 @@ test('a service that does not tell when a token ends has the person asked for it
   await expect(credentials.dialog, 'no option of the command line').not.toContainText('--expires-at');
   await credentials.dialog.getByLabel('Valid for, in days').fill('30');
   await credentials.submit.click();
-  await expect(credential.state).toHaveText('Fresh');
+  await expect(credential.state).toHaveText('OK');
   await expect(credential.tokenCard).toContainText('30 days');
 });
 
@@ -133,7 +133,7 @@ test('tokens are paused, resumed, copied and rotated from the list, and what oth
   await expect(credentials.dialog).toBeHidden();
   await expect(credentials.row('nightly')).toContainText('Paused');
   await credentials.action('nightly', 'Resume').click();
-  await expect(credentials.row('nightly')).toContainText('Fresh');
+  await expect(credentials.row('nightly')).toContainText('OK');
 
   await credentials.action('nightly', 'Rotate now').click();
   await expect(credentials.row('nightly')).toContainText('Rotated');
@@ -163,7 +163,7 @@ test('after a change only what changed is read, and what was added or removed me
 
   await owner.ask('pauseCredential', { params: { name: 'nightly' } });
   await expect(credentials.row('nightly')).toContainText('no rotation until you resume it');
-  await expect(credentials.row('weekly')).toContainText('Fresh');
+  await expect(credentials.row('weekly')).toContainText('OK');
   await keep(owner, 'added');
   await expect(credentials.rows).toHaveCount(3);
   await owner.ask('removeCredential', { params: { name: 'nightly' } });
@@ -188,7 +188,7 @@ test('tokens are paused and resumed without a mouse', async ({ credentials, owne
   expect(new Date(paused?.until ?? '').getHours()).toBe(8);
   await credentials.tabTo(credentials.action('nightly', 'Resume'));
   await keyboard.press('Enter');
-  await expect(credentials.row('nightly')).toContainText('Fresh');
+  await expect(credentials.row('nightly')).toContainText('OK');
 });
 
 test('of a thousand tokens those in sight are drawn, and one is found by a few letters', async ({

@@ -23,7 +23,7 @@ test('a family shows every generation, and that each inherited exactly what was 
   await expect(family.heading).toHaveText('Billing sync');
   await expect(family.generations).toHaveCount(2);
   await expect(family.generation(2)).toContainText('Active');
-  await expect(family.generation(1)).toContainText('Issued by the owner. Rotated by 127.0.0.1, billing/1.0');
+  await expect(family.generation(1)).toContainText('Issued by the owner. Rotated by 127.0.0.1 (billing/1.0)');
   await expect(family.inheritance).toContainText(
     'No difference: generations 1 to 2 have exactly what was issued.',
   );
@@ -45,7 +45,7 @@ test('a family shows every generation, and that each inherited exactly what was 
   await expect(family.settings.getByRole('columnheader')).toHaveCount(3);
 
   await expect(family.history.first()).toContainText('Token rotated generation 2 → 3');
-  await expect(family.history.first()).toContainText('127.0.0.1, billing/1.1');
+  await expect(family.history.first()).toContainText('127.0.0.1 (billing/1.1)');
   await expect(family.history.last()).toContainText('the owner');
 });
 
@@ -85,8 +85,8 @@ test('a replaced token that is still used raises the alarm, with who it was and 
   await expect(family.alert).toContainText('Generation 1 was refused with 401');
   await expect(family.alert).toContainText('generation 2 has replaced it');
   await expect(family.generation(1)).toContainText('Still used: last');
-  await expect(family.history.first()).toContainText('Superseded token used again generation 1');
-  await expect(family.history.first()).toContainText('Attention');
+  await expect(family.history.first()).toContainText('Superseded token used generation 1');
+  await expect(family.history.first()).toContainText('Needs attention');
   await family.alert.getByRole('link', { name: 'Every use after supersession' }).click();
   await expect(family.page).toHaveURL(new RegExp(`/history\\?subject=${family_id}&kind=token.reused$`));
 });

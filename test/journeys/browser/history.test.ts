@@ -42,7 +42,7 @@ test('everything that happened is there, newest first, and each event opens with
   await expect(history.details).toHaveAccessibleName('Token suspended');
   await expect(history.page).toHaveURL(/[?&]event=3$/);
   await expect(history.fact('reason')).toHaveText('Lost on the train');
-  await expect(history.fact('Who')).toContainText('By the owner');
+  await expect(history.fact('Who')).toContainText('the owner');
   await expect(history.fact('Result')).toHaveText('Needs attention');
   const json = JSON.parse(await history.details.locator('pre').innerText()) as unknown;
   expect(HistoryEvent.parse(json)).toMatchObject({ seq: 3, data: { token_id: token.id } });

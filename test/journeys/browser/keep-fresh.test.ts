@@ -24,7 +24,7 @@ test.describe('with a keychain', () => {
     await expect(dialog.dialog.getByText(new RegExp(` get ${name}$`))).toBeVisible();
     await dialog.close.click(); // at once: the value is in the keychain
     await expect(dialog.dialog).toBeHidden();
-    await expect(status.history.filter({ hasText: 'kept fresh from now on' })).toBeVisible();
+    await expect(status.history.filter({ hasText: 'Credential added' })).toBeVisible();
   });
 
   test('a name that is taken is said before a token is issued', async ({ status, dialog, owner }) => {

@@ -62,7 +62,7 @@ test.describe('the first steps', () => {
     const { access_token: value } = await owner.issueToken({ name: 'my-app', validity_days: 7 });
     await expect(status.step('Issue a token')).toContainText('done');
     await expect(status.step('Keep it fresh')).toHaveAttribute('aria-current', 'step');
-    await expect(status.attention).toContainText('No token is kept fresh yet.');
+    await expect(status.attention).toContainText('No credentials yet.');
 
     await owner.ask('addCredential', { body: { name: 'nightly', value } });
     await expect(status.step('Keep it fresh')).toContainText('nightly is rotated before it ends');
@@ -129,13 +129,13 @@ test.describe('what needs the owner', () => {
     await owner.ask('pauseCredential', { params: { name: 'resting' } });
     await open(status, owner);
     await expect(status.needs).toHaveCount(1);
-    await expect(status.needs).toContainText('“resting” is paused and comes to its end');
+    await expect(status.needs).toContainText('“resting” is paused and expires soon');
     await expect(status.needs).toContainText('19 h');
     await expect(status.rows.first(), 'the same thing is first in the picture').toHaveAccessibleName(
       /^resting\. Paused/,
     );
 
-    await status.needs.getByRole('button', { name: 'Resume resting' }).click();
+    await status.needs.getByRole('button', { name: 'Resume rotation resting' }).click();
     await expect(status.attention).toContainText('Nothing needs you. Next rotation: resting,');
   });
 
@@ -144,7 +144,7 @@ test.describe('what needs the owner', () => {
     await owner.ask('pauseCredential', { params: { name: 'resting' } });
     await open(status, owner);
     await expect(status.needs).toHaveCount(1);
-    await status.tabTo(status.needs.getByRole('button', { name: 'Resume resting' }));
+    await status.tabTo(status.needs.getByRole('button', { name: 'Resume rotation resting' }));
     await status.page.keyboard.press('Enter');
     await expect(status.attention).toContainText('Nothing needs you.');
   });
@@ -154,7 +154,7 @@ test.describe('what needs the owner', () => {
     await owner.ask('pauseCredential', { params: { name: 'resting' } });
     await open(status, owner);
     await server.stop();
-    await status.needs.getByRole('button', { name: 'Resume resting' }).click();
+    await status.needs.getByRole('button', { name: 'Resume rotation resting' }).click();
     await expect(status.needs).toContainText('The service does not answer');
   });
 });

@@ -35,7 +35,7 @@ test('a blacklisted token is told of once and taken back when it works again; su
     .poll(() => witness.seen)
     .toEqual([
       {
-        title: '“pbx” needs a new value',
+        title: '“pbx” needs a new token',
         body: 'This machine’s service has blacklisted the token. Issue it again with the same settings.',
       },
     ]);
@@ -85,7 +85,7 @@ test('what was told is not told again by the next start', async ({ witness, star
   await keep(owner, 'pbx');
   await blacklistNewest(owner);
   await owner.ask('rotateCredential', { params: { name: 'pbx' } });
-  await expect.poll(() => witness.titles).toEqual(['“pbx” needs a new value']);
+  await expect.poll(() => witness.titles).toEqual(['“pbx” needs a new token']);
   await first.close();
 
   const second = await launch(start);

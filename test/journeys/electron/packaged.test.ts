@@ -33,7 +33,7 @@ test('the packed app starts hidden, shows its window when started again, rotates
   const panel = await Panel.start();
   const app = start('--hidden', '--inspect=0');
   await expect.poll(() => existsSync(owner.runtimeFile), 'the portal answers').toBe(true);
-  await expect.poll(() => panel.labels(), 'the tray').toContain('No token is kept fresh yet');
+  await expect.poll(() => panel.labels(), 'the tray').toContain('No credentials yet');
   await panel.close();
 
   await test.step('a value goes into the keychain, by the binary that lies beside the archive', async () => {

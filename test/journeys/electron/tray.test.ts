@@ -15,23 +15,23 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
 }) => {
   const app = await launch({ ...start, args: [...start.args, '--hidden'] });
   await expect.poll(() => panel.items()).toHaveLength(1);
-  await expect.poll(() => panel.labels()).toContain('No token is kept fresh yet');
+  await expect.poll(() => panel.labels()).toContain('No credentials yet');
   await expect.poll(() => owner.isRunning, 'the service comes after the words').toBe(true);
   expect(app.windows(), 'windows of an app that was started hidden').toEqual([]);
 
   const { access_token: value } = await owner.issueToken({ name: 'journey', validity_days: 7 });
   await owner.ask('addCredential', { body: { name: 'pbx', value } });
-  await expect.poll(() => panel.labels()).toContain('pbx · 6d 23h');
-  expect(await panel.tooltip()).toContain('pbx · 6d 23h');
+  await expect.poll(() => panel.labels()).toContain('pbx · 6 d 23 h');
+  expect(await panel.tooltip()).toContain('pbx · 6 d 23 h');
 
   await panel.click('Rotate now', /^pbx/);
   const generation = async () => (await owner.ask('readCredential', { params: { name: 'pbx' } })).generation;
   await expect.poll(generation).toBe(2);
 
   await panel.click('Until I resume it', /^pbx/);
-  await expect.poll(() => panel.labels()).toContain('pbx · 6d 23h, paused');
+  await expect.poll(() => panel.labels()).toContain('pbx · 6 d 23 h · Paused');
   await panel.click('Resume rotation', /^pbx/);
-  await expect.poll(() => panel.labels()).toContain('pbx · 6d 23h');
+  await expect.poll(() => panel.labels()).toContain('pbx · 6 d 23 h');
 
   await panel.click('Copy token', /^pbx/);
   const { value: present } = await owner.ask('readCredentialValue', { params: { name: 'pbx' } });

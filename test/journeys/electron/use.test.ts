@@ -44,14 +44,14 @@ test('a token is kept in the real keychain, replaced there, and taken out again'
   const issued = await owner.issueToken({ name: 'kept', validity_days: 7 });
   await owner.ask('addCredential', { body: { name, value: issued.access_token } });
   expect(inKeychain()).toBe(issued.access_token);
-  await expect(status.history.first()).toContainText('Token kept fresh from now on');
+  await expect(status.history.first()).toContainText('Credential added');
 
   const rotated = await owner.ask('rotateCredential', { params: { name } });
   expect(rotated).toMatchObject({ state: 'fine', generation: 2 });
   expect(inKeychain()).not.toBe(issued.access_token);
   const { value } = await owner.ask('readCredentialValue', { params: { name } });
   expect(inKeychain()).toBe(value);
-  await expect(status.history.first()).toContainText('New token in the vault');
+  await expect(status.history.first()).toContainText('Credential rotated');
 
   await owner.ask('removeCredential', { params: { name } });
   expect(inKeychain).toThrow();

@@ -69,7 +69,7 @@ describe('a token that is not rotated', () => {
     expect(decisions[1]?.show).toMatchObject([
       {
         title: '“pbx” expires soon',
-        body: 'It expires in 2 days. Rotavox cannot rotate it. Issue a new one at api.example.com and paste it.',
+        body: 'It expires in 2 d. Rotavox cannot rotate it. Issue a new one at api.example.com and paste it.',
         action: null,
       },
     ]);
@@ -210,7 +210,7 @@ describe('a credential that is tried again', () => {
     expect(first?.show).toHaveLength(1);
     const { title, body } = first!.show[0]!;
     expect(title).toBe('4 tokens of api.example.com could not be rotated');
-    expect(body).toContain('api.example.com does not answer. “pbx-1” expires first, in 60 minutes.');
+    expect(body).toContain('api.example.com does not answer. “pbx-1” expires first, in 1 h.');
   });
 
   it('is told of apart from those of another service, and of another reason', () => {
@@ -236,7 +236,7 @@ describe('a credential that is tried again', () => {
       failing(`pbx-${place}`, 'unreachable', { leftMs: hourMs, base_url: `https://${place}.example.com` }),
     );
     const [first, second] = looks(sightOf(glanceOf(many)), sightOf(glanceOf([credential('pbx-0')])));
-    expect(first?.show).toMatchObject([{ title: '9 tokens need you', open: { kind: 'home' } }]);
+    expect(first?.show).toMatchObject([{ title: '9 tokens need attention', open: { kind: 'home' } }]);
     expect(second?.withdraw).toEqual(['many reasons']);
   });
 });
@@ -295,7 +295,7 @@ describe('a vault that does not work', () => {
       sightOf(glanceOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
     );
     expect(second?.show).toMatchObject([{ id: 'vault', urgency: 'critical' }]);
-    expect(second?.show[0]?.body).toContain('“a” expires first, in 60 minutes');
+    expect(second?.show[0]?.body).toContain('“a” expires first, in 1 h');
     expect(third?.show).toEqual([]);
   });
 
@@ -362,7 +362,7 @@ describe('a value that is not delivered', () => {
       sightOf(kept(target('app'), target('other'))),
       sightOf(glanceOf([credential('pbx', { generation: 2, targets: [target('app'), target('other')] })])),
     );
-    expect(other?.show[0]?.body).toContain('2 places did not take the new values of “pbx”');
+    expect(other?.show[0]?.body).toContain('2 targets did not take the new tokens of “pbx”');
     expect(next?.show).toHaveLength(1);
   });
 });

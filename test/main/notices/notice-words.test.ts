@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDeliveryNotice, findVaultNotice } from '../../../src/main/notices/decide-notices.ts';
-import { namesOf, strangersWords, textOf, timeLeft, titleAbout } from '../../../src/main/notices/phrases.ts';
+import { namesOf, strangersWords, textOf, titleAbout } from '../../../src/main/notices/phrases.ts';
 import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
 import { type ServiceTrouble, troubleWords } from '../../../src/main/notices/trouble-words.ts';
 import {
@@ -10,7 +10,6 @@ import {
   glanceOf,
   hourMs,
   lockedVault,
-  minuteMs,
   noonMs,
   sightOf,
   target,
@@ -21,31 +20,31 @@ describe('the words of a notice', () => {
     [
       'unreachable',
       '“pbx” could not be rotated',
-      'api.example.com does not answer. It expires in 5 hours. Rotavox keeps trying; see whether the network and the service are up.',
+      'api.example.com does not answer. It expires in 5 h 30 min. Rotavox keeps trying; see whether the network and the service are up.',
     ],
     [
       'service_failed',
       '“pbx” could not be rotated',
-      'api.example.com answers with a failure. It expires in 5 hours. Rotavox keeps trying; open it to read the answer.',
+      'api.example.com answers with a failure. It expires in 5 h 30 min. Rotavox keeps trying; open it to read the answer.',
     ],
     [
       'unsafe',
       '“pbx” could not be rotated',
-      'api.example.com could not be trusted, so the token was not sent. It expires in 5 hours. See whether its address and its certificate are right.',
+      'api.example.com could not be trusted, so the token was not sent. It expires in 5 h 30 min. See whether its address and its certificate are right.',
     ],
     [
       'refused',
       '“pbx” could not be rotated',
-      'api.example.com refuses it for now. It expires in 5 hours. Rotavox keeps trying; see whether it is suspended, or this address not allowed.',
+      'api.example.com refuses it for now. It expires in 5 h 30 min. Rotavox keeps trying; see whether it is suspended, or this address not allowed.',
     ],
     [
       'invalid',
-      '“pbx” needs a new value',
+      '“pbx” needs a new token',
       'api.example.com does not know the token. Issue a new one at api.example.com and paste it.',
     ],
     [
       'blacklisted',
-      '“pbx” needs a new value',
+      '“pbx” needs a new token',
       'api.example.com has blacklisted the token. Issue a new one at api.example.com and paste it.',
     ],
     [
@@ -55,13 +54,13 @@ describe('the words of a notice', () => {
     ],
     [
       'reply_lost',
-      '“pbx” needs a new value',
-      'api.example.com has most likely replaced it, but the new value never arrived. Issue a new one at api.example.com and paste it.',
+      '“pbx” needs a new token',
+      'api.example.com has most likely replaced it, but the new token never arrived. Issue a new one at api.example.com and paste it.',
     ],
     [
       'value_missing',
-      '“pbx” needs a new value',
-      'The vault does not have its present value any more. Paste the present token.',
+      '“pbx” needs a new token',
+      'Its token is missing from the vault. Paste the current token.',
     ],
   ];
   it.each(one)('say what happened, what it means and the next step: %s', (kind, title, body) => {
@@ -73,7 +72,7 @@ describe('the words of a notice', () => {
     [
       'unreachable',
       '2 tokens of api.example.com could not be rotated',
-      'api.example.com does not answer. “b” expires first, in 5 hours.',
+      'api.example.com does not answer. “b” expires first, in 5 h 30 min.',
     ],
     [
       'service_failed',
@@ -90,22 +89,22 @@ describe('the words of a notice', () => {
       '2 tokens of api.example.com could not be rotated',
       'refuses them for now. “b” expires first',
     ],
-    ['invalid', '2 tokens of api.example.com need a new value', 'does not know “a” and “b”. Open Rotavox'],
+    ['invalid', '2 tokens of api.example.com need a new token', 'does not know “a” and “b”. Open Rotavox'],
     [
       'blacklisted',
-      '2 tokens of api.example.com need a new value',
+      '2 tokens of api.example.com need a new token',
       'has blacklisted “a” and “b”. Open Rotavox',
     ],
     ['expired', '2 tokens of api.example.com have expired', '“a” and “b” could not be replaced in time'],
     [
       'reply_lost',
-      '2 tokens of api.example.com need a new value',
-      'replaced “a” and “b”, but the new values never',
+      '2 tokens of api.example.com need a new token',
+      'replaced “a” and “b”, but the new tokens never',
     ],
     [
       'value_missing',
-      '2 tokens of api.example.com need a new value',
-      'the present values of “a” and “b” any more. Paste',
+      '2 tokens of api.example.com need a new token',
+      'The tokens of “a” and “b” are missing from the vault. Paste',
     ],
   ];
   it.each(many)('say it of several: %s', (kind, title, body) => {
@@ -161,11 +160,11 @@ describe('the words of a notice', () => {
     };
     expect(wordsOf(lockedVault)).toEqual({
       title: 'The keychain is locked',
-      body: '“pbx” cannot be rotated until it works. It expires in 6 days. Unlock it; Rotavox goes on by itself.',
+      body: '“pbx” cannot be rotated until it works. It expires in 6 d. Unlock it; Rotavox goes on by itself.',
     });
     expect(wordsOf({ ...lockedVault, status: 'absent', message: 'Install one.' })).toEqual({
-      title: 'The keychain is not there',
-      body: '“pbx” cannot be rotated until it works. It expires in 6 days. Install one.',
+      title: 'The keychain is missing',
+      body: '“pbx” cannot be rotated until it works. It expires in 6 d. Install one.',
     });
     expect(wordsOf({ ...lockedVault, kind: 'file', status: 'failed', message: 'Look.' }).title).toBe(
       'The vault does not work',
@@ -173,7 +172,7 @@ describe('the words of a notice', () => {
   });
 
   const places: [Parameters<typeof target>[1], string][] = [
-    [{ target: { kind: 'file', path: '/srv/app/token' } }, 'token did not take the new value:'],
+    [{ target: { kind: 'file', path: '/srv/app/token' } }, 'token did not take the new token:'],
     [{ target: { kind: 'dotenv', path: 'C:\\app\\.env', variable: 'T' } }, '.env did not take'],
     [
       { target: { kind: 'keychain', service: 'app', account: 'me' } },
@@ -205,16 +204,6 @@ describe('the words of a notice', () => {
 });
 
 describe('phrases', () => {
-  it.each([
-    [5 * dayMs - 1, '4 days'],
-    [2 * dayMs - 1, '47 hours'],
-    [2 * hourMs - 1, '119 minutes'],
-    [2 * minuteMs - 1, 'less than two minutes'],
-    [-dayMs, 'less than two minutes'],
-  ])('of %d ms never promise more than is left', (ms, words) => {
-    expect(timeLeft(ms)).toBe(words);
-  });
-
   it.each([
     [[], ''],
     [['a'], '“a”'],

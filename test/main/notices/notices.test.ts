@@ -120,7 +120,7 @@ describe('notices', () => {
     change('credential.rotation_failed', [failing('a', 'invalid'), failing('b', 'invalid')]);
     expect(screen.titles).toEqual([]);
     await timer.advance(1_000);
-    expect(screen.titles).toEqual(['2 tokens of api.example.com need a new value']);
+    expect(screen.titles).toEqual(['2 tokens of api.example.com need a new token']);
     expect(timer.waiting).toBe(0);
   });
 
@@ -311,6 +311,6 @@ describe('notices of a real host', () => {
     await portal.call('blacklistToken', { params: { id }, body: {} });
     await host.desk.rotate('pbx');
     await timer.advance(2_000);
-    expect(screen.titles.slice(1)).toEqual(['“pbx” needs a new value']);
+    expect(screen.titles.slice(1)).toEqual(['“pbx” needs a new token']);
   });
 });

@@ -35,7 +35,7 @@ describe('a wish that failed', () => {
       rotate('blacklisted'),
       sightOf(glanceOf([failing('pbx', 'blacklisted')])),
     );
-    expect(show).toMatchObject([{ title: '“pbx” needs a new value', action: null }]);
+    expect(show).toMatchObject([{ title: '“pbx” needs a new token', action: null }]);
   });
 
   it('takes the place of what was told of the same credential', () => {

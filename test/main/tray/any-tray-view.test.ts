@@ -72,7 +72,7 @@ describe('the tray, for any status at any instant', () => {
       fc.property(anyTold, (told) => {
         const { icon, title } = viewOf(told);
         if (told.credentials?.length === 0) return;
-        expect(icon.fullness === 0).toBe(title.includes('expired'));
+        expect(icon.fullness === 0).toBe(title.includes('Expired'));
       }),
     );
   });

@@ -45,7 +45,7 @@ describe('the tray while the service starts', () => {
 describe('the tray without a credential', () => {
   it('says so, offers the next step, and lasts', () => {
     const view = viewOf();
-    expect(readMenu(view.menu)).toEqual(['No token is kept fresh yet', ...foot]);
+    expect(readMenu(view.menu)).toEqual(['No credentials yet', ...foot]);
     expect(view).toMatchObject({ title: 'Rotavox', icon: { state: 'idle' }, lastsMs: null });
   });
 
@@ -67,7 +67,7 @@ describe('the tray with a credential', () => {
   it('shows its countdown, and in its menu when it ends, what comes next and all that can be done', () => {
     const view = viewOf({ credentials: [makeOutline()] });
     expect(readMenu(view.menu)).toEqual([
-      'smartflo-prod · 2d 4h',
+      'smartflo-prod · 2 d 4 h',
       '  Expires <2026-03-03T16:00:00.000Z>',
       '  Next rotation <2026-03-01T13:00:00.000Z>',
       '  > Open',
@@ -80,7 +80,7 @@ describe('the tray with a credential', () => {
       '    > Until I resume it',
       ...foot,
     ]);
-    expect(view.title).toBe('smartflo-prod · 2d 4h');
+    expect(view.title).toBe('smartflo-prod · 2 d 4 h');
   });
 
   it('asks for exactly what each item says', () => {
@@ -104,18 +104,18 @@ describe('the tray with a credential', () => {
   });
 
   const table: Record<CredentialState, [icon: TrayState, label: string]> = {
-    reply_lost: ['failing', '2d 4h, needs a new value'],
-    value_missing: ['failing', '2d 4h, needs a new value'],
-    expired: ['failing', 'expired'],
-    refused: ['failing', '2d 4h, refused'],
-    vault_unavailable: ['failing', '2d 4h, keychain not available'],
-    failing: ['failing', '2d 4h, rotation fails'],
-    rotating: ['due', '2d 4h, rotating …'],
-    due: ['due', '2d 4h, due'],
-    delivery_failing: ['failing', '2d 4h, delivery fails'],
-    paused: ['paused', '2d 4h, paused'],
-    reminder: ['fine', '2d 4h, not rotated'],
-    fine: ['fine', '2d 4h'],
+    reply_lost: ['failing', '2 d 4 h · Needs a new token'],
+    value_missing: ['failing', '2 d 4 h · Needs a new token'],
+    expired: ['failing', 'Expired'],
+    refused: ['failing', '2 d 4 h · Refused'],
+    vault_unavailable: ['failing', '2 d 4 h · Vault not available'],
+    failing: ['failing', '2 d 4 h · Rotation failed'],
+    rotating: ['due', '2 d 4 h · Rotating'],
+    due: ['due', '2 d 4 h · Due now'],
+    delivery_failing: ['failing', '2 d 4 h · Delivery failed'],
+    paused: ['paused', '2 d 4 h · Paused'],
+    reminder: ['fine', '2 d 4 h · Reminder only'],
+    fine: ['fine', '2 d 4 h'],
   };
   it.each(credentialStates)('that is %s says so in words and by the shape of the icon', (state) => {
     const [icon, label] = table[state];
@@ -128,7 +128,7 @@ describe('the tray with a credential', () => {
   it.each(credentialStates.filter((state) => state !== 'expired'))(
     'that is %s and ended a moment ago says both',
     (state) => {
-      const words = table[state][1].replace('2d 4h', 'expired');
+      const words = table[state][1].replace('2 d 4 h', 'Expired');
       expect(viewOf({ credentials: [makeOutline({ state, leftMs: 0 })] }).title).toBe(
         `smartflo-prod · ${words}`,
       );
@@ -136,8 +136,8 @@ describe('the tray with a credential', () => {
   );
 
   it.each([
-    ['blacklisted', 'blacklisted'],
-    ['invalid', 'needs a new value'],
+    ['blacklisted', 'Blacklisted'],
+    ['invalid', 'Needs a new token'],
   ] as const)('that the service calls %s is dead, whatever its end was to be', (kind, words) => {
     const trouble = { kind, message: 'No.', since: iso(noonMs), attempts: 1, next_try_at: null };
     const one = makeOutline({ state: 'refused', trouble, next_rotation_at: null });
@@ -184,7 +184,7 @@ describe('the tray with a credential', () => {
     const early = makeOutline({ state: 'expired', leftMs: dayMs });
     expect(menuOf(early)[0]).toBe('Was to expire <2026-03-02T12:00:00.000Z>');
     expect(viewOf({ credentials: [early] })).toMatchObject({
-      title: 'smartflo-prod · expired',
+      title: 'smartflo-prod · Expired',
       icon: { fullness: 0 },
     });
   });
@@ -230,24 +230,24 @@ describe('the order', () => {
 
   it('is the one it was given: the most pressing first', () => {
     const credentials = ['b', 'a', 'c'].map((name) => makeOutline({ name }));
-    expect(rowsOf(viewOf({ credentials }))).toEqual(['b · 2d 4h', 'a · 2d 4h', 'c · 2d 4h']);
+    expect(rowsOf(viewOf({ credentials }))).toEqual(['b · 2 d 4 h', 'a · 2 d 4 h', 'c · 2 d 4 h']);
   });
 
   it('puts a calm pause behind what goes on, and its countdown out of the title', () => {
     const credentials = [resting('resting', 2 * dayMs), makeOutline({ name: 'awake', leftMs: 3 * dayMs })];
     const view = viewOf({ credentials });
-    expect(rowsOf(view)).toEqual(['awake · 3d', 'resting · 2d, paused']);
-    expect(view).toMatchObject({ title: 'awake · 3d', icon: { state: 'fine' } });
+    expect(rowsOf(view)).toEqual(['awake · 3 d', 'resting · 2 d · Paused']);
+    expect(view).toMatchObject({ title: 'awake · 3 d', icon: { state: 'fine' } });
   });
 
   it('leaves a pause in front once a fifth of the life or less is left', () => {
     const fifthMs = (7 * dayMs) / 5;
     const awake = makeOutline({ name: 'awake' });
     const urgent = viewOf({ credentials: [resting('resting', fifthMs), awake] });
-    expect(rowsOf(urgent)[0]).toBe('resting · 1d 9h, paused');
+    expect(rowsOf(urgent)[0]).toBe('resting · 1 d 9 h · Paused');
     expect(urgent.icon.state).toBe('paused');
     const calm = viewOf({ credentials: [resting('resting', fifthMs + 1), awake] });
-    expect(rowsOf(calm)[0]).toBe('awake · 2d 4h');
+    expect(rowsOf(calm)[0]).toBe('awake · 2 d 4 h');
   });
 
   it('shows a calm pause by the icon when there is nothing else', () => {
@@ -315,7 +315,7 @@ describe('what concerns everything', () => {
     expect(readMenu(menu).slice(0, 3)).toEqual([
       '> No change can be saved: Full.',
       '> The keychain is locked. Unlock it.',
-      'smartflo-prod · 2d 4h',
+      'smartflo-prod · 2 d 4 h',
     ]);
     expect(actionsOf(menu).slice(0, 2)).toEqual(
       Array.from({ length: 2 }, () => ({ kind: 'show', place: { window: 'overview', path: '/' } })),

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dueUnder } from '../../../src/renderer/credentials/planned-life.ts';
 import { outlastsValue, pauseUntil } from '../../../src/renderer/credentials/pause-dialog.tsx';
-import { shareAt, shareLeft, spanWords } from '../../../src/renderer/credentials/life-words.ts';
-import {
-  draftOf,
-  policyChange,
-  policyWords,
-  readPolicy,
-} from '../../../src/renderer/credentials/policy-fields.tsx';
+import { shareAt, shareLeft } from '../../../src/renderer/credentials/life-words.ts';
+import { draftOf, policyChange, readPolicy } from '../../../src/renderer/credentials/policy-fields.tsx';
+import { policyText } from '../../../src/text/credentials.ts';
 import { credentialView, trouble } from './credential-view.ts';
 
 const one = credentialView();
@@ -19,17 +15,6 @@ describe('a life', () => {
     const shares = [-1, 0, 3.5, 7, 8].map((days) => shareLeft(one, began + days * dayMs));
     expect(shares).toEqual([1, 1, 0.5, 0, 0]);
     expect(shareAt(one, '2026-01-04T12:00:00.000Z')).toBe(0.5);
-  });
-
-  it('is said in the largest unit that fits', () => {
-    expect([4.667 * dayMs, 2 * dayMs, dayMs, 3_600_000, 90_000, 1000].map(spanWords)).toEqual([
-      '4.7 days',
-      '2 days',
-      '24 hours',
-      '60 minutes',
-      '90 seconds',
-      '1 second',
-    ]);
   });
 });
 
@@ -55,7 +40,7 @@ describe('another policy', () => {
     expect(policyChange(one.policy, { ...one.policy, preferred_hours: hours })).toEqual({
       preferred_hours: hours,
     });
-    expect(policyWords(one.policy)).toBe('at 67 % of its life, at any hour');
+    expect(policyText(one.policy)).toBe('after 67 % of its lifetime, at any hour');
   });
 });
 

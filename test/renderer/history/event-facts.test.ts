@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { dayWords } from '../../../src/renderer/history/day-words.ts';
 import { factsOf } from '../../../src/renderer/history/event-dialog.tsx';
 
 describe('the facts of an event', () => {
@@ -35,22 +34,5 @@ describe('the facts of an event', () => {
   it('know an instant from other texts', () => {
     const facts = factsOf({ expires_at: '2026-01-17T12:00:00.000Z', name: '2026-01-17' });
     expect(facts.map(({ isInstant }) => isInstant)).toEqual([true, false]);
-  });
-});
-
-describe('a day in words', () => {
-  const now = new Date(2026, 2, 10, 0, 30);
-  it.each([
-    [new Date(2026, 2, 10, 0, 1), 'Today'],
-    [new Date(2026, 2, 9, 23, 59), 'Yesterday'],
-    [new Date(2026, 2, 9, 0, 0), 'Yesterday'],
-  ])('%s is %s', (day, words) => {
-    expect(dayWords(day.toISOString(), now)).toBe(words);
-  });
-
-  it('has its year when that is another one', () => {
-    expect(dayWords(new Date(2026, 2, 8).toISOString(), now)).not.toContain('2026');
-    expect(dayWords(new Date(2025, 2, 8).toISOString(), now)).toContain('2025');
-    expect(dayWords('whenever', now)).toBe('whenever');
   });
 });

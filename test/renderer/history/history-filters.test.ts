@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { eventKindNames } from '../../../src/contract/audit-event.ts';
 import { HistoryFilters } from '../../../src/contract/history.ts';
-import { kindsSaying, kindWords } from '../../../src/renderer/history/event-words.ts';
 import { exportPath, filtersOf, isFiltered } from '../../../src/renderer/history/history-filters.ts';
 
 function filters(search: string): HistoryFilters {
@@ -34,17 +32,5 @@ describe('the address of the history', () => {
   it('leads to a file of what it shows', () => {
     const path = exportPath('/export', 'csv', filters('text=a %26 b&result=ok'));
     expect(path).toBe('/export?format=csv&result=ok&text=a+%26+b');
-  });
-});
-
-describe('the words of a kind', () => {
-  it('find it, also in part and in any case', () => {
-    expect(kindsSaying('PHONE menu')?.split(',')).toEqual(['ivr.created', 'ivr.updated', 'ivr.deleted']);
-    expect(kindsSaying('no such words')).toBeUndefined();
-    for (const kind of eventKindNames) expect(kindsSaying(kindWords(kind))?.split(',')).toContain(kind);
-  });
-
-  it('are its name where there are none', () => {
-    expect(kindWords('token.polished')).toBe('token.polished');
   });
 });

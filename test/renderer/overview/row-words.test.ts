@@ -3,28 +3,8 @@ import { credentialStates } from '../../../src/contract/credential-view.ts';
 import { tokenStatuses } from '../../../src/contract/token.ts';
 import { partSentence, partWords } from '../../../src/renderer/overview/lifeline/part-words.ts';
 import { rowSentence, standingWords } from '../../../src/renderer/overview/lifeline/row-words.ts';
-import { exactWords, nearWords } from '../../../src/renderer/overview/near-words.ts';
+import { exactText } from '../../../src/text/time.ts';
 import { credentialRow, day, dayMs, familyRow, noon, noonMs } from './rows.ts';
-
-describe('when something is', () => {
-  // By the calendar of whoever reads it, whatever the zone of this machine.
-  const midday = new Date(2026, 0, 10, 12).getTime();
-  it.each([
-    ['today', 0, /^today /],
-    ['tomorrow', 1, /^tomorrow /],
-    ['yesterday', -1, /^yesterday /],
-    ['a weekday, within the week', 3, /day/i],
-    ['a day, later', 20, /30/],
-    ['a day with its year, in another one', 400, /2027/],
-  ])('is said as %s', (_how, days, expected) => {
-    const ms = new Date(2026, 0, 10 + days, 9, 30).getTime();
-    expect(nearWords(ms, midday)).toMatch(expected);
-  });
-
-  it('is exact to the second where it is asked for', () => {
-    expect(exactWords(new Date(2026, 0, 10, 9, 30, 44).getTime())).toMatch(/30.44/);
-  });
-});
 
 describe('a row in words', () => {
   it('says of every state how it stands', () => {
@@ -38,12 +18,10 @@ describe('a row in words', () => {
     const row = credentialRow();
     const sentence = rowSentence(row, noonMs);
     expect(sentence.startsWith(`${row.name}. ${standingWords(row, noonMs)}. `)).toBe(true);
-    expect(sentence).toContain('Credential of this service. Value 4 since ');
+    expect(sentence).toContain('Credential of this service. Token 4 since ');
     expect(sentence).toContain('Before it in the last 90 days: 1 superseded.');
     expect(sentence).toContain('3 rotations are planned in the next 90 days.');
-    expect(rowSentence(familyRow(), noonMs)).toContain(
-      'Token family that no credential keeps fresh. Token 1 since ',
-    );
+    expect(rowSentence(familyRow(), noonMs)).toContain('Token family without a credential. Token 1 since ');
   });
 
   it('names the service elsewhere, and says when nothing is planned', () => {
@@ -58,11 +36,11 @@ describe('a part in words', () => {
 
   it('tells of the present value what is left and what comes next', () => {
     const { title, facts } = partWords(row, { kind: 'life', place: 1 }, noonMs);
-    expect(title).toBe('Value 4');
+    expect(title).toBe('Token 4');
     expect(facts.map(([name]) => name)).toEqual(['Since', 'Expires', 'Left', 'Next rotation', 'Planned']);
     expect(Object.fromEntries(facts)).toMatchObject({
       Left: '5 d',
-      'Next rotation': exactWords(noonMs + 3 * dayMs),
+      'Next rotation': exactText(noonMs + 3 * dayMs, noonMs),
       Planned: '3 in the next 90 days',
     });
   });
@@ -70,10 +48,10 @@ describe('a part in words', () => {
   it('tells of a past one how it ended and how long it lived', () => {
     const { title, facts } = partWords(row, { kind: 'life', place: 0 }, noonMs);
     expect([title, Object.fromEntries(facts)]).toEqual([
-      'Value 3',
+      'Token 3',
       {
-        Since: exactWords(noonMs - 6 * dayMs),
-        Superseded: exactWords(noonMs - 2 * dayMs),
+        Since: exactText(noonMs - 6 * dayMs, noonMs),
+        Superseded: exactText(noonMs - 2 * dayMs, noonMs),
         Lived: '4 d',
       },
     ]);
@@ -83,9 +61,9 @@ describe('a part in words', () => {
     expect(partWords(row, { kind: 'plan', place: 1 }, noonMs)).toEqual({
       title: 'Planned rotation 2 of 3',
       facts: [
-        ['At', exactWords(noonMs + 8 * dayMs)],
+        ['At', exactText(noonMs + 8 * dayMs, noonMs)],
         ['In', '8 d'],
-        ['Gives', 'value 6'],
+        ['Gives', 'token 6'],
       ],
     });
     expect(partWords(row, { kind: 'plan', place: 0 }, noonMs).title).toBe('Next rotation');
@@ -106,7 +84,7 @@ describe('a part in words', () => {
       state: 'reply_lost',
     });
     expect(partSentence(paused, present, noonMs)).toContain('Next rotation: none while it is paused.');
-    expect(partSentence(stuck, present, noonMs)).toContain('Next rotation: waits for you.');
-    expect(partSentence(familyRow(), present, noonMs)).toContain('Rotation: no credential keeps it fresh.');
+    expect(partSentence(stuck, present, noonMs)).toContain('Next rotation: waits for a new token.');
+    expect(partSentence(familyRow(), present, noonMs)).toContain('Rotation: not rotated automatically.');
   });
 });

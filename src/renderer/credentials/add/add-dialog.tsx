@@ -15,7 +15,8 @@ import { Tick } from '../../kit/tick.tsx';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { ConnectionWords } from '../connection-words.tsx';
 import { LifeFields, noLife } from '../life-fields.tsx';
-import { draftOf, PolicyFields, policyWords } from '../policy-fields.tsx';
+import { draftOf, PolicyFields } from '../policy-fields.tsx';
+import { policyText } from '../../../text/credentials.ts';
 import { useVaultWord } from '../read-credentials.ts';
 import { SecretField } from '../secret-field.tsx';
 import type { AddDraft, AddErrors } from './add-draft.ts';
@@ -74,7 +75,7 @@ function AddOptions({
       <div className={styles['option']}>
         <Tick
           label="Choose when it is replaced"
-          hint={`Else ${policyWords(usual)}, as the settings have it. You can change it later.`}
+          hint={`Otherwise the default applies: ${policyText(usual)}. You can change it later.`}
           isOn={draft.policy !== null}
           onChange={(isOn) => onChange({ policy: isOn ? draftOf(usual) : null })}
         />

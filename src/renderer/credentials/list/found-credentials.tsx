@@ -7,7 +7,7 @@ import { havingWords } from '../../kit/having-words.ts';
 import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
 import { VirtualRows } from '../../kit/virtual-rows.tsx';
-import { placeWords } from '../place-words.ts';
+import { placeText } from '../../../text/credentials.ts';
 import { stateSign } from '../state-words.ts';
 import { hostOf } from '../ways-out.ts';
 import { CredentialRow } from './credential-row.tsx';
@@ -135,7 +135,7 @@ function findCredentials(credentials: readonly CredentialView[], sought: string)
       one.name,
       one.service === 'embedded' ? 'this service' : hostOf(one.base_url),
       stateSign(one).words,
-      ...one.targets.map(({ target }) => placeWords(target)),
+      ...one.targets.map(({ target }) => placeText(target)),
     ].join('\n'),
   );
 }

@@ -1,6 +1,7 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
-import { placeWords } from '../place-words.ts';
+import { preciseClockText } from '../../../text/time.ts';
+import { placeText } from '../../../text/credentials.ts';
 import { useVaultWord } from '../read-credentials.ts';
 import { type DeliveryLine, ownSteps, type RotationRun, type StepState } from '../rotation-run.ts';
 import { deliveryWords, stepWords } from '../step-words.ts';
@@ -83,23 +84,16 @@ function StepLine({
       </div>
       {at === null ? null : (
         <time className={styles['time']} dateTime={at}>
-          {clock.format(new Date(at))}
+          {preciseClockText(at)}
         </time>
       )}
     </li>
   );
 }
 
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 1,
-});
-
 function placeOf({ targetId }: DeliveryLine, { targets }: CredentialView): string {
   const target = targets.find(({ id }) => id === targetId);
-  return target === undefined ? 'a place that was removed' : placeWords(target.target);
+  return target === undefined ? 'a place that was removed' : placeText(target.target);
 }
 
 /** The whole in a sentence, which a screen reader is told when it changes. */

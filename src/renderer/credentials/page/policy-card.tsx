@@ -9,16 +9,11 @@ import { ExactMoment } from '../../kit/moment.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { useMinute } from '../../kit/use-minute.ts';
 import { AnswerLine } from '../answer-line.tsx';
-import { lifeMs, spanWords } from '../life-words.ts';
+import { policyText } from '../../../text/credentials.ts';
+import { durationText } from '../../../text/time.ts';
+import { lifeMs } from '../life-words.ts';
 import { dueUnder } from '../planned-life.ts';
-import {
-  draftOf,
-  policyChange,
-  type PolicyDraft,
-  PolicyFields,
-  policyWords,
-  readPolicy,
-} from '../policy-fields.tsx';
+import { draftOf, policyChange, type PolicyDraft, PolicyFields, readPolicy } from '../policy-fields.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
 import styles from './policy-card.module.css';
 
@@ -48,7 +43,7 @@ export function PolicyCard({ one }: { one: CredentialView }) {
   }
 
   return (
-    <Card title="When it is replaced" aside={policyWords(one.policy)}>
+    <Card title="When it is replaced" aside={policyText(one.policy)}>
       <div className={styles['policy']}>
         <PolicyFields
           draft={chosen}
@@ -99,7 +94,7 @@ function PolicyMeaning({
         : one.next_rotation_at;
   return (
     <>
-      About {spanWords(whole * policy.fraction)} into a life of {spanWords(whole)}
+      About {durationText(whole * policy.fraction)} into a life of {durationText(whole)}
       {next === null ? null : (
         <>
           ; {isChanged ? 'the next one would be ' : 'the next one is '}

@@ -7,7 +7,7 @@ import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { afterPress, FormRefusal } from '../../kit/form-refusal.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { kindWords } from '../place-words.ts';
+import { targetKindLabels } from '../../../text/credentials.ts';
 import { useKnownCredential } from '../read-credentials.ts';
 import { DryRun, usePreview } from './dry-run.tsx';
 import {
@@ -22,7 +22,7 @@ import {
 import styles from './target-editor.module.css';
 import { TargetFields } from './target-fields.tsx';
 
-const kinds = targetKinds.map((kind) => ({ value: kind, label: kindWords[kind] }));
+const kinds = targetKinds.map((kind) => ({ value: kind, label: targetKindLabels[kind] }));
 
 /** Adds a place that gets every new value; what that changes there is shown before it is done. */
 export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: () => void }) {

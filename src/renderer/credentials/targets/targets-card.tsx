@@ -10,7 +10,7 @@ import { ExactMoment } from '../../kit/moment.tsx';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
-import { kindWords, placeWords, staysWords } from '../place-words.ts';
+import { targetKindLabels, placeText, removedTargetText } from '../../../text/credentials.ts';
 import { useKnownCredential } from '../read-credentials.ts';
 import { ReceiptShape } from '../receipt-signs.tsx';
 import { TargetEditor } from './target-editor.tsx';
@@ -56,7 +56,7 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
   const show = useKnownCredential();
   const [isRemoving, setRemoving] = useState(false);
   const [isDelivered, setDelivered] = useState(false);
-  const place = placeWords(target.target);
+  const place = placeText(target.target);
 
   async function deliver(): Promise<void> {
     setDelivered(false);
@@ -71,7 +71,7 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
     <li className={styles['receipt']}>
       <ReceiptShape status={target.status} />
       <div className={styles['words']}>
-        <p className={styles['kind']}>{kindWords[target.target.kind]}</p>
+        <p className={styles['kind']}>{targetKindLabels[target.target.kind]}</p>
         <p className={styles['place']}>
           <PathText path={place} />
         </p>
@@ -194,8 +194,8 @@ function RemoveTargetDialog({
       onClose={onClose}
     >
       <div className={styles['removeText']}>
-        <p className={styles['removePlace']}>{placeWords(target.target)}</p>
-        <p>{staysWords(target.target)}</p>
+        <p className={styles['removePlace']}>{placeText(target.target)}</p>
+        <p>{removedTargetText(target.target)}</p>
       </div>
       <DialogButtons>
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />

@@ -8,10 +8,10 @@ import { Link } from '../../kit/link.tsx';
 import { problemWords } from '../../kit/problem-words.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { useMinute } from '../../kit/use-minute.ts';
-import { nearWords } from '../near-words.ts';
+import { nearText } from '../../../text/time.ts';
 import styles from './attention-card.module.css';
-import { attentionWords } from './attention-words.ts';
-import { type Deed, deedWords, prepareSteps, takeStep } from './take-step.ts';
+import { attentionText, remedyLabel } from '../../../text/attention.ts';
+import { busyLabels, type Deed, isDeed, prepareRemedies, remedyPath, takeRemedy } from './take-step.ts';
 
 /** More than this many are shown only when they are asked for. */
 const shownAtFirst = 4;
@@ -71,7 +71,7 @@ export function AttentionCard({
         </p>
       ) : null}
       {isWhole && leftOut > 0 ? (
-        <p className={styles['more']}>And {leftOut.toLocaleString()} more, which end later.</p>
+        <p className={styles['more']}>And {leftOut.toLocaleString()} more, which expire later.</p>
       ) : null}
     </section>
   );
@@ -82,9 +82,9 @@ function calmWords(
   has: 'nothing' | 'tokens' | 'credentials',
   nowMs: number,
 ): string {
-  if (next !== null) return `Next rotation: ${next.name}, ${nearWords(next.at, nowMs)}.`;
+  if (next !== null) return `Next rotation: ${next.name}, ${nearText(next.at, nowMs)}.`;
   if (has === 'nothing') return 'There is no token yet.';
-  return has === 'tokens' ? 'No token is kept fresh yet.' : 'No rotation is planned.';
+  return has === 'tokens' ? 'No credentials yet.' : 'No rotation is planned.';
 }
 
 /** The same thing, the same key, whatever has become of it meanwhile. */
@@ -112,16 +112,16 @@ function keyOf(item: Attention): string {
 
 /** One thing that needs the owner: what happened, what it means, when it is too late, and what to do. */
 function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
-  const { tone, title, text, endsAt, steps } = attentionWords(item, nowMs);
+  const { tone, title, text, expiresAt, remedies } = attentionText(item, nowMs);
   const [busy, setBusy] = useState<Deed['kind'] | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
-  useEffect(prepareSteps, []);
+  useEffect(prepareRemedies, []);
 
   async function take(deed: Deed): Promise<void> {
     setBusy(deed.kind);
     setRefusal(null);
-    const reply = await takeStep(deed);
+    const reply = await takeRemedy(deed);
     setBusy(null);
     if (reply.kind !== 'ok') setRefusal(problemWords(reply));
   }
@@ -148,32 +148,36 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
           {refusal}
         </p>
       </div>
-      {endsAt === null ? null : (
+      {expiresAt === null ? null : (
         <p className={styles['ends']}>
           <span className={styles['left']}>
-            <Countdown to={endsAt} past="over" />
+            <Countdown to={expiresAt} past="expired" />
           </span>
-          <span className={styles['unit']}>until it ends</span>
+          <span className={styles['unit']}>until it expires</span>
         </p>
       )}
       <p className={styles['steps']}>
-        {steps.map((step) => {
-          if (step.kind === 'go')
+        {remedies.map((remedy) => {
+          const label = remedyLabel(remedy);
+          if (!isDeed(remedy))
             return (
-              <Link key={step.to} to={step.to} className={`${buttonStyles['button']} ${styles['link']}`}>
-                {step.words}
+              <Link
+                key={remedy.kind}
+                to={remedyPath(remedy)}
+                className={`${buttonStyles['button']} ${styles['link']}`}
+              >
+                {label}
                 <span className={styles['itemUnseen']}> {subjectOf(item)}</span>
               </Link>
             );
-          const words = deedWords(step);
           return (
             <ActionButton
-              key={step.kind}
+              key={remedy.kind}
               about={subjectOf(item)}
               isBusy={busy !== null}
-              onPress={() => void take(step)}
+              onPress={() => void take(remedy)}
             >
-              {busy === step.kind ? words.busy : words.idle}
+              {busy === remedy.kind ? busyLabels[remedy.kind] : label}
             </ActionButton>
           );
         })}

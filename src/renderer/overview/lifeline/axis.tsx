@@ -1,7 +1,8 @@
 import { memo } from 'react';
 import styles from './axis.module.css';
 import type { Stretch as DrawnStretch } from './row-drawing.ts';
-import { dayMs, midnight, type Scale, xOf } from './time-scale.ts';
+import { startOfDay } from '../../../text/time.ts';
+import { dayMs, type Scale, xOf } from './time-scale.ts';
 
 /** How far the sign of now reaches to each side, and how wide a letter is at most, in units. */
 const nowReach = 24;
@@ -120,7 +121,7 @@ export function ticksOf(scale: Scale, firstWeekday = readFirstWeekday()): Tick[]
   const ticks: Tick[] = [];
   let weeks = 0;
   for (let days = 0; ; days += 1) {
-    const atMs = midnight(startMs, days);
+    const atMs = startOfDay(startMs, days);
     if (atMs >= endMs) return ticks;
     const isStrong = new Date(atMs).getDay() === firstWeekday;
     if (isStrong) weeks += 1;

@@ -1,6 +1,5 @@
 import type { LifelineGeneration, LifelineRow, LifelineRowOf } from '../../../contract/lifeline.ts';
-import { spanWords } from '../../kit/countdown.tsx';
-import { exactWords } from '../near-words.ts';
+import { durationText, exactText, timeLeft } from '../../../text/time.ts';
 import type { RowPart } from './row-parts.ts';
 
 /** What is told of a part: a title, and facts with their names. */
@@ -14,7 +13,7 @@ const endNames = {
   superseded: 'Superseded',
   expired: 'Expired',
   blacklisted: 'Blacklisted',
-  replaced: 'Replaced by hand',
+  replaced: 'Replaced manually',
 } as const;
 
 /** Everything about a part, exact to the second. */
@@ -24,10 +23,10 @@ export function partWords(row: LifelineRow, { kind, place }: RowPart, nowMs: num
   const number = row.first_generation + place;
   const isNewest = place === row.generations.length - 1;
   return {
-    title: `${row.kind === 'credential' ? 'Value' : 'Token'} ${number}`,
+    title: `Token ${number}`,
     facts: [
       ...lifeFacts(life, nowMs),
-      ...(isNewest && row.kind === 'credential' ? nextFacts(row) : []),
+      ...(isNewest && row.kind === 'credential' ? nextFacts(row, nowMs) : []),
       ...(isNewest && row.kind === 'family' && life[2] === 'present' ? [unkept] : []),
     ],
   };
@@ -39,23 +38,25 @@ export function partSentence(row: LifelineRow, part: RowPart, nowMs: number): st
   return `${title}. ${facts.map(([name, words]) => `${name}: ${words}.`).join(' ')}`;
 }
 
-const unkept = ['Rotation', 'no credential keeps it fresh'] as const;
+const unkept = ['Rotation', 'not rotated automatically'] as const;
 
 function lifeFacts([from, until, end]: LifelineGeneration, nowMs: number): [string, string][] {
   const left = until * 1000 - nowMs;
   return [
-    ['Since', exactWords(from * 1000)],
-    [endNames[end], exactWords(until * 1000)],
-    end === 'present' && left > 0 ? ['Left', spanWords(left)] : ['Lived', spanWords((until - from) * 1000)],
+    ['Since', exactText(from * 1000, nowMs)],
+    [endNames[end], exactText(until * 1000, nowMs)],
+    end === 'present' && left > 0
+      ? ['Left', durationText(left)]
+      : ['Lived', durationText((until - from) * 1000)],
   ];
 }
 
-function nextFacts(row: LifelineRowOf<'credential'>): [string, string][] {
+function nextFacts(row: LifelineRowOf<'credential'>, nowMs: number): [string, string][] {
   const { next_rotation_at: nextAt, paused } = row;
   if (nextAt === null)
-    return [['Next rotation', paused === null ? 'waits for you' : 'none while it is paused']];
+    return [['Next rotation', paused === null ? 'waits for a new token' : 'none while it is paused']];
   return [
-    ['Next rotation', exactWords(nextAt)],
+    ['Next rotation', exactText(nextAt, nowMs)],
     ['Planned', `${row.planned.length} in the next 90 days`],
   ];
 }
@@ -64,13 +65,12 @@ function planPartWords(row: LifelineRowOf<'credential'>, place: number, nowMs: n
   // The next one is known to the millisecond.
   const at =
     place === 0 && row.next_rotation_at !== null ? row.next_rotation_at : (row.planned[place] ?? 0) * 1000;
-  const inMs = new Date(at).getTime() - nowMs;
   return {
     title: place === 0 ? 'Next rotation' : `Planned rotation ${place + 1} of ${row.planned.length}`,
     facts: [
-      ['At', exactWords(at)],
-      ['In', spanWords(Math.max(inMs, 0))],
-      ['Gives', `value ${row.first_generation + row.generations.length + place}`],
+      ['At', exactText(at, nowMs)],
+      ['In', timeLeft(at, nowMs)],
+      ['Gives', `token ${row.first_generation + row.generations.length + place}`],
     ],
   };
 }

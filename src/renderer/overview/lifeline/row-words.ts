@@ -1,9 +1,8 @@
 import type { LifelineRow, LifelineRowOf } from '../../../contract/lifeline.ts';
-import { stateSign } from '../../credentials/state-words.ts';
+import { credentialLabel } from '../../../text/credentials.ts';
 import { credentialPath, familyPath } from '../../kit/address.ts';
-import { spanWords } from '../../kit/countdown.tsx';
 import { unreachable } from '../../../core/unreachable.ts';
-import { nearWords } from '../near-words.ts';
+import { nearText, timeLeft } from '../../../text/time.ts';
 
 /** Where the details of a row are. */
 export function pathOf(row: LifelineRow): string {
@@ -19,30 +18,33 @@ function credentialStanding(row: LifelineRowOf<'credential'>, nowMs: number): st
   switch (row.state) {
     case 'reply_lost':
     case 'value_missing':
-      return 'Needs a new value';
+      return credentialLabel(row.state, row.trouble);
     case 'expired':
-      return `Expired ${nearWords(row.expires_at, nowMs)}`;
+      return `Expired ${nearText(row.expires_at, nowMs)}`;
     case 'refused':
-      return stateSign({ state: 'refused', trouble: row.trouble === null ? null : { kind: row.trouble } })
-        .words;
+      return credentialLabel(row.state, row.trouble);
     case 'vault_unavailable':
-      return 'Waits for the vault';
+      return credentialLabel(row.state, row.trouble);
     case 'reminder':
-      return `Not rotated, ends ${nearWords(row.expires_at, nowMs)}`;
+      return `Not rotated, expires ${nearText(row.expires_at, nowMs)}`;
     case 'failing':
-      return `Fails, ends in ${left(row, nowMs)}`;
+      return `${credentialLabel(row.state, row.trouble)}, expires in ${timeLeft(row.expires_at, nowMs)}`;
     case 'rotating':
-      return 'Rotating now';
+      return credentialLabel(row.state, row.trouble);
     case 'due':
-      return 'Due now';
+      return credentialLabel(row.state, row.trouble);
     case 'delivery_failing':
-      return 'Not delivered everywhere';
+      return credentialLabel(row.state, row.trouble);
     case 'paused': {
       const until = row.paused?.until ?? null;
-      return until === null ? 'Paused' : `Paused until ${nearWords(until, nowMs)}`;
+      return until === null
+        ? credentialLabel(row.state, row.trouble)
+        : `Paused until ${nearText(until, nowMs)}`;
     }
     case 'fine':
-      return row.next_rotation_at === null ? 'Fresh' : `Next ${nearWords(row.next_rotation_at, nowMs)}`;
+      return row.next_rotation_at === null
+        ? credentialLabel(row.state, row.trouble)
+        : `Next ${nearText(row.next_rotation_at, nowMs)}`;
     default:
       return unreachable(row.state);
   }
@@ -53,14 +55,14 @@ function familyStanding(row: LifelineRowOf<'family'>, nowMs: number): string {
   switch (row.status) {
     case 'Active':
       return row.needs_attention && endMs > nowMs
-        ? `Ends in ${left(row, nowMs)}`
-        : `Ends ${nearWords(endMs, nowMs)}`;
+        ? `Expires in ${timeLeft(row.expires_at, nowMs)}`
+        : `Expires ${nearText(endMs, nowMs)}`;
     case 'Suspended':
-      return `Suspended, ends ${nearWords(endMs, nowMs)}`;
+      return `Suspended, expires ${nearText(endMs, nowMs)}`;
     case 'Superseded':
     case 'Expired':
     case 'Blacklisted':
-      return `${row.status} ${nearWords(endMs, nowMs)}`;
+      return `${row.status} ${nearText(endMs, nowMs)}`;
     default:
       return unreachable(row.status);
   }
@@ -72,13 +74,13 @@ export function rowSentence(row: LifelineRow, nowMs: number): string {
   const [from, until, end] = row.generations.at(-1) ?? [0, 0, 'present'];
   const life =
     end === 'present'
-      ? `since ${nearWords(from * 1000, nowMs)}, expires ${nearWords(until * 1000, nowMs)}`
-      : `from ${nearWords(from * 1000, nowMs)}, ${end} ${nearWords(until * 1000, nowMs)}`;
+      ? `since ${nearText(from * 1000, nowMs)}, expires ${nearText(until * 1000, nowMs)}`
+      : `from ${nearText(from * 1000, nowMs)}, ${end} ${nearText(until * 1000, nowMs)}`;
   const past = countWords(row);
   if (row.kind === 'family')
-    return `${row.name}. ${standingWords(row, nowMs)}. Token family that no credential keeps fresh. Token ${number} ${life}.${past}`;
+    return `${row.name}. ${standingWords(row, nowMs)}. Token family without a credential. Token ${number} ${life}.${past}`;
   const where = row.service === 'embedded' ? 'this service' : row.origin;
-  return `${row.name}. ${standingWords(row, nowMs)}. Credential of ${where}. Value ${number} ${life}.${past} ${planWords(row)}`;
+  return `${row.name}. ${standingWords(row, nowMs)}. Credential of ${where}. Token ${number} ${life}.${past} ${planWords(row)}`;
 }
 
 /** How many rotations are planned. */
@@ -94,8 +96,4 @@ function countWords({ generations }: LifelineRow): string {
   for (const [, , end] of generations.slice(0, -1)) counts.set(end, (counts.get(end) ?? 0) + 1);
   if (counts.size === 0) return '';
   return ` Before it in the last 90 days: ${[...counts].map(([end, count]) => `${count} ${end}`).join(', ')}.`;
-}
-
-function left({ expires_at: expiresAt }: LifelineRow, nowMs: number): string {
-  return spanWords(Math.max(new Date(expiresAt).getTime() - nowMs, 0));
 }

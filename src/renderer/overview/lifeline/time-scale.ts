@@ -1,4 +1,5 @@
 import { lifelineDays } from '../../../contract/lifeline.ts';
+import { startOfDay } from '../../../text/time.ts';
 
 export const dayMs = 86_400_000;
 
@@ -20,8 +21,8 @@ export interface Scale {
 /** Whole days of the person's calendar around the 90 days back and ahead, so that it moves at midnight only. */
 export function scaleOf(nowMs: number, { spanDays, widthPx }: { spanDays: Span; widthPx: number }): Scale {
   return {
-    startMs: midnight(nowMs, -lifelineDays),
-    endMs: midnight(nowMs, lifelineDays + 1),
+    startMs: startOfDay(nowMs, -lifelineDays),
+    endMs: startOfDay(nowMs, lifelineDays + 1),
     pxPerMs: widthPx / (spanDays * dayMs),
   };
 }
@@ -32,10 +33,4 @@ export function xOf({ startMs, pxPerMs }: Scale, ms: number): number {
 
 export function msOf({ startMs, pxPerMs }: Scale, x: number): number {
   return startMs + x / pxPerMs;
-}
-
-/** The beginning of a day of the person's calendar: by the clock on the wall, not by 24 hours. */
-export function midnight(nowMs: number, daysLater: number): number {
-  const day = new Date(nowMs);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater).getTime();
 }

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { Actor, HistoryEvent } from '../../../contract/audit-event.ts';
-import type { HistoryResult } from '../../../contract/history.ts';
 import { resultOfEvent } from '../../../core/history/choose-events.ts';
-import { eventWords } from '../../history/event-words.ts';
-import { text } from '../../history/wording.ts';
+import { eventTitle, generationText, reasonText, resultLabels, callerText } from '../../../text/events.ts';
+import { eventSign } from '../../history/event-signs.ts';
 import { historyPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -15,8 +14,6 @@ import styles from './family-history-card.module.css';
 import { familyHistory } from './family-resources.ts';
 
 const limits = [10, 100, 1000] as const;
-
-const resultWords: Record<HistoryResult, string> = { ok: 'OK', attention: 'Attention', failed: 'Failed' };
 
 /** What happened to a family: who, when, from where, with what result and for which reason. */
 export function FamilyHistoryCard({ id }: { id: string }) {
@@ -50,9 +47,9 @@ export function FamilyHistoryCard({ id }: { id: string }) {
 }
 
 function FamilyEvent({ event }: { event: HistoryEvent }) {
-  const { icon, tone, what } = eventWords(event);
+  const { icon, tone } = eventSign(event.kind);
   const result = resultOfEvent(event.kind);
-  const reason = text(event.data, 'reason');
+  const reason = reasonText(event);
   return (
     <li className={styles['event']}>
       <span className={styles['sign']} data-tone={tone}>
@@ -60,13 +57,13 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
       </span>
       <div className={styles['words']}>
         <p className={styles['what']}>
-          {what} <span className={styles['soft']}>{aboutWords(event)}</span>
+          {eventTitle(event.kind)} <span className={styles['soft']}>{generationText(event)}</span>
         </p>
         {reason === undefined ? null : <p className={styles['reason']}>“{reason}”</p>}
       </div>
       <p className={styles['who']}>{actorPlace(event.actor)}</p>
       <p className={styles['result']} data-result={result}>
-        {resultWords[result]}
+        {resultLabels[result]}
       </p>
       <p className={styles['when']}>
         <Moment at={event.at} />
@@ -75,27 +72,14 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
   );
 }
 
-/** Which generation it is about. */
-function aboutWords({ data }: HistoryEvent): string {
-  const [source, successor, one] = ['source_id', 'successor_id', 'token_id'].map((key) => text(data, key));
-  if (source !== undefined && successor !== undefined)
-    return `generation ${generationOf(source)} → ${generationOf(successor)}`;
-  return one === undefined ? '' : `generation ${generationOf(one)}`;
-}
-
 /** Who did something and from where, in full. */
 export function actorPlace(actor: Actor): string {
   switch (actor.kind) {
     case 'owner':
       return 'the owner';
     case 'system':
-      return 'the service itself';
+      return 'the service';
     case 'bearer':
-      return actor.user_agent === null ? actor.address : `${actor.address}, ${actor.user_agent}`;
+      return callerText(actor);
   }
-}
-
-/** The generation that a token's id names: `tok_<family>_<generation>`. */
-export function generationOf(tokenId: string): string {
-  return tokenId.slice(tokenId.lastIndexOf('_') + 1);
 }

@@ -6,7 +6,7 @@ import { historyPath } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
-import { daysWords } from '../status-words.ts';
+import { countWords } from '../../../text/count.ts';
 import styles from './inheritance-card.module.css';
 
 /**
@@ -120,7 +120,7 @@ export function settingName(setting: Setting): string {
 export function settingWords(setting: Setting, configuration: TokenConfiguration): string {
   switch (setting) {
     case 'validity_days':
-      return daysWords(configuration.validity_days);
+      return countWords(configuration.validity_days, 'day');
     case 'scopes':
       return configuration.scopes.join(', ') || 'unrestricted';
     case 'ip_restrictions':

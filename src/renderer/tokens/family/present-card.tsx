@@ -13,7 +13,9 @@ import { goTo } from '../../kit/navigation.ts';
 import { MoveDialog } from '../move/move-dialog.tsx';
 import { movesFrom, moveWords, type TokenMove } from '../move/move-words.ts';
 import { StatusShape } from '../status-shape.tsx';
-import { daysWords, isLive, statusMeanings } from '../status-words.ts';
+import { countWords } from '../../../text/count.ts';
+import { isLive } from '../status-words.ts';
+import { statusMeanings } from '../../../text/credentials.ts';
 import styles from './present-card.module.css';
 
 /** The newest generation: how it is, who keeps it fresh, and everything that its owner can do with it. */
@@ -112,8 +114,8 @@ function Keeper({ family: { kept_fresh_by: name }, token }: { family: TokenFamil
   if (!isLive(token.status)) return <>nobody</>;
   return (
     <>
-      nobody here: whoever holds its value has to replace it, each time for {daysWords(token.validity_days)}{' '}
-      more.{' '}
+      nobody here: whoever holds its value has to replace it, each time for{' '}
+      {countWords(token.validity_days, 'day')} more.{' '}
       <span className={styles['keep']}>
         To have Rotavox do that, paste its value:{' '}
         <Link to="/add-credential" className={styles['link']}>

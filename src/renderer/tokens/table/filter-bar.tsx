@@ -6,7 +6,7 @@ import { Choice } from '../../kit/choice.tsx';
 import { setSearch } from '../../kit/navigation.ts';
 import { SearchField } from '../../kit/search-field.tsx';
 import { StatusShape } from '../status-shape.tsx';
-import { statusMeanings } from '../status-words.ts';
+import { statusMeanings } from '../../../text/credentials.ts';
 import styles from './filter-bar.module.css';
 import { isFiltered, type Listing, searchFor, usualOrder } from './listing.ts';
 

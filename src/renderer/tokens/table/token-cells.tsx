@@ -4,7 +4,8 @@ import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { StatusShape } from '../status-shape.tsx';
-import { daysWords, isLive } from '../status-words.ts';
+import { countWords } from '../../../text/count.ts';
+import { isLive } from '../status-words.ts';
 import styles from './columns.module.css';
 import { type Listing, useTokenRow } from './listing.ts';
 
@@ -44,7 +45,7 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
         {category}
       </div>
       <div role="cell" className={styles['cell']}>
-        {daysWords(validity_days)}
+        {countWords(validity_days, 'day')}
       </div>
       <div role="cell" className={[styles['cell'], styles['number']].join(' ')}>
         <Expiry token={token} />

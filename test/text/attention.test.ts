@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Attention } from '../../../src/contract/attention.ts';
-import { attentionWords } from '../../../src/renderer/overview/attention/attention-words.ts';
-import { noonMs } from './rows.ts';
+import type { Attention } from '../../src/contract/attention.ts';
+import { isDeed, remedyPath } from '../../src/renderer/overview/attention/take-step.ts';
+import { attentionText, remedyLabel } from '../../src/text/attention.ts';
+
+const noonMs = Date.UTC(2026, 0, 10, 12);
 
 const soon = new Date(noonMs + 9 * 3_600_000).toISOString();
 const earlier = new Date(noonMs - 3_600_000).toISOString();
@@ -11,21 +13,23 @@ const family = { family_id: 'fam_a', token_id: 'tok_a_1', name: 'billing', expir
 const one = { name: 'nightly', expires_at: soon };
 
 function said(item: object): { title: string; text: string; endsAt: string | null; steps: string[] } {
-  const { title, text, endsAt, steps } = attentionWords(item as Attention, noonMs);
+  const { title, text, expiresAt, remedies } = attentionText(item as Attention, noonMs);
   return {
     title,
     text,
-    endsAt,
-    steps: steps.map((step) => `${step.kind} ${'to' in step ? `${step.to}: ${step.words}` : step.name}`),
+    endsAt: expiresAt,
+    steps: remedies.map((one) =>
+      isDeed(one) ? `${one.kind} ${one.name}` : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
+    ),
   };
 }
 
-describe('what needs the owner, in words', () => {
+describe('what needs attention', () => {
   it.each<[object, { title?: RegExp | string; text?: RegExp; endsAt?: string | null; steps?: string[] }]>([
     [
       { kind: 'store_refusing', code: 'ENOSPC', message: 'The disk is full.', since: earlier },
       {
-        title: /Changes are refused/,
+        title: 'Changes cannot be saved',
         text: /^The disk is full\. Since .+ \(ENOSPC\)\./,
         endsAt: null,
         steps: [],
@@ -45,7 +49,7 @@ describe('what needs the owner, in words', () => {
       {
         title: '“nightly” is suspended',
         endsAt: soon,
-        steps: ['resume-token nightly', 'go /credentials/nightly: Open'],
+        steps: ['resume_token nightly', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -58,7 +62,7 @@ describe('what needs the owner, in words', () => {
         message: 'Issue it.',
         next_try_at: null,
       },
-      { title: /is blacklisted/, endsAt: null, steps: ['go /credentials/nightly: Issue it again…'] },
+      { title: /is blacklisted/, endsAt: null, steps: ['go /credentials/nightly: Issue a new token…'] },
     ],
     [
       { kind: 'reminder', ...one, ...away, left_percent: 10 },
@@ -66,7 +70,7 @@ describe('what needs the owner, in words', () => {
         title: '“nightly” expires soon and is not rotated automatically',
         text: /Issue a new token at https:\/\/api\.example\.com/,
         endsAt: soon,
-        steps: ['go /credentials/nightly: Paste a new value…'],
+        steps: ['go /credentials/nightly: Enter a new token…'],
       },
     ],
     [
@@ -78,19 +82,19 @@ describe('what needs the owner, in words', () => {
         credentials: [one],
         next_try_at: null,
       },
-      { title: /could not be rotated/, steps: ['go /credentials/nightly: Open'] },
+      { title: 'Cannot be rotated: “nightly”', steps: ['go /credentials/nightly: Open credential'] },
     ],
     [
       { kind: 'journal_repaired', message: 'A torn line was cut off.' },
-      { title: /mended/, steps: ['go /history?verify=1: Verify the journal'] },
+      { title: /repaired/, steps: ['go /history?verify=1: Verify history'] },
     ],
     [
       { kind: 'vault', vault: { kind: 'keychain', status: 'locked' }, message: 'Unlock it.', waiting: [one] },
       {
         title: 'The keychain is locked',
-        text: /“nightly” waits for it\.$/,
+        text: /“nightly” cannot be rotated or delivered until then\.$/,
         endsAt: soon,
-        steps: ['rotate nightly', 'go /credentials/nightly: Open'],
+        steps: ['rotate nightly', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -113,9 +117,9 @@ describe('what needs the owner, in words', () => {
         next_try_at: null,
       },
       {
-        title: '“nightly” needs a new value',
+        title: '“nightly” needs a new token',
         endsAt: soon,
-        steps: ['go /credentials/nightly: Paste a new value…'],
+        steps: ['go /credentials/nightly: Enter a new token…'],
       },
     ],
     [
@@ -128,7 +132,11 @@ describe('what needs the owner, in words', () => {
         message: 'Over.',
         next_try_at: null,
       },
-      { title: '“nightly” has expired', endsAt: null, steps: ['go /credentials/nightly: Issue it again…'] },
+      {
+        title: '“nightly” has expired',
+        endsAt: null,
+        steps: ['go /credentials/nightly: Issue a new token…'],
+      },
     ],
     [
       {
@@ -140,7 +148,7 @@ describe('what needs the owner, in words', () => {
         message: 'Gone.',
         next_try_at: null,
       },
-      { steps: ['go /credentials/nightly: Paste a new value…'] },
+      { steps: ['go /credentials/nightly: Enter a new token…'] },
     ],
     [
       {
@@ -152,7 +160,10 @@ describe('what needs the owner, in words', () => {
         message: 'No.',
         next_try_at: soon,
       },
-      { title: '“nightly” is refused for now', steps: ['rotate nightly', 'go /credentials/nightly: Open'] },
+      {
+        title: '“nightly” is refused at the moment',
+        steps: ['rotate nightly', 'go /credentials/nightly: Open credential'],
+      },
     ],
     [
       {
@@ -164,7 +175,7 @@ describe('what needs the owner, in words', () => {
         message: 'No.',
         next_try_at: null,
       },
-      { title: '“nightly” is blacklisted and needs a new value' },
+      { title: '“nightly” is blacklisted and needs a new token' },
     ],
     [
       {
@@ -176,10 +187,10 @@ describe('what needs the owner, in words', () => {
         next_try_at: soon,
       },
       {
-        title: '“nightly” could not be rotated',
+        title: 'Rotation failed: “nightly”',
         text: /^Nothing answers\.$/,
         endsAt: soon,
-        steps: ['rotate nightly', 'go /credentials/nightly: Open'],
+        steps: ['rotate nightly', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -192,18 +203,18 @@ describe('what needs the owner, in words', () => {
         next_try_at: soon,
       },
       {
-        title: '5 credentials could not be rotated',
+        title: 'Rotation failed: 5 credentials',
         text: /“a”, “b” and 3 more/,
-        steps: ['rotate a', 'go /credentials: Open the credentials'],
+        steps: ['rotate a', 'go /credentials: Open credentials'],
       },
     ],
     [
       { kind: 'paused_ends', ...one, paused_until: null },
       {
         title: /paused/,
-        text: /until it is resumed/,
+        text: /until you resume it/,
         endsAt: soon,
-        steps: ['resume nightly', 'go /credentials/nightly: Open'],
+        steps: ['resume nightly', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -216,9 +227,9 @@ describe('what needs the owner, in words', () => {
         next_try_at: null,
       },
       {
-        title: '“nightly” is not delivered to /srv/token',
+        title: 'Delivery of “nightly” to /srv/token failed',
         text: /^The folder is not there\.$/,
-        steps: ['deliver nightly', 'go /credentials/nightly: Open'],
+        steps: ['deliver nightly', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -232,23 +243,23 @@ describe('what needs the owner, in words', () => {
       },
       {
         title: /still used/,
-        text: /^old-app\/1\.0 at 10\.1\.2\.3 used it /,
+        text: /^10\.1\.2\.3 \(old-app\/1\.0\) used it /,
         endsAt: null,
-        steps: ['go /tokens/family/fam_a: Open the family'],
+        steps: ['go /tokens/family/fam_a: Open family'],
       },
     ],
     [
       { kind: 'ends_unkept', ...family, validity_days: 7, rotations: 0 },
       {
-        title: /nobody rotates it/,
-        text: /^It was issued for 7 days\. /,
+        title: /is not rotated automatically$/,
+        text: /^It was issued for 7 days and has not been rotated\. /,
         endsAt: soon,
-        steps: ['go /add-credential: Keep it fresh…', 'go /tokens/family/fam_a: Open'],
+        steps: ['go /add-credential: Add credential…', 'go /tokens/family/fam_a: Open family'],
       },
     ],
     [
       { kind: 'ends_unkept', ...family, validity_days: 1, rotations: 4 },
-      { text: /^It was issued for 1 day and was rotated 4 times so far, but not this time\./ },
+      { text: /^It was issued for 1 day and has been rotated 4 times\./ },
     ],
     [
       { kind: 'suspended_ends', ...family, reason: null },
@@ -261,4 +272,9 @@ describe('what needs the owner, in words', () => {
     if (expected.endsAt !== undefined) expect(words.endsAt).toBe(expected.endsAt);
     if (expected.steps !== undefined) expect(words.steps).toEqual(expected.steps);
   });
+});
+
+it('names a rotation among several by its credential', () => {
+  expect(remedyLabel({ kind: 'rotate', name: 'a', isOneOf: true })).toBe('Rotate “a” now');
+  expect(remedyLabel({ kind: 'rotate', name: 'a' })).toBe('Rotate now');
 });

@@ -1,0 +1,60 @@
+import type { EventKind } from '../../contract/audit-event.ts';
+import type { IconName } from '../kit/icon.tsx';
+
+/** How a kind of event is drawn beside its title. */
+export interface EventSign {
+  readonly icon: IconName;
+  readonly tone: 'good' | 'accent' | 'calm' | 'warn' | 'bad';
+}
+
+const signs: Record<EventKind, EventSign> = {
+  'token.issued': { icon: 'token', tone: 'good' },
+  'token.rotated': { icon: 'rotate', tone: 'accent' },
+  'token.refreshed': { icon: 'key', tone: 'calm' },
+  'token.first_used': { icon: 'token', tone: 'calm' },
+  'token.suspended': { icon: 'pause', tone: 'warn' },
+  'token.resumed': { icon: 'token', tone: 'good' },
+  'token.blacklisted': { icon: 'cross', tone: 'bad' },
+  'token.expired': { icon: 'clock', tone: 'warn' },
+  'token.reused': { icon: 'alert', tone: 'bad' },
+  'ivr.created': { icon: 'menu', tone: 'good' },
+  'ivr.updated': { icon: 'menu', tone: 'accent' },
+  'ivr.deleted': { icon: 'menu', tone: 'warn' },
+  'draft.created': { icon: 'menu', tone: 'good' },
+  'draft.saved': { icon: 'menu', tone: 'calm' },
+  'draft.deleted': { icon: 'menu', tone: 'warn' },
+  'draft.menu_sent': { icon: 'menu', tone: 'calm' },
+  'draft.menu_refused': { icon: 'menu', tone: 'warn' },
+  'draft.menu_stored': { icon: 'menu', tone: 'calm' },
+  'draft.published': { icon: 'menu', tone: 'accent' },
+  'recording.added': { icon: 'other', tone: 'good' },
+  'recording.renamed': { icon: 'other', tone: 'calm' },
+  'recording.replaced': { icon: 'other', tone: 'accent' },
+  'recording.removed': { icon: 'other', tone: 'warn' },
+  'extensions.changed': { icon: 'other', tone: 'calm' },
+  'sms_templates.changed': { icon: 'other', tone: 'calm' },
+  'settings.changed': { icon: 'other', tone: 'calm' },
+  'credential.added': { icon: 'key', tone: 'good' },
+  'credential.policy_changed': { icon: 'clock', tone: 'calm' },
+  'credential.paused': { icon: 'pause', tone: 'warn' },
+  'credential.resumed': { icon: 'key', tone: 'good' },
+  'credential.rotation_begun': { icon: 'rotate', tone: 'calm' },
+  'credential.rotation_failed': { icon: 'alert', tone: 'bad' },
+  'credential.checked': { icon: 'alert', tone: 'calm' },
+  'credential.rotated': { icon: 'rotate', tone: 'accent' },
+  'credential.value_replaced': { icon: 'key', tone: 'accent' },
+  'credential.removed': { icon: 'cross', tone: 'warn' },
+  'credential.target_added': { icon: 'key', tone: 'good' },
+  'credential.target_removed': { icon: 'cross', tone: 'calm' },
+  'credential.delivered': { icon: 'key', tone: 'good' },
+  'credential.delivery_failed': { icon: 'alert', tone: 'warn' },
+  'journal.repaired': { icon: 'alert', tone: 'warn' },
+};
+
+const signByKind: ReadonlyMap<string, EventSign> = new Map(Object.entries(signs));
+const unknown: EventSign = { icon: 'other', tone: 'calm' };
+
+/** A kind that only a newer service knows is drawn plainly rather than left out. */
+export function eventSign(kind: string): EventSign {
+  return signByKind.get(kind) ?? unknown;
+}

@@ -1,0 +1,113 @@
+import type { RotationPolicy } from '../contract/credential.ts';
+import type { TokenStatus } from '../contract/token.ts';
+import type { CredentialState, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
+
+const needsToken = 'Needs a new token';
+
+const stateLabels: Record<CredentialState, string> = {
+  reply_lost: needsToken,
+  value_missing: needsToken,
+  expired: 'Expired',
+  refused: 'Refused',
+  vault_unavailable: 'Vault not available',
+  failing: 'Rotation failed',
+  rotating: 'Rotating',
+  due: 'Due now',
+  delivery_failing: 'Delivery failed',
+  reminder: 'Reminder only',
+  paused: 'Paused',
+  fine: 'OK',
+};
+
+/** Why a token is refused, where that is known. */
+const refusalLabels: Partial<Record<TroubleKind, string>> = {
+  invalid: needsToken,
+  superseded: needsToken,
+  blacklisted: 'Blacklisted',
+  suspended: 'Suspended',
+};
+
+/** The state of a credential: the same label in every list, menu and window. */
+export function credentialLabel(state: CredentialState, trouble: TroubleKind | null): string {
+  if (state === 'failing' && trouble === 'no_endpoint') return 'Cannot be rotated';
+  const refusal = state === 'refused' && trouble !== null ? refusalLabels[trouble] : undefined;
+  return refusal ?? stateLabels[state];
+}
+
+type Target = TargetView['target'];
+
+export const targetKindLabels: Record<Target['kind'], string> = {
+  keychain: 'Keychain entry',
+  file: 'File',
+  dotenv: 'Dotenv file',
+  hook: 'Command',
+};
+
+/** The place of a target, on one line: what a person would look for there. */
+export function placeText(target: Target): string {
+  switch (target.kind) {
+    case 'keychain':
+      return `${target.service} / ${target.account}`;
+    case 'file':
+      return target.path;
+    case 'dotenv':
+      return `${target.path} (${target.variable})`;
+    case 'hook':
+      return target.command.map(shellWord).join(' ');
+  }
+}
+
+/** A word as a shell would read it, so that it can be seen where it begins and ends. */
+function shellWord(word: string): string {
+  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What a removed target leaves behind. */
+export function removedTargetText(target: Target): string {
+  switch (target.kind) {
+    case 'keychain':
+      return 'The entry stays in the keychain. The token in it stops working with the next rotation.';
+    case 'file':
+    case 'dotenv':
+      return 'The file stays as it is. The token in it stops working with the next rotation.';
+    case 'hook':
+      return 'The command is not run again. What it did stays as it is.';
+  }
+}
+
+/** Whether a target has the current token. */
+export const receiptLabels: Record<TargetView['status'], string> = {
+  delivered: 'Delivered',
+  owed: 'Not delivered yet',
+  failing: 'Delivery failed',
+};
+
+/** When a policy rotates, as the end of a sentence: `after 67 % of its lifetime, at any hour`. */
+export function policyText({ fraction, preferred_hours: hours }: RotationPolicy): string {
+  const when = hours === null ? 'at any hour' : `between ${hours.from} and ${hours.to} when there is time`;
+  return `after ${Math.round(fraction * 100)} % of its lifetime, ${when}`;
+}
+
+/** A vault that does not work. */
+export function vaultTitle({ kind, status }: Pick<VaultStatus, 'kind' | 'status'>): string {
+  const vault = kind === 'keychain' ? 'The keychain' : 'The vault';
+  if (status === 'locked') return `${vault} is locked`;
+  return status === 'absent' ? `${vault} is missing` : `${vault} does not work`;
+}
+
+/** What each status of a token means, in the order of a life. */
+export const statusMeanings: Record<TokenStatus, string> = {
+  Active: 'works',
+  Superseded: 'replaced by a newer token',
+  Expired: 'no longer valid',
+  Suspended: 'paused by the owner',
+  Blacklisted: 'permanently refused',
+};
+
+/** “a”, “b” and 3 more. `write` shortens a name where there is little space. */
+export function namesText(names: readonly string[], write = (name: string) => name): string {
+  const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => `“${write(name)}”`);
+  const others = names.length - shown.length;
+  if (others > 0) return `${shown.join(', ')} and ${others} more`;
+  return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : (shown[0] ?? '');
+}

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  dayText,
+  durationLastsMs,
+  durationText,
+  exactText,
+  fullText,
+  localTime,
+  menuText,
+  momentText,
+  nearText,
+} from '../../src/text/time.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+describe('a duration', () => {
+  const table: [number, string][] = [
+    [-dayMs, '0 min'],
+    [0, '0 min'],
+    [1, 'under 1 min'],
+    [minuteMs - 1, 'under 1 min'],
+    [minuteMs, '1 min'],
+    [12 * minuteMs + 59_999, '12 min'],
+    [hourMs - 1, '59 min'],
+    [hourMs, '1 h'],
+    [hourMs + minuteMs - 1, '1 h'],
+    [hourMs + minuteMs, '1 h 1 min'],
+    [3 * hourMs + 12 * minuteMs, '3 h 12 min'],
+    [dayMs - 1, '23 h 59 min'],
+    [dayMs, '1 d'],
+    [dayMs + hourMs - 1, '1 d'],
+    [dayMs + hourMs, '1 d 1 h'],
+    [2 * dayMs + 4 * hourMs + 59 * minuteMs, '2 d 4 h'],
+    [90 * dayMs, '90 d'],
+  ];
+  it.each(table)('of %i ms is %s', (leftMs, text) => {
+    expect(durationText(leftMs)).toBe(text);
+  });
+
+  it('never says more than is left, nor an hour less than that', () => {
+    fc.assert(
+      fc.property(anyLeft, (leftMs) => {
+        const saidMs = readDuration(durationText(leftMs));
+        expect(saidMs).toBeLessThanOrEqual(leftMs);
+        expect(leftMs - saidMs).toBeLessThan(leftMs >= dayMs ? hourMs : minuteMs);
+      }),
+    );
+  });
+});
+
+describe('how long the text of a duration stays the same', () => {
+  const units = [minuteMs, 2 * minuteMs, hourMs, hourMs + minuteMs, dayMs, dayMs + hourMs, 2 * dayMs];
+  const edges = units.flatMap((unit) => [unit - 1, unit, unit + 1]);
+  it.each([2, minuteMs / 2, ...edges])(
+    'with %i ms left: the same until then, another right after',
+    (leftMs) => {
+      expectToHoldUntil(leftMs);
+    },
+  );
+
+  it('is told to the millisecond, whatever is left', () => {
+    fc.assert(fc.property(anyLeft, expectToHoldUntil));
+  });
+
+  it.each([0, -1, -dayMs])('with %i ms left is for ever', (leftMs) => {
+    expect(durationLastsMs(leftMs)).toBe(Infinity);
+  });
+});
+
+/** From one millisecond to beyond the longest token, as often below an hour as above a day. */
+const anyLeft = fc.oneof(
+  fc.integer({ min: 1, max: hourMs }),
+  fc.integer({ min: 1, max: 2 * dayMs }),
+  fc.integer({ min: 1, max: 100 * dayMs }),
+);
+
+/** The last of it ends in expiry, which is not a duration. */
+function textAt(leftMs: number): string {
+  return leftMs > 0 ? durationText(leftMs) : 'expired';
+}
+
+function expectToHoldUntil(leftMs: number): void {
+  const lastsMs = durationLastsMs(leftMs);
+  expect(lastsMs).toBeGreaterThan(0);
+  expect(textAt(leftMs - lastsMs + 1)).toBe(textAt(leftMs));
+  expect(textAt(leftMs - lastsMs)).not.toBe(textAt(leftMs));
+}
+
+function readDuration(text: string): number {
+  const units: Record<string, number> = { d: dayMs, h: hourMs, min: minuteMs };
+  if (text === 'under 1 min') return 0;
+  expect(text).toMatch(/^[1-9]\d* (?:d|h|min)(?: [1-9]\d* (?:h|min))?$/);
+  return [...text.matchAll(/(\d+) (d|h|min)/g)].reduce(
+    (sumMs, [, count, unit]) => sumMs + Number(count) * (units[unit ?? ''] ?? NaN),
+    0,
+  );
+}
+
+describe('an instant', () => {
+  const noon = new Date(2026, 2, 10, 12).getTime();
+  const at = (day: number, hour = 9): number => new Date(2026, 2, day, hour, 30, 44).getTime();
+
+  it.each([
+    ['today', 10, /^today .*30/],
+    ['tomorrow', 11, /^tomorrow /],
+    ['yesterday', 9, /^yesterday /],
+    ['a weekday in the coming days', 13, /day/i],
+    ['a day later on', 30, /30/],
+    ['a day with its year in another one', 400, /2027/],
+  ])('near now is %s', (_what, day, expected) => {
+    expect(nearText(at(day), noon)).toMatch(expected);
+  });
+
+  it('in a list is as short as it can be', () => {
+    expect(momentText(at(10), noon)).toMatch(/30.44/);
+    expect(momentText(at(10), noon)).not.toMatch(/10/);
+    expect(momentText(at(9), noon)).toMatch(/9.*30/);
+    expect(momentText(at(9), noon)).not.toContain('2026');
+    expect(momentText(at(-100), noon)).toContain('2025');
+  });
+
+  it('is exact to the second, with its year when that is another one', () => {
+    expect(exactText(at(9), noon)).toMatch(/9.*30.44/);
+    expect(exactText(at(9), noon)).not.toContain('2026');
+    expect(exactText(at(400), noon)).toContain('2027');
+  });
+
+  it('has everything on a hover, and is shown as it is when it is no instant', () => {
+    const iso = new Date(at(9)).toISOString();
+    expect(fullText(iso)).toMatch(new RegExp(`2026.*30.44.*\\n${iso}$`));
+    expect([fullText('whenever'), momentText('whenever', noon), dayText('whenever', noon)]).toEqual([
+      'whenever',
+      'whenever',
+      'whenever',
+    ]);
+  });
+
+  it('in a menu is in the time zone of the machine', () => {
+    expect(menuText('2026-11-21T23:30:00.000Z', 'Asia/Kolkata')).toMatch(/22.*0?5.00/);
+  });
+
+  it('in the command line has one width', () => {
+    expect(localTime(at(9))).toBe('2026-03-09 09:30:44');
+  });
+});
+
+describe('a day', () => {
+  const now = new Date(2026, 2, 10, 0, 30).getTime();
+  it.each([
+    [new Date(2026, 2, 10, 0, 1), 'Today'],
+    [new Date(2026, 2, 9, 23, 59), 'Yesterday'],
+    [new Date(2026, 2, 9, 0, 0), 'Yesterday'],
+  ])('%s is %s', (day, words) => {
+    expect(dayText(day.toISOString(), now)).toBe(words);
+  });
+
+  it('has its year when that is another one', () => {
+    expect(dayText(new Date(2026, 2, 8).toISOString(), now)).not.toContain('2026');
+    expect(dayText(new Date(2025, 2, 8).toISOString(), now)).toContain('2025');
+  });
+});
