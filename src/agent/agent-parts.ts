@@ -5,7 +5,7 @@ import type { Vault } from '../core/vault.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import type { RotatedValue } from './remote/ask-rotation.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
-import type { StepTeller } from './step-teller.ts';
+import type { RotationProgress } from './rotation-progress.ts';
 
 /** A new value that has come and is not yet in the vault. */
 export interface ValueInHand {
@@ -33,5 +33,5 @@ export interface AgentParts {
   /** Told of what nobody foresaw, for the log; the work that it ended goes on as after any other failure. */
   readonly onFailure: (error: unknown) => void;
   /** Tells what is being done while it is. */
-  readonly steps: StepTeller;
+  readonly steps: RotationProgress;
 }

@@ -2,7 +2,7 @@ import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { refused, type Result } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 
-/** What becomes of an owner's wish. */
+/** What becomes of an owner's request. */
 export type Answer<T> = Promise<Result<T, CredentialRefusal>>;
 
 /** A vault that cannot be used is an answer, with its sentence. */

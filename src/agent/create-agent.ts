@@ -2,18 +2,18 @@
  * Agent: the hands. It holds credentials, tokens that this machine must never let lapse: it replaces each before it expires,
  * keeps the value in the vault and nowhere else, and brings it to where it is used. To a service it is a client like
  * any other; when something is due is for `core` to say, and what is remembered is in the ledger. Start reading here,
- * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-desk.ts` (the owner's wishes).
+ * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
  */
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { CredentialDesk } from './credential-desk.ts';
+import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
 import { RotationLoop, systemTimer, type Timer } from './rotation-loop.ts';
-import { StepTeller } from './step-teller.ts';
+import { RotationProgress } from './rotation-progress.ts';
 import { VaultWatch } from './vault-watch.ts';
 
 export interface AgentOptions {
@@ -77,7 +77,7 @@ export function createAgent(options: AgentOptions): Agent {
     inHand: new Map(),
     begunKeys: new Set(),
     onFailure,
-    steps: new StepTeller(clock, onFailure),
+    steps: new RotationProgress(clock, onFailure),
   };
   const { timer = systemTimer, onNapEnd = () => undefined } = options;
   const lookAtVault = (): void => {
@@ -91,7 +91,7 @@ export function createAgent(options: AgentOptions): Agent {
     },
   });
   return {
-    keeper: new CredentialDesk(parts, {
+    keeper: new CredentialService(parts, {
       vault,
       deliver: (id, target) => loop.deliverNow(id, target),
     }),

@@ -6,7 +6,7 @@ import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
 import { inTurn } from './in-turn.ts';
 import { noPresentValue, readPresentValue } from './value-entries.ts';
-import { unforeseen } from './step-teller.ts';
+import { unforeseen } from './rotation-progress.ts';
 
 /** What happens to one credential's entries in the vault happens one after the other. */
 export function turnOf(id: CredentialId): string {

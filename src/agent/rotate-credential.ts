@@ -22,7 +22,7 @@ import { originOf } from './remote/answer-words.ts';
 import { askClockSkew, askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
 import { askRotation, longestValidityDays } from './remote/ask-rotation.ts';
 import { callLimitMs } from './remote/service-caller.ts';
-import { unforeseen } from './step-teller.ts';
+import { unforeseen } from './rotation-progress.ts';
 import {
   currentEntry,
   fingerprintOf,
@@ -57,8 +57,8 @@ export async function rotateCredential(
 ): Promise<void> {
   const { ledger, zone, steps } = parts;
   if (cause === 'clock_set' && !(await isClockRight(parts, id))) return;
-  const wish = { idempotencyKey: randomUUID(), cause, zone };
-  const begun = await ledger.transact((state, nowMs) => beginRotation(state, id, wish, nowMs));
+  const wanted = { idempotencyKey: randomUUID(), cause, zone };
+  const begun = await ledger.transact((state, nowMs) => beginRotation(state, id, wanted, nowMs));
   if (begun === null) return;
   steps.tell(begun.credential, 'intent');
   await steps.tellEnd(begun.credential, async () => {

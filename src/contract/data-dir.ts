@@ -1,5 +1,5 @@
 /** What the place of the data folder depends on; the caller reads it from its system. */
-export interface DataDirSurroundings {
+export interface DataDirEnvironment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** As Node names it: linux, darwin, win32 … */
   readonly platform: string;
@@ -12,13 +12,13 @@ export interface DataDirSurroundings {
  * The host makes it and the CLI looks for it (interfaces.md, "Ports and files"). What `ROTAVOX_DATA_DIR` says may be
  * relative: the caller resolves it. A relative `XDG_CONFIG_HOME` is ignored, as the XDG specification asks.
  */
-export function dataDirOf(surroundings: DataDirSurroundings): string {
-  const chosen = surroundings.environment['ROTAVOX_DATA_DIR'];
-  return chosen === undefined || chosen === '' ? usualDataDirOf(surroundings) : chosen;
+export function dataDirOf(referenceData: DataDirEnvironment): string {
+  const chosen = referenceData.environment['ROTAVOX_DATA_DIR'];
+  return chosen === undefined || chosen === '' ? usualDataDirOf(referenceData) : chosen;
 }
 
 /** The same for who looks for the OS convention alone. The folder above it is the one of the desktop app. */
-export function usualDataDirOf({ environment, platform, homeDir }: DataDirSurroundings): string {
+export function usualDataDirOf({ environment, platform, homeDir }: DataDirEnvironment): string {
   if (platform === 'darwin') return `${homeDir}/Library/Application Support/Rotavox/data`;
   if (platform === 'win32') {
     const appData = environment['APPDATA'];

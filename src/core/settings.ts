@@ -4,8 +4,8 @@ import type { Decision } from './ledger.ts';
 import type { State } from './state.ts';
 
 /** Sets what differs from what is set; nothing is recorded when nothing does. */
-export function changeSettings({ settings }: State, wish: SettingsChange): Decision<Settings> {
-  const value = changedSettings(settings, wish);
+export function changeSettings({ settings }: State, wanted: SettingsChange): Decision<Settings> {
+  const value = changedSettings(settings, wanted);
   const keys = Object.keys(value) as (keyof Settings)[];
   const differing = keys.filter((key) => JSON.stringify(value[key]) !== JSON.stringify(settings[key]));
   if (differing.length === 0) return { events: [], value };

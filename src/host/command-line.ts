@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DataDirSurroundings, usualDataDirOf } from '../contract/data-dir.ts';
+import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
 import { quotedShellWord } from '../core/shell-word.ts';
 
 /**
@@ -17,11 +17,11 @@ export function commandLineOf(checkout: string, platform: NodeJS.Platform = proc
 export function withDataDir(
   commandLine: string,
   dataDir: string,
-  surroundings: DataDirSurroundings & { readonly platform: NodeJS.Platform },
+  referenceData: DataDirEnvironment & { readonly platform: NodeJS.Platform },
 ): string {
   // What is set here need not be set where the command is pasted.
-  if (dataDir === usualDataDirOf(surroundings)) return commandLine;
-  return `${commandLine} --data-dir ${quoted(dataDir, surroundings.platform)}`;
+  if (dataDir === usualDataDirOf(referenceData)) return commandLine;
+  return `${commandLine} --data-dir ${quoted(dataDir, referenceData.platform)}`;
 }
 
 /** A path as a word for `sh`, or for Windows' shells, whose paths have no double quotes. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { OwnPlaces } from '../agent/delivery/own-places.ts';
-import { type DataDirSurroundings, usualDataDirOf } from '../contract/data-dir.ts';
+import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
 import type { HostVault } from './open-vault-choice.ts';
 
 /** Whatever it was built into, the code is two folders below the program's own. */
@@ -12,7 +12,7 @@ const programParts = ['package.json', 'node_modules', 'out', 'resources', 'src']
 export function ownPlacesOf(
   dataDir: string,
   vault: HostVault | undefined,
-  surroundings: DataDirSurroundings,
+  referenceData: DataDirEnvironment,
 ): OwnPlaces {
   const passphraseFile = vault?.kind === 'file' ? vault.passphraseFile : undefined;
   return {
@@ -24,7 +24,7 @@ export function ownPlacesOf(
         ? [dirname(dirname(program))]
         : programParts.map((part) => join(program, part))),
       // Where Electron keeps the profile of the desktop app, whichever data folder this process has.
-      dirname(usualDataDirOf(surroundings)),
+      dirname(usualDataDirOf(referenceData)),
       ...(passphraseFile === undefined ? [] : [passphraseFile]),
     ],
   };

@@ -22,7 +22,7 @@ import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { type HostDesk, openDesk, systemZone } from './host-desk.ts';
+import { type HostPort, openPort, systemZone } from './host-port.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { ownPlacesOf } from './own-places.ts';
@@ -47,8 +47,8 @@ export interface HostOptions {
   readonly log?: LogTarget | undefined;
   /** Default: the system's. Another one is for who makes a past; it is looked at anew at each `wake`. */
   readonly clock?: Clock | undefined;
-  /** Given the desk as soon as the folder is open, before the service is even read; waited for. */
-  readonly onDesk?: ((desk: HostDesk) => Promise<void> | void) | undefined;
+  /** Given the port as soon as the folder is open, before the service is even read; waited for. */
+  readonly onPort?: ((port: HostPort) => Promise<void> | void) | undefined;
 }
 
 export interface Host {
@@ -62,7 +62,7 @@ export interface Host {
   /** The cookie of a window of our own. */
   windowCookie(): { name: string; value: string };
   /** What a shell shows and does without a window. */
-  readonly desk: HostDesk;
+  readonly port: HostPort;
   /** Looks at the clock now: after sleep, unlock, a clock change, a network that is back. */
   wake(): void;
   /** Finishes what was acknowledged, removes `runtime.json`, lets go of the folder. */
@@ -71,8 +71,8 @@ export interface Host {
 
 /** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left behind. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const surroundings = { environment: process.env, platform: process.platform, homeDir: homedir() };
-  const dataDir = resolve(options.dataDir ?? dataDirOf(surroundings));
+  const referenceData = { environment: process.env, platform: process.platform, homeDir: homedir() };
+  const dataDir = resolve(options.dataDir ?? dataDirOf(referenceData));
   const commandLine = options.commandLine ?? null;
   const hostname = options.hostname ?? loopbackAddress;
   const clock = options.clock ?? Date.now;
@@ -101,21 +101,21 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     agent = createAgent({
       ledger: opened.store,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
-      ownPlaces: ownPlacesOf(dataDir, options.vault, surroundings),
+      ownPlaces: ownPlacesOf(dataDir, options.vault, referenceData),
       embeddedUrl: () => baseUrl,
       clock,
       zone: systemZone,
       onFailure: tellFailure,
       onNapEnd: lookAround,
     });
-    const desk = openDesk({
+    const port = openPort({
       ledger: opened.store,
       keeper: agent.keeper,
       clock,
       zone: systemZone,
       embeddedUrl: () => baseUrl,
     });
-    await options.onDesk?.(desk);
+    await options.onPort?.(port);
     const replayKeys = new ReplayKeys(dataDir, clock, () => lock.assertHeld());
     forgetting = new ForgetReplayKeys(replayKeys, tellFailure);
     // Only now: it is the larger half of the program, and how things are can be seen before.
@@ -130,7 +130,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       about: {
         version: packageJson.version,
         dataDir,
-        commandLine: commandLine === null ? null : withDataDir(commandLine, dataDir, surroundings),
+        commandLine: commandLine === null ? null : withDataDir(commandLine, dataDir, referenceData),
         startedAt: new Date(clock()).toISOString(),
         repairs: opened.repairs,
       },
@@ -154,7 +154,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       agent,
       forgetting,
       service,
-      desk,
+      port,
       lookAround,
       release() {
         runtimeFile?.remove();
@@ -182,13 +182,13 @@ interface HostParts {
   readonly agent: Agent;
   readonly forgetting: ForgetReplayKeys;
   readonly service: Service;
-  readonly desk: HostDesk;
+  readonly port: HostPort;
   readonly lookAround: () => void;
   readonly release: () => void;
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, opened, agent, forgetting, service, desk, lookAround, release } = parts;
+  const { baseUrl, dataDir, opened, agent, forgetting, service, port, lookAround, release } = parts;
   const { app, sessions } = service;
   const { store, repairs } = opened;
   let closing: Promise<void> | null = null;
@@ -199,7 +199,7 @@ function hostOf(parts: HostParts): Host {
     repairs,
     signInLink: () => `${baseUrl}/?code=${sessions.createCode()}`,
     windowCookie: () => service.windowCookie(),
-    desk,
+    port,
     wake: () => {
       forgetting.look();
       lookAround();

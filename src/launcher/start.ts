@@ -118,7 +118,7 @@ async function runElectron(executablePath: string, { port, dataDir }: StartOptio
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // A group of its own: Ctrl+C would otherwise reach every process of Electron at once, and the app a second time
-    // through us, which Chromium takes for the wish to end without finishing anything.
+    // through us, which Chromium takes for the request to end without finishing anything.
     detached: process.platform !== 'win32',
   });
   let isUp = false;

@@ -1,11 +1,11 @@
 import { app, BaseWindow, powerMonitor, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
-import type { HostDesk } from '../host/host-desk.ts';
+import type { HostPort } from '../host/host-port.ts';
 import type { Host } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
-import { grantWish, type Wish } from './grant-wish.ts';
+import { runTrayAction, type Wanted } from './run-tray-action.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './open-at-login.ts';
 import { DesktopNotices, placeOfOpening } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
@@ -54,7 +54,7 @@ export class Desktop {
   readonly #clipboard = new ClipboardSecret();
   readonly #stops: (() => void)[] = [];
   /** How things are; known some time before the host runs. */
-  #desk: HostDesk | null = null;
+  #port: HostPort | null = null;
   /** What was chosen in the menu meanwhile. */
   #chosen: TrayAction | null = null;
   #running: Running | null = null;
@@ -75,17 +75,17 @@ export class Desktop {
   }
 
   /** Shows how things are, of a host that does not answer yet. */
-  look(desk: HostDesk): void {
+  look(port: HostPort): void {
     if (this.#ended !== null) return;
-    this.#desk = desk;
+    this.#port = port;
     this.#keeper.refresh({ atOnce: true });
   }
 
   /** Takes the host that runs, and shows what was asked for meanwhile. */
   open(host: Host): void {
     if (this.#ended !== null) return;
-    this.#desk = host.desk;
-    setWindowTheme(host.desk.glance().settings.theme);
+    this.#port = host.port;
+    setWindowTheme(host.port.snapshot().settings.theme);
     const windows = new AppWindows({
       address: windowAddress(host.baseUrl),
       cookie: () => host.windowCookie(),
@@ -94,24 +94,24 @@ export class Desktop {
       onHidden: () => this.#presence?.lookAgain(),
     });
     const notices = new Notices({
-      desk: host.desk,
+      port: host.port,
       board: this.#board,
       onOpen: (opening) => this.show(placeOfOpening(opening)),
-      familyName: (id) => host.desk.familyName(id),
+      familyName: (id) => host.port.familyName(id),
       remembered: this.#memory.remembered.notices,
       onRemember: (told) => this.#memory.keep({ notices: told }),
     });
     const updates = startUpdates({
-      feed: () => host.desk.glance().settings.update_feed,
+      feed: () => host.port.snapshot().settings.update_feed,
       beforeInstall: () => host.close(),
       onChange: (state) => this.#onUpdate(state),
     });
     this.#running = { host, windows, notices, updates };
     this.#stops.push(
-      host.desk.onChange((event) => {
+      host.port.onChange((event) => {
         if (event?.kind === 'settings.changed') {
           updates.feedChanged();
-          setWindowTheme(host.desk.glance().settings.theme);
+          setWindowTheme(host.port.snapshot().settings.theme);
         }
         if (event === null || /^(?:credential|settings)\./.test(event.kind) || this.#isStoreRefusing) {
           this.#keeper.refresh();
@@ -172,12 +172,12 @@ export class Desktop {
   }
 
   #status() {
-    const glance = this.#desk?.glance() ?? null;
-    this.#isStoreRefusing = glance?.store.status === 'refusing';
+    const snapshot = this.#port?.snapshot() ?? null;
+    this.#isStoreRefusing = snapshot?.store.status === 'refusing';
     this.#network.isNeeded =
-      glance?.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ?? false;
+      snapshot?.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ?? false;
     return {
-      glance,
+      snapshot,
       opensAtLogin: this.#login?.isPossible ? this.#login.isOn : null,
       update: updateMenuItem(this.#running?.updates.state ?? { kind: 'off' }),
       timeText: menuText,
@@ -247,11 +247,11 @@ export class Desktop {
     }
   }
 
-  /** Does what a person wishes for a credential; success needs no words, for the menu shows it. */
-  async #grant(wish: Wish, { host, notices }: Running): Promise<void> {
-    const { kind, name } = wish;
-    const outcome = await grantWish(wish, { desk: host.desk, clipboard: this.#clipboard });
-    if (!outcome.ok) notices.tellFailedWish({ kind, name, sentence: outcome.refusal });
+  /** Does what a person asks for a credential; success needs no words, for the menu shows it. */
+  async #grant(wanted: Wanted, { host, notices }: Running): Promise<void> {
+    const { kind, name } = wanted;
+    const outcome = await runTrayAction(wanted, { port: host.port, clipboard: this.#clipboard });
+    if (!outcome.ok) notices.failedActionNotice({ kind, name, sentence: outcome.refusal });
   }
 
   #update(step: UpdateAction, { updates }: Running): void {

@@ -15,7 +15,7 @@ import { Desktop } from './desktop.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { startAgain } from './start-again.ts';
-import { hiddenFlag, hostOptionsOf, type StartWish, startWishOf } from './start-options.ts';
+import { hiddenFlag, hostOptionsOf, type StartRequest, startRequestOf } from './start-options.ts';
 import { letIconAppear } from './tray/tray-presence.ts';
 import { asItWas, linkScheme, type Place, placeOfLink } from './windows/place.ts';
 
@@ -28,7 +28,7 @@ let starting: Promise<Host | undefined> | undefined;
 let desktop: Desktop | undefined;
 /** What was asked for before there was a desktop to show it on. */
 let wanted: Place | null = null;
-/** From the wish to quit on; the windows may still save what is written in them. */
+/** From the request to quit on; the windows may still save what is written in them. */
 let isLeaving = false;
 let haveWindowsLeft = false;
 let isEnding = false;
@@ -44,10 +44,10 @@ function run(): void {
     if (message === 'quit') app.quit();
   });
 
-  const wish = startWishOf(process.argv);
+  const wanted = startRequestOf(process.argv);
   if (!app.requestSingleInstanceLock()) {
     process.stderr.write(
-      wish.isHidden
+      wanted.isHidden
         ? 'Rotavox is already running with this data folder.\n'
         : 'Rotavox is already running with this data folder; its window was brought to the front.\n',
     );
@@ -55,7 +55,7 @@ function run(): void {
     return;
   }
   app.on('second-instance', (_event, argv) => {
-    const { isHidden, place } = startWishOf(argv);
+    const { isHidden, place } = startRequestOf(argv);
     if (isLeaving || isEnding) askedOfNext = argv.filter((one) => one === hiddenFlag || placeOfLink(one));
     else if (!isHidden) show(place ?? asItWas);
   });
@@ -86,11 +86,11 @@ function run(): void {
 
   app
     .whenReady()
-    .then(() => startApp(wish))
+    .then(() => startApp(wanted))
     .catch(onBug);
 }
 
-async function startApp({ isHidden, place }: StartWish): Promise<void> {
+async function startApp({ isHidden, place }: StartRequest): Promise<void> {
   // Only now: Chromium installs handlers of its own while it starts, and a second signal to those ends us at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
@@ -111,14 +111,14 @@ function show(place: Place): void {
 /** Leaves the tray its moments: for the icon, and again for its words. */
 async function startWithIcon(): Promise<Host | undefined> {
   await letIconAppear();
-  return await startOrExplain(async (desk) => {
-    desktop?.look(desk);
+  return await startOrExplain(async (port) => {
+    desktop?.look(port);
     await letIconAppear();
   });
 }
 
 /** The running host, or nothing after a reason that is the person's to mend was shown and the end was set in motion. */
-async function startOrExplain(onDesk?: HostOptions['onDesk']): Promise<Host | undefined> {
+async function startOrExplain(onPort?: HostOptions['onPort']): Promise<Host | undefined> {
   try {
     const options = hostOptionsOf(process.env);
     // Only now: reading all of the service takes longer than putting up the tray.
@@ -130,7 +130,7 @@ async function startOrExplain(onDesk?: HostOptions['onDesk']): Promise<Host | un
       ...options,
       commandLine: app.isPackaged ? null : commandLineOf(join(import.meta.dirname, '..', '..')),
       windowsDir: join(import.meta.dirname, '..', 'renderer'),
-      onDesk,
+      onPort,
     });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

@@ -4,7 +4,7 @@ import type { Theme } from '../contract/settings.ts';
 /** Whether the system was dark when our windows were last as it is. */
 let wasSystemDark = false;
 
-/** Has our windows, and what Electron draws around them, look as the owner wishes. */
+/** Has our windows, and what Electron draws around them, look as the owner chose. */
 export function setWindowTheme(theme: Theme): void {
   if (nativeTheme.themeSource === theme) return;
   if (nativeTheme.themeSource === 'system')

@@ -60,8 +60,8 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
   }
 }
 
-/** Answers why an owner's wish about a credential cannot be done. */
-export function refuseWish(reply: FastifyReply, { problem, message, field }: CredentialRefusal): null {
+/** Answers why an owner's request about a credential cannot be done. */
+export function refuseCredential(reply: FastifyReply, { problem, message, field }: CredentialRefusal): null {
   refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, message }] });
   return null;
 }

@@ -37,7 +37,7 @@ export interface AgentGround<V extends Vault = MemoryVault> {
   /** A fresh token of this service. */
   issue(configuration?: Record<string, unknown>): Promise<{ value: string; id: string }>;
   /** Has a value kept fresh; throws when that is refused. */
-  keep(wish: Record<string, unknown>): Promise<CredentialId>;
+  keep(wanted: Record<string, unknown>): Promise<CredentialId>;
   view(name: string): CredentialView;
   /** What the vault has as the present value. */
   valueOf(name: string): Promise<string | null>;
@@ -144,8 +144,8 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
       if (!reply.ok) throw new Error(`The token was not issued: ${JSON.stringify(body)}`);
       return { value: body.access_token, id: body.id };
     },
-    async keep(wish) {
-      const parsed = AddCredential.parse(wish);
+    async keep(wanted) {
+      const parsed = AddCredential.parse(wanted);
       const added = await agent.keeper.add(credentialIdNamed(parsed.name), parsed);
       if (!added.ok) throw new Error(`It is not kept: ${JSON.stringify(added.refusal)}`);
       return added.value;

@@ -24,24 +24,24 @@ describe('a token of this service that is suspended', () => {
     await ground.keep({ name: 'app', value });
     ground.agent.start();
     const id = await tokenOf(ground, 'app');
-    await ground.wish('POST', `/tokens/${id}/suspend`);
+    await ground.wanted('POST', `/tokens/${id}/suspend`);
     await ground.pass(6 * dayMs);
     expect(ground.traffic.asked).toBe(0);
     expect(ground.eventsOf('credential.rotation_begun')).toEqual([]);
     expect(await refusalOf(ground.agent.keeper, 'app')).toMatchObject({ problem: 'token_unusable' });
 
-    await ground.wish('POST', `/tokens/${id}/resume`);
+    await ground.wanted('POST', `/tokens/${id}/resume`);
     await ground.pass(0);
     expect(ground.eventsOf('credential.rotated')).toHaveLength(1);
     expect(ground.view('app')).toMatchObject({ state: 'fine', trouble: null });
     expect(await refusalOf(ground.agent.keeper, 'app')).toBeNull();
   });
 
-  it('is not rotated at the owner’s wish either: nothing is asked, nothing written down', async () => {
+  it('is not rotated at the owner’s wanted either: nothing is asked, nothing written down', async () => {
     const ground = await makeLoopGround();
     const { value } = await ground.issue();
     await ground.keep({ name: 'app', value });
-    await ground.wish('POST', `/tokens/${await tokenOf(ground, 'app')}/suspend`);
+    await ground.wanted('POST', `/tokens/${await tokenOf(ground, 'app')}/suspend`);
     await ground.agent.keeper.rotateNow('app');
     expect(ground.eventsOf('credential.rotation_begun')).toEqual([]);
     expect(ground.view('app').trouble).toMatchObject({ kind: 'suspended' });
@@ -53,8 +53,8 @@ describe('a token of this service that is suspended', () => {
     await ground.keep({ name: 'app', value });
     ground.agent.start();
     const id = await tokenOf(ground, 'app');
-    await ground.wish('POST', `/tokens/${id}/suspend`);
-    await ground.wish('POST', '/credentials/app/targets', {
+    await ground.wanted('POST', `/tokens/${id}/suspend`);
+    await ground.wanted('POST', '/credentials/app/targets', {
       kind: 'keychain',
       service: 'app',
       account: 'me',
@@ -66,7 +66,7 @@ describe('a token of this service that is suspended', () => {
       refusal: { problem: 'token_unusable' },
     });
     expect(await ground.vault.read({ service: 'app', account: 'me' })).toBeNull();
-    await ground.wish('POST', `/tokens/${id}/resume`);
+    await ground.wanted('POST', `/tokens/${id}/resume`);
     await ground.pass(0);
     expect(await ground.vault.read({ service: 'app', account: 'me' })).toBe(value);
   });
@@ -137,13 +137,13 @@ describe('a service that answers 404 to everything', () => {
     return {
       here,
       there,
-      wish: { name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 },
+      wanted: { name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 },
     };
   }
 
   it('is refused when a token of it is added, and says why', async () => {
-    const { here, there, wish } = await makeGround();
-    const added = await here.agent.keeper.add('cred_x' as never, { ...wish });
+    const { here, there, wanted } = await makeGround();
+    const added = await here.agent.keeper.add('cred_x' as never, { ...wanted });
     expect(added).toMatchObject({ refusal: { problem: 'cannot_rotate' } });
     expect(JSON.stringify(added)).toContain(`${there.baseUrl} has no rotate endpoint (404); check base_url.`);
     expect(here.store.state.credentials.size).toBe(0);
@@ -151,19 +151,19 @@ describe('a service that answers 404 to everything', () => {
   });
 
   it('is never sent the token to find out', async () => {
-    const { here, there, wish } = await makeGround();
+    const { here, there, wanted } = await makeGround();
     const bearers: unknown[] = [];
     there.answer = (incoming, answer) => {
       if (asksForEndpoint(incoming)) bearers.push(incoming.headers.authorization);
       answer.writeHead(404).end();
     };
-    await here.agent.keeper.testConnection(wish);
+    await here.agent.keeper.testConnection(wanted);
     expect(bearers).toEqual([expect.stringMatching(/^Bearer rvx_[\w-]{43}$/)]);
   });
 
   it('may be added as a reminder: nothing is planned, and the owner is warned as the end comes near', async () => {
-    const { here, there, wish } = await makeGround();
-    await here.keep({ ...wish, remind_only: true });
+    const { here, there, wanted } = await makeGround();
+    await here.keep({ ...wanted, remind_only: true });
     here.agent.start();
     expect(here.view('other')).toMatchObject({
       state: 'reminder',
@@ -180,14 +180,14 @@ describe('a service that answers 404 to everything', () => {
   });
 
   it('is asked to rotate once where that was not known, and waits for a person; a test that finds the endpoint plans again', async () => {
-    const { here, there, wish } = await makeGround();
+    const { here, there, wanted } = await makeGround();
     there.canRotate = true;
     there.answer = (incoming, answer) => {
       // Added while nobody could say whether it can rotate.
       answer.writeHead(asksForEndpoint(incoming) ? 503 : 404).end();
     };
     there.canRotate = false;
-    await here.keep(wish);
+    await here.keep(wanted);
     expect(here.view('other')).toMatchObject({ state: 'fine', can_rotate: null });
     there.answer = { status: 404 };
     here.agent.start();
@@ -217,7 +217,7 @@ describe('a service that answers 404 to everything', () => {
     [{ status: 302, headers: { location: 'https://elsewhere.example' } }, 'one that sends on'],
     [{ status: 200, body: {} }, 'one that takes anything'],
   ])('is told apart from %j, of which nothing is known', async (answer) => {
-    const { here, there, wish } = await makeGround();
+    const { here, there, wanted } = await makeGround();
     there.answer = (incoming, outgoing) => {
       const {
         status,
@@ -226,8 +226,8 @@ describe('a service that answers 404 to everything', () => {
       } = asksForEndpoint(incoming) ? { headers: {}, body: '', ...answer } : { status: 404 };
       outgoing.writeHead(status, headers).end(JSON.stringify(body));
     };
-    expect((await here.agent.keeper.testConnection(wish)).rotation).toMatchObject({ outcome: 'unknown' });
-    await here.keep(wish);
+    expect((await here.agent.keeper.testConnection(wanted)).rotation).toMatchObject({ outcome: 'unknown' });
+    await here.keep(wanted);
     expect(here.view('other')).toMatchObject({ can_rotate: null });
     expect(here.view('other').next_rotation_at).not.toBeNull();
   });

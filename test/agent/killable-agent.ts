@@ -64,9 +64,9 @@ export async function startKillableAgent({
     if (targets.every((target) => target.generation === generation)) say({ kind: 'settled', generation });
   }
 
-  async function keep({ wish, targets }: Kept): Promise<void> {
+  async function keep({ wanted, targets }: Kept): Promise<void> {
     isAdding = true;
-    const added = await agent.keeper.add(credentialIdNamed(name), AddCredential.parse({ ...wish, name }));
+    const added = await agent.keeper.add(credentialIdNamed(name), AddCredential.parse({ ...wanted, name }));
     if (!added.ok) throw new Error(`It is not kept: ${added.refusal.message}`);
     for (const [place, target] of targets.entries()) {
       const targetId = `target_${place}` as TargetId;

@@ -25,7 +25,7 @@ export interface AgentSettings {
 }
 
 export interface Kept {
-  readonly wish: Readonly<Record<string, unknown>>;
+  readonly wanted: Readonly<Record<string, unknown>>;
   readonly targets: readonly DeliveryTarget[];
 }
 

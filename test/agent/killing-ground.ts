@@ -102,8 +102,8 @@ export class KillingGround {
       targets,
     });
     const agent = await ground.start();
-    const wish = { value: issued.access_token, base_url: proxy.baseUrl };
-    agent.tell({ kind: 'keep', wish, targets });
+    const wanted = { value: issued.access_token, base_url: proxy.baseUrl };
+    agent.tell({ kind: 'keep', wanted, targets });
     await agent.settled(1);
     return ground;
   }

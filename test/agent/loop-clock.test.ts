@@ -50,7 +50,7 @@ describe('a machine that was asleep across the due time', () => {
     await ground.wake();
     expect(ground.traffic.asked).toBe(1);
 
-    await ground.wish('POST', '/credentials/app/reissue');
+    await ground.wanted('POST', '/credentials/app/reissue');
     const after = ground.view('app');
     expect(after).toMatchObject({ state: 'fine', trouble: null, message: null, generation: 2 });
     expect(after.family_id).not.toBe(before.family_id);
@@ -172,7 +172,7 @@ describe('another zone', () => {
 
 describe('a token of another service that was obtained while the clock was ahead', () => {
   const name = 'crm';
-  const wish = { name, value: 'rvx_TheFirst', validity_days: 7 };
+  const wanted = { name, value: 'rvx_TheFirst', validity_days: 7 };
 
   /** A service with a clock of its own, and the agent at work on a machine whose clock is ahead of that. */
   async function startAhead(aheadMs: number) {
@@ -185,7 +185,7 @@ describe('a token of another service that was obtained while the clock was ahead
       theirs.news.resolve(undefined);
     };
     const here = await makeLoopGround({ nowMs: noon + aheadMs });
-    await here.keep({ ...wish, base_url: service.baseUrl });
+    await here.keep({ ...wanted, base_url: service.baseUrl });
     here.agent.start();
     service.calls.length = 0;
     return { here, service, theirs };

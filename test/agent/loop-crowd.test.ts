@@ -41,12 +41,12 @@ describe('many credentials that are due at once', () => {
     const ids = { hanging: [] as CredentialId[], healthy: [] as CredentialId[] };
     for (let place = 0; place < 20; place += 1) {
       const [theirs, alsoTheirs, ours] = await Promise.all([other.issue(), other.issue(), ground.issue()]);
-      const wishes = [
+      const requests = [
         { name: `hanging-${place}`, value: theirs.value, base_url: hanging.baseUrl },
         { name: `remote-${place}`, value: alsoTheirs.value, base_url: healthy.baseUrl },
         { name: `embedded-${place}`, value: ours.value },
       ];
-      const [first, ...rest] = await Promise.all(wishes.map((wish) => ground.keep(wish)));
+      const [first, ...rest] = await Promise.all(requests.map((wanted) => ground.keep(wanted)));
       if (first !== undefined) ids.hanging.push(first);
       ids.healthy.push(...rest);
     }

@@ -86,7 +86,7 @@ describe('a target that fails', () => {
     await ground.pass(3_600_000);
     const failed = ground.eventsOf('credential.delivery_failed').length;
     expect(failed).toBeGreaterThan(0);
-    await ground.wish('DELETE', '/credentials/app/targets/tgt_app_0');
+    await ground.wanted('DELETE', '/credentials/app/targets/tgt_app_0');
     await ground.pass(dayMs);
     expect(ground.eventsOf('credential.delivery_failed')).toHaveLength(failed);
     expect(ground.view('app').state).toBe('fine');
@@ -95,7 +95,7 @@ describe('a target that fails', () => {
   it('is tried again while rotations are paused', async () => {
     const { bad, mend } = makeTargets();
     const ground = await startDelivering([bad]);
-    await ground.wish('POST', '/credentials/app/pause');
+    await ground.wanted('POST', '/credentials/app/pause');
     await ground.pass(0);
     mend();
     await ground.passUntil(ground.view('app').targets[0]?.next_try_at ?? '');
@@ -123,7 +123,7 @@ describe.runIf(isPosix)('a target that is added', () => {
     const runs = join(makeFolder(), 'runs');
     const added = ground.next('credential.target_added');
     const command = ['sh', '-c', 'echo run >> "$1"', 'hook', runs];
-    const answer = ground.wish('POST', '/credentials/app/targets', { kind: 'hook', command });
+    const answer = ground.wanted('POST', '/credentials/app/targets', { kind: 'hook', command });
     await added;
     await ground.time.advance(0);
     expect(await answer).toMatchObject({ targets: [{ status: 'delivered' }] });
@@ -197,7 +197,7 @@ describe.runIf(isPosix)('hooks that hang', () => {
     await ground.time.advance(0);
     await ground.until(() => ground.view('other').targets[0]?.status === 'delivered');
     expect(existsSync(good.path)).toBe(true);
-    await ground.wish('POST', '/credentials/app/rotate');
+    await ground.wanted('POST', '/credentials/app/rotate');
     expect(ground.view('app')).toMatchObject({ generation: 2, trouble: null });
     expect(ground.view('app').targets.map(({ status }) => status)).toEqual(hooks.map(() => 'owed'));
 

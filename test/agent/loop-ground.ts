@@ -35,8 +35,8 @@ export interface LoopGround extends AgentGround {
   eventsOf<K extends EventKind>(kind: K, id?: CredentialId): AuditEvent<K>[];
   /** The states of every token in the family of a credential's value, oldest first. */
   statusesOf(name: string): TokenStatus[];
-  /** A wish of the owner, over HTTP. Throws when it is refused. */
-  wish(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** A request of the owner, over HTTP. Throws when it is refused. */
+  wanted(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
 export async function makeLoopGround(
@@ -88,7 +88,7 @@ export async function makeLoopGround(
         return statusAt(token, time.nowMs);
       });
     },
-    async wish(method, path, body) {
+    async wanted(method, path, body) {
       const reply = await fetch(`${baseUrl}/portal${path}`, {
         method,
         headers: {

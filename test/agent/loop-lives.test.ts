@@ -105,7 +105,7 @@ describe('what the loop costs while nothing happens', () => {
     const ground = await makeLoopGround();
     const { value, id } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value });
-    await ground.wish('POST', `/tokens/${id}/blacklist`);
+    await ground.wanted('POST', `/tokens/${id}/blacklist`);
     ground.agent.start();
     await ground.pass(5 * dayMs);
     expect(ground.view('app')).toMatchObject({ state: 'refused', next_rotation_at: null });

@@ -8,12 +8,12 @@ const hourMs = 3_600_000;
 const nights = { from: '02:00', to: '04:00' };
 
 async function startKeeping(
-  wish: Record<string, unknown> = {},
+  wanted: Record<string, unknown> = {},
   options: Parameters<typeof makeLoopGround>[0] = {},
 ): Promise<LoopGround> {
   const ground = await makeLoopGround(options);
   const { value } = await ground.issue({ validity_days: 7 });
-  await ground.keep({ name: 'app', value, ...wish });
+  await ground.keep({ name: 'app', value, ...wanted });
   ground.agent.start();
   return ground;
 }
@@ -51,7 +51,7 @@ describe('preferred hours', () => {
       let offsetMinutes = 0;
       const ground = await startKeeping({}, { zone: () => offsetMinutes });
       const idealMs = Date.parse(ground.view('app').next_rotation_at ?? '');
-      await ground.wish('PATCH', '/credentials/app/policy', {
+      await ground.wanted('PATCH', '/credentials/app/policy', {
         preferred_hours: { from: clockAt(idealMs + 12 * hourMs), to: clockAt(idealMs + 13 * hourMs) },
       });
       const here = Date.parse(ground.view('app').next_rotation_at ?? '');
@@ -76,7 +76,7 @@ describe('a change of policy while a rotation is waited for', () => {
     ];
     const announced = [ground.view('app').next_rotation_at];
     for (const change of changes) {
-      await ground.wish('PATCH', '/credentials/app/policy', change);
+      await ground.wanted('PATCH', '/credentials/app/policy', change);
       announced.push(ground.view('app').next_rotation_at);
     }
     expect(new Set(announced).size).toBe(announced.length);
@@ -90,7 +90,7 @@ describe('a change of policy while a rotation is waited for', () => {
   it('that makes it overdue has it done now', async () => {
     const ground = await startKeeping();
     await ground.pass(2 * dayMs);
-    await ground.wish('PATCH', '/credentials/app/policy', { fraction: 0.1 });
+    await ground.wanted('PATCH', '/credentials/app/policy', { fraction: 0.1 });
     expect(ground.view('app').state).toBe('due');
     await ground.pass(0);
     expect(rotationsOf(ground).map((at) => Date.parse(at))).toEqual([noon + 2 * dayMs]);
@@ -101,7 +101,7 @@ describe('a pause', () => {
   it('with an end delays a rotation that falls into it to that end', async () => {
     const ground = await startKeeping();
     const until = new Date(noon + 6 * dayMs).toISOString();
-    await ground.wish('POST', '/credentials/app/pause', { until });
+    await ground.wanted('POST', '/credentials/app/pause', { until });
     expect(ground.view('app')).toMatchObject({ state: 'paused', next_rotation_at: until });
     await ground.passUntil(Date.parse(until) - 1);
     expect(rotationsOf(ground)).toEqual([]);
@@ -112,7 +112,7 @@ describe('a pause', () => {
   it('that is over before a rotation is due changes nothing', async () => {
     const ground = await startKeeping();
     const { next_rotation_at: announced } = ground.view('app');
-    await ground.wish('POST', '/credentials/app/pause', { until: new Date(noon + dayMs).toISOString() });
+    await ground.wanted('POST', '/credentials/app/pause', { until: new Date(noon + dayMs).toISOString() });
     expect(ground.view('app').next_rotation_at).toBe(announced);
     await ground.passUntil(announced ?? '');
     expect(rotationsOf(ground)).toEqual([announced]);
@@ -120,12 +120,12 @@ describe('a pause', () => {
 
   it('without an end lasts until it is resumed, which rotates at once what is due by then', async () => {
     const ground = await startKeeping();
-    await ground.wish('POST', '/credentials/app/pause');
+    await ground.wanted('POST', '/credentials/app/pause');
     expect(ground.view('app')).toMatchObject({ state: 'paused', next_rotation_at: null, planned: [] });
     await ground.pass(6 * dayMs);
     await ground.wake();
     expect(ground.traffic.asked).toBe(0);
-    await ground.wish('POST', '/credentials/app/resume');
+    await ground.wanted('POST', '/credentials/app/resume');
     await ground.pass(0);
     expect(rotationsOf(ground).map((at) => Date.parse(at))).toEqual([noon + 6 * dayMs]);
     expect(ground.view('app').state).toBe('fine');
@@ -141,7 +141,7 @@ describe('a pause', () => {
     ground.agent.start();
     await ground.passUntil(ground.view('app').next_rotation_at ?? '');
     expect(await ground.tryValue(value)).toBe(401);
-    await ground.wish('POST', '/credentials/app/pause');
+    await ground.wanted('POST', '/credentials/app/pause');
     const { state, next_rotation_at: next } = ground.view('app');
     expect(state).toBe('failing');
     await ground.passUntil(next ?? '');
@@ -151,8 +151,8 @@ describe('a pause', () => {
 
   it('does not keep the owner from rotating now, and stays', async () => {
     const ground = await startKeeping();
-    await ground.wish('POST', '/credentials/app/pause');
-    await ground.wish('POST', '/credentials/app/rotate');
+    await ground.wanted('POST', '/credentials/app/pause');
+    await ground.wanted('POST', '/credentials/app/rotate');
     await ground.pass(6 * dayMs);
     expect(ground.view('app')).toMatchObject({ state: 'paused', generation: 2, next_rotation_at: null });
     expect(ground.traffic.asked).toBe(1);
@@ -164,7 +164,7 @@ describe('a rotation that the owner asks for', () => {
   it('counts like any other: the next one is planned from it', async () => {
     const ground = await startKeeping();
     await ground.pass(4 * dayMs);
-    await ground.wish('POST', '/credentials/app/rotate');
+    await ground.wanted('POST', '/credentials/app/rotate');
     const { next_rotation_at: announced, obtained_at: obtained } = ground.view('app');
     expect(Date.parse(obtained)).toBe(noon + 4 * dayMs);
     await ground.passUntil(Date.parse(announced ?? '') - 1);

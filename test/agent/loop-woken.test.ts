@@ -140,7 +140,7 @@ describe('a machine that wakes, is unlocked or has its network back', () => {
 
   it('leaves a paused credential to its plan', async () => {
     const { ground, proxy, planned } = await startFailing('drop_call');
-    await ground.wish('POST', '/credentials/app/pause');
+    await ground.wanted('POST', '/credentials/app/pause');
     const asked = proxy.seen.length;
     await wake(ground);
     expect(proxy.seen).toHaveLength(asked);

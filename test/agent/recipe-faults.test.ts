@@ -243,11 +243,11 @@ describe('a certificate that does not verify', () => {
     const here = await makeAgentGround({ time });
     const proxy = await startFaultyProxy(() => there.baseUrl, { tls });
     const { value: first } = await there.issue();
-    const wish = { name, value: first, base_url: proxy.baseUrl };
+    const wanted = { name, value: first, base_url: proxy.baseUrl };
 
-    await expect(here.keep(wish)).rejects.toThrow('its certificate does not verify');
+    await expect(here.keep(wanted)).rejects.toThrow('its certificate does not verify');
     // Whoever insists can keep it, and is told.
-    await here.keep({ ...wish, validity_days: 7 });
+    await here.keep({ ...wanted, validity_days: 7 });
     await here.agent.keeper.rotateNow(name);
     const { state, trouble, next_rotation_at: next } = here.view(name);
     expect(state).toBe('failing');

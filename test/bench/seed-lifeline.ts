@@ -42,12 +42,12 @@ for (let place = 0; place < Number(count); place += 1) {
   const id = `cred_${String(place).padStart(12, '0')}` as CredentialId;
   const validityDays = validities[place % validities.length] ?? 7;
   const held = heldValue(`${id} 1`, validityDays);
-  const wish = {
+  const wanted = {
     id,
     name: `credential-${place}-of-${validityDays}-days`,
     baseUrl: 'https://service.invalid',
   };
-  await store.transact((state) => addCredential(state, { ...wish, policy: defaultPolicy, held }));
+  await store.transact((state) => addCredential(state, { ...wanted, policy: defaultPolicy, held }));
   plan(id);
 }
 for (let next = due.pop(); next !== undefined; next = due.pop()) {

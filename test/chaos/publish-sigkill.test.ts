@@ -27,8 +27,8 @@ function openVaultByItself(): void {
 }
 
 async function keepTokenOf(other: ServiceProcess, service: ServiceProcess): Promise<void> {
-  const wish = { name: 'publisher', validity_days: 30, scopes: ['ivr:read', 'ivr:write'] };
-  const { access_token: value } = (await other.owner('POST', '/portal/tokens', wish)) as {
+  const wanted = { name: 'publisher', validity_days: 30, scopes: ['ivr:read', 'ivr:write'] };
+  const { access_token: value } = (await other.owner('POST', '/portal/tokens', wanted)) as {
     access_token: string;
   };
   const baseUrl = `http://127.0.0.1:${other.port}`;
@@ -66,8 +66,8 @@ it(
     let service = await startService(folder);
     await keepTokenOf(other, service);
     for (let kill = 0; kill < kills; kill += 1) {
-      const wish = { document: namedDocument(kill) };
-      const { id } = (await service.owner('POST', drafts, wish)) as IvrDraft;
+      const wanted = { document: namedDocument(kill) };
+      const { id } = (await service.owner('POST', drafts, wanted)) as IvrDraft;
       const broken = publish(service, id).catch(() => null);
       // Not a wait for anything: the instant at which the plug is pulled.
       await new Promise((resolve) => setTimeout(resolve, chance.between(1, 40)));

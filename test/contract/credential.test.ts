@@ -211,14 +211,14 @@ describe('a policy', () => {
     [null, [': must be a JSON object']],
     [[], [': must be a JSON object']],
     ['x', [': must be a JSON object']],
-  ])('cannot be changed by %j', (wish, faults) => {
-    expect(faultsOf(ChangePolicy, wish)).toEqual(faults);
+  ])('cannot be changed by %j', (wanted, faults) => {
+    expect(faultsOf(ChangePolicy, wanted)).toEqual(faults);
   });
 
   it('is whole only with both of its parts; a change may name one, or none', () => {
     expect(faultsOf(RotationPolicy, {})).toHaveLength(2);
-    for (const wish of [{}, { fraction: 0.5 }, { preferred_hours: null }])
-      expect(ChangePolicy.parse(wish)).toEqual(wish);
+    for (const wanted of [{}, { fraction: 0.5 }, { preferred_hours: null }])
+      expect(ChangePolicy.parse(wanted)).toEqual(wanted);
   });
 });
 
@@ -379,7 +379,7 @@ describe('a delivery target', () => {
   });
 });
 
-describe('the wish to add a credential', () => {
+describe('the wanted to add a credential', () => {
   const least = { name: 'a', value: 'v' };
   const instant = 'must be an instant like 2026-12-31T23:59:59Z';
   const days = 'validity_days: must be a whole number of days from 1 to 3650';
@@ -419,8 +419,8 @@ describe('the wish to add a credential', () => {
     [{ ...least, targets: [] }, ['targets: is not a field of this request']],
     [undefined, [': must be a JSON object']],
     [[least], [': must be a JSON object']],
-  ])('is refused when it is %j', (wish, faults) => {
-    expect(faultsOf(AddCredential, wish)).toEqual(faults);
+  ])('is refused when it is %j', (wanted, faults) => {
+    expect(faultsOf(AddCredential, wanted)).toEqual(faults);
   });
 
   it('and the one to replace a value differ: a new value changes neither name nor policy', () => {

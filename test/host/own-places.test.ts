@@ -78,7 +78,7 @@ describe('a delivery target that leads to our own files', () => {
     });
     onTestFinished(() => again.close());
     expect(again.repairs).toEqual([]);
-    expect(await again.desk.valueOf('app')).toMatchObject({ ok: true, value });
+    expect(await again.port.valueOf('app')).toMatchObject({ ok: true, value });
   });
 
   it('is refused when there can be no file', async () => {
@@ -106,13 +106,13 @@ describe('a delivery target that leads to our own files', () => {
 });
 
 describe('the own places', () => {
-  const surroundings = { environment: {}, platform: 'linux', homeDir: '/home/me' };
+  const referenceData = { environment: {}, platform: 'linux', homeDir: '/home/me' };
 
   it('are the data, the program, the profile of the desktop app, and the passphrase of the vault', () => {
     const { dataDir, others } = ownPlacesOf(
       '/srv/data',
       { kind: 'file', passphraseFile: '/home/me/passphrase' },
-      { ...surroundings, environment: { ROTAVOX_DATA_DIR: '/srv/data' } },
+      { ...referenceData, environment: { ROTAVOX_DATA_DIR: '/srv/data' } },
     );
     expect(dataDir).toBe('/srv/data');
     expect(others).toEqual(
@@ -127,7 +127,7 @@ describe('the own places', () => {
   });
 
   it('leave the rest of a checkout to its owner', () => {
-    const { others } = ownPlacesOf('/srv/data', undefined, surroundings);
+    const { others } = ownPlacesOf('/srv/data', undefined, referenceData);
     expect(others).not.toContain(checkout);
     for (const part of others.filter((one) => one.startsWith(`${checkout}/`) && !one.endsWith('/out')))
       expect(existsSync(part), part).toBe(true);

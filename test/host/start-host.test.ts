@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { HostDesk } from '../../src/host/host-desk.ts';
+import type { HostPort } from '../../src/host/host-port.ts';
 import { type Host, type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
@@ -30,18 +30,18 @@ describe('starting the host', () => {
   it('shows how things are before it answers, and waits for who looks', async () => {
     const dataDir = makeFolder();
     const steps: string[] = [];
-    let looking: HostDesk | undefined;
+    let looking: HostPort | undefined;
     const host = await start({
       dataDir,
-      onDesk: async (desk) => {
-        looking = desk;
-        steps.push(desk.glance().store.status);
+      onPort: async (port) => {
+        looking = port;
+        steps.push(port.snapshot().store.status);
         await wait(20);
         steps.push(existsSync(join(dataDir, 'runtime.json')) ? 'answers' : 'does not answer');
       },
     });
     expect(steps).toEqual(['ok', 'does not answer']);
-    expect(host.desk).toBe(looking);
+    expect(host.port).toBe(looking);
   });
 
   it('signs in a browser by a link, and a window of our own by its cookie', async () => {

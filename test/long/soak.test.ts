@@ -75,16 +75,16 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
     if (place % 5 > 0) continue;
     const path = join(targetFolder, name);
     targets.set(name, path);
-    await ground.wish('POST', `/credentials/${name}/targets`, { kind: 'file', path });
+    await ground.wanted('POST', `/credentials/${name}/targets`, { kind: 'file', path });
   }
   const menuIds: string[] = [];
   for (let place = 0; place < menuCount; place += 1) {
-    const { id } = (await ground.wish('POST', '/ivrs', { ...ivrBody, name: `Menu ${place}` })) as {
+    const { id } = (await ground.wanted('POST', '/ivrs', { ...ivrBody, name: `Menu ${place}` })) as {
       id: string;
     };
     menuIds.push(id);
   }
-  const { id: draftId } = (await ground.wish('POST', '/ivrs/drafts', { document: twoMenus })) as {
+  const { id: draftId } = (await ground.wanted('POST', '/ivrs/drafts', { document: twoMenus })) as {
     id: string;
   };
 
@@ -108,7 +108,7 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
     await callAsPeopleDo(ground, chance, menuIds);
     if (minute % 60 === 0) {
       const document = { ...twoMenus, name: `Saved ${minute}` };
-      ({ revision } = (await ground.wish('PUT', `/ivrs/drafts/${draftId}`, { revision, document })) as {
+      ({ revision } = (await ground.wanted('PUT', `/ivrs/drafts/${draftId}`, { revision, document })) as {
         revision: number;
       });
     }
@@ -147,7 +147,7 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
 /** Windows, apps and commands that come and go, some of them without a word. */
 async function callAsPeopleDo(ground: LoopGround, chance: Chance, menuIds: readonly string[]): Promise<void> {
   const menu = chance.between(0, menuIds.length - 1);
-  await ground.wish('PUT', `/ivrs/${menuIds[menu]}`, {
+  await ground.wanted('PUT', `/ivrs/${menuIds[menu]}`, {
     ...ivrBody,
     name: `Menu ${menu}`,
     timeout: String(chance.between(1, 9)),
@@ -159,7 +159,7 @@ async function callAsPeopleDo(ground: LoopGround, chance: Chance, menuIds: reado
     '/history?limit=50',
     '/history/matches?text=app-1',
   ])
-    await ground.wish('GET', path);
+    await ground.wanted('GET', path);
   const lastSeen = ground.store.health().last_seq - chance.between(0, 1500);
   for (let reader = 0; reader < 3; reader += 1) await dropStream(ground, Math.max(lastSeen, 0), reader === 0);
 }

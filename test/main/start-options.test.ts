@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hiddenFlag, restartedAt, startWishOf } from '../../src/main/start-options.ts';
+import { hiddenFlag, restartedAt, startRequestOf } from '../../src/main/start-options.ts';
 
 const link = 'rotavox://ivr/main';
 const linked = { isHidden: false, place: { window: 'designer', ivrId: 'main' } };
@@ -28,15 +28,15 @@ describe('what a start asks for', () => {
       ['--hidden=no', '-hidden', '--HIDDEN'],
       { isHidden: false, place: undefined },
     ],
-  ])('is %s', (_name, given, wish) => {
-    expect(startWishOf(['/opt/Rotavox/rotavox', ...given])).toEqual(wish);
+  ])('is %s', (_name, given, wanted) => {
+    expect(startRequestOf(['/opt/Rotavox/rotavox', ...given])).toEqual(wanted);
   });
 
   it('is never hidden with a place, and never a place but the designer, whatever a second start was given', () => {
     const anyArgument = fc.oneof(fc.string(), fc.constantFrom(hiddenFlag, link, 'rotavox://tokens/issue'));
     fc.assert(
       fc.property(fc.array(anyArgument, { maxLength: 8 }), (argv) => {
-        const { isHidden, place } = startWishOf(argv);
+        const { isHidden, place } = startRequestOf(argv);
         expect(isHidden).toBe(place === undefined && argv.includes(hiddenFlag));
         expect(place?.window ?? 'designer').toBe('designer');
       }),

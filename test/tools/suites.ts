@@ -1,6 +1,6 @@
 /**
  * The vitest suites, in the order they run. `vitest.config.ts` and the test command both read this table, and the
- * house test refuses a test file that no suite would run.
+ * architecture test refuses a test file that no suite would run.
  */
 export interface Suite {
   readonly name: string;
@@ -22,7 +22,7 @@ const second = 1_000;
 const minute = 60 * second;
 
 export const suites: readonly Suite[] = [
-  suite('house', { folders: ['house'], testTimeoutMs: minute }),
+  suite('architecture', { folders: ['architecture'], testTimeoutMs: minute }),
   suite('core', { folders: ['core', 'contract', 'text'], testTimeoutMs: minute }),
   suite('store', { testTimeoutMs: 30 * second }),
   suite('service', { testTimeoutMs: minute }),

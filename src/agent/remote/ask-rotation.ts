@@ -39,7 +39,7 @@ const unclearStatuses = new Set([408, 409]);
  */
 export async function askRotation(
   caller: ServiceCaller,
-  wish: {
+  wanted: {
     readonly baseUrl: string;
     readonly value: string;
     readonly idempotencyKey: string;
@@ -47,7 +47,7 @@ export async function askRotation(
     readonly nowMs: number;
   },
 ): Promise<Result<RotatedValue, FailedAttempt>> {
-  const { baseUrl, value, idempotencyKey, timeLimitMs, nowMs } = wish;
+  const { baseUrl, value, idempotencyKey, timeLimitMs, nowMs } = wanted;
   const heard = await caller.call({
     method: 'POST',
     baseUrl,

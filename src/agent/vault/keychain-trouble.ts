@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { VaultUnavailable, type VaultTrouble } from '../../core/vault.ts';
-import { CallHangs } from './call-lane.ts';
+import { CallHangs } from './call-queue.ts';
 
 interface Recognised {
   readonly text: RegExp;

@@ -1,7 +1,7 @@
 import type Keytar from 'keytar';
 import { probeService } from '../../contract/credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
-import { CallLane, type LimitedCall } from './call-lane.ts';
+import { CallQueue, type LimitedCall } from './call-queue.ts';
 import { keychainNotLoaded, keychainTrouble } from './keychain-trouble.ts';
 import { assertEntry, assertValue } from './storable.ts';
 
@@ -41,7 +41,7 @@ const windowsMaxBytes = 2_560;
  */
 export class KeychainVault implements Vault {
   readonly kind = 'keychain';
-  readonly #lane: CallLane;
+  readonly #lane: CallQueue;
   readonly #platform: NodeJS.Platform;
   readonly #load: () => Promise<Keychain>;
   #keychain: Keychain | null = null;
@@ -51,7 +51,7 @@ export class KeychainVault implements Vault {
     platform = process.platform,
     load = loadKeytar,
   }: KeychainVaultOptions = {}) {
-    this.#lane = new CallLane(limitMs);
+    this.#lane = new CallQueue(limitMs);
     this.#platform = platform;
     this.#load = load;
   }

@@ -4,7 +4,7 @@
  *
  * Here: the port's two adapters, and how a passphrase is read from a file. Not here: what is stored under which name and
  * in which order; that is the rotation's recipe. A vault that cannot be used says so and never turns to another place.
- * Start reading here, then keychain-vault.ts (with call-lane.ts and keychain-trouble.ts) or file-vault.ts.
+ * Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts) or file-vault.ts.
  */
 import type { Vault, VaultKind } from '../../core/vault.ts';
 import { unreachable } from '../../core/unreachable.ts';

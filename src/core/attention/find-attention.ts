@@ -15,7 +15,7 @@ import { unreachable } from '../unreachable.ts';
 import { credentialAttention, vaultAttention } from './credential-attention.ts';
 
 /** What is not in the state. */
-export interface Surroundings {
+export interface ReferenceData {
   readonly vault: VaultStatus;
   readonly store: StoreHealth;
   /** What the store had to mend when it opened. */
@@ -26,12 +26,16 @@ export interface Surroundings {
 const maxItems = 100;
 
 /** Everything that needs the owner at an instant, the most pressing first, and what happens next by itself. */
-export function listAttention(state: State, surroundings: Surroundings, context: ViewContext): AttentionList {
+export function listAttention(
+  state: State,
+  referenceData: ReferenceData,
+  context: ViewContext,
+): AttentionList {
   const credentials = outlineCredentials(state, context);
   const items = [
-    ...storeAttention(surroundings),
-    ...findAttention(state, credentials, surroundings.vault, context.nowMs),
-    ...surroundings.repairs.map((message) => ({ kind: 'journal_repaired' as const, message })),
+    ...storeAttention(referenceData),
+    ...findAttention(state, credentials, referenceData.vault, context.nowMs),
+    ...referenceData.repairs.map((message) => ({ kind: 'journal_repaired' as const, message })),
   ];
   return {
     items: items.slice(0, maxItems),
@@ -55,7 +59,7 @@ export function findAttention(
   ];
 }
 
-function storeAttention({ store }: Surroundings): Attention[] {
+function storeAttention({ store }: ReferenceData): Attention[] {
   if (store.status === 'ok') return [];
   const { code, reason, since } = store;
   return [{ kind: 'store_refusing', code, message: reason, since }];

@@ -29,7 +29,7 @@ export type AttemptCause = OpenRotation['cause'] | 'woken' | 'clock_set';
 export function beginRotation(
   state: State,
   id: CredentialId,
-  wish: {
+  wanted: {
     readonly idempotencyKey: string;
     readonly cause: AttemptCause;
     readonly zone: ZoneOffset;
@@ -43,15 +43,15 @@ export function beginRotation(
   if (credential.isRefusedHere) return { events: [], value: null };
   const isReached = (atMs: number | null): boolean => atMs !== null && atMs <= nowMs;
   const isWanted =
-    wish.cause === 'owner' ||
-    isReached(nextRotationMs(credential, nowMs, wish.zone)) ||
-    (wish.cause === 'woken' && isReached(rotationAfterWakingMs(credential, nowMs))) ||
-    (wish.cause === 'clock_set' && isObtainedAhead(credential, nowMs));
+    wanted.cause === 'owner' ||
+    isReached(nextRotationMs(credential, nowMs, wanted.zone)) ||
+    (wanted.cause === 'woken' && isReached(rotationAfterWakingMs(credential, nowMs))) ||
+    (wanted.cause === 'clock_set' && isObtainedAhead(credential, nowMs));
   if (!isWanted) return { events: [], value: null };
   if (rotation !== null) {
     return { events: [], value: { credential, idempotencyKey: rotation.idempotencyKey } };
   }
-  const cause = wish.cause === 'owner' ? 'owner' : 'due';
+  const cause = wanted.cause === 'owner' ? 'owner' : 'due';
   return {
     events: [
       {
@@ -59,10 +59,10 @@ export function beginRotation(
         subject: id,
         actor: { kind: cause === 'owner' ? 'owner' : 'system' },
         data: { credential_id: id, generation, cause },
-        sealed: { idempotency_key: wish.idempotencyKey },
+        sealed: { idempotency_key: wanted.idempotencyKey },
       },
     ],
-    value: { credential, idempotencyKey: wish.idempotencyKey },
+    value: { credential, idempotencyKey: wanted.idempotencyKey },
   };
 }
 

@@ -36,9 +36,9 @@ export function resumeCredential(state: State, name: string): Changed {
   );
 }
 
-export function changePolicy(state: State, name: string, wish: ChangePolicy): Changed {
+export function changePolicy(state: State, name: string, wanted: ChangePolicy): Changed {
   return change(state, name, ({ id, policy: before }) => {
-    const policy = changedPolicy(before, wish);
+    const policy = changedPolicy(before, wanted);
     if (JSON.stringify(policy) === JSON.stringify(before)) return done(null);
     return done({ kind: 'credential.policy_changed', ...byOwner(id), data: { credential_id: id, policy } });
   });

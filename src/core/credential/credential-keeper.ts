@@ -46,7 +46,7 @@ export type ServiceAnswer =
  */
 export interface CredentialKeeper {
   /** The id is the caller's to mint, like a target's. */
-  add(id: CredentialId, wish: AddCredential): Promise<Result<CredentialId, CredentialRefusal>>;
+  add(id: CredentialId, wanted: AddCredential): Promise<Result<CredentialId, CredentialRefusal>>;
   /** The present value, as the vault has it. */
   valueOf(name: string): Promise<Result<string, CredentialRefusal>>;
   replaceValue(
@@ -63,7 +63,7 @@ export interface CredentialKeeper {
   /** Asks the service whether the present value works, and writes down what is news. Asks nothing while a rotation is open. */
   testCredential(name: string): Promise<Result<ConnectionTest, CredentialRefusal>>;
   /** The same for a value that is not kept. */
-  testConnection(wish: TestConnection): Promise<ConnectionTest>;
+  testConnection(wanted: TestConnection): Promise<ConnectionTest>;
   /**
    * Makes a call with the present value, in the credential's turn. Refused while a rotation is open, as a test is: the value
    * may have been replaced already, and using the old one would look like theft.

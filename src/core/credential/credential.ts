@@ -85,11 +85,11 @@ export function isPaused({ pause }: Credential, nowMs: number): boolean {
   return pause !== null && (pause.untilMs === null || nowMs < pause.untilMs);
 }
 
-/** A policy with what is wished changed, and the rest as it was. */
-export function changedPolicy(before: RotationPolicy, wish: ChangePolicy | undefined): RotationPolicy {
+/** A policy with what is requested changed, and the rest as it was. */
+export function changedPolicy(before: RotationPolicy, wanted: ChangePolicy | undefined): RotationPolicy {
   return {
-    fraction: wish?.fraction ?? before.fraction,
-    preferred_hours: wish?.preferred_hours === undefined ? before.preferred_hours : wish.preferred_hours,
+    fraction: wanted?.fraction ?? before.fraction,
+    preferred_hours: wanted?.preferred_hours === undefined ? before.preferred_hours : wanted.preferred_hours,
   };
 }
 

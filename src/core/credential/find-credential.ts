@@ -10,7 +10,7 @@ import type { State } from '../state.ts';
 import type { Credential } from './credential.ts';
 import { outlineCredential, type ViewContext, viewCredential } from './view-credential.ts';
 
-/** Why an owner's wish cannot be done, for the answer. */
+/** Why an owner's request cannot be done, for the answer. */
 export interface CredentialRefusal {
   readonly problem:
     | 'not_found'

@@ -31,13 +31,13 @@ export interface AddCommand {
 /** A credential for a value that the vault has already: the secret first, then the record. */
 export function addCredential(
   state: State,
-  { id, name, baseUrl, policy: wish, held, canRotate = null }: AddCommand,
+  { id, name, baseUrl, policy: wanted, held, canRotate = null }: AddCommand,
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   if (isNameTaken(state, name)) return { events: [], value: refused(nameTaken(name)) };
   const holder = otherHolder(state, held, id);
   if (holder !== null) return { events: [], value: refused(heldAlready(holder)) };
   const { generation: _first, ...data } = newValue(id, 1, held);
-  const policy = changedPolicy(defaultPolicyOf(state.settings), wish);
+  const policy = changedPolicy(defaultPolicyOf(state.settings), wanted);
   return {
     events: [
       {

@@ -7,7 +7,7 @@ import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 
-/** Why an owner's wish about a recording cannot be done, for the answer. */
+/** Why an owner's request about a recording cannot be done, for the answer. */
 export interface RecordingRefusal {
   readonly problem: Extract<ProblemCode, 'not_found' | 'conflict' | 'bad_request' | 'store_unavailable'>;
   readonly message: string;

@@ -7,7 +7,7 @@ import { dependsOnFamilies, OrderedTokens, TokenPlaces } from './ordered-tokens.
 import { keptFreshBy, viewToken } from './view-token.ts';
 
 /** A page of the tokens that meet a filter. It begins after a token, or so many into the list. */
-export interface PageWish {
+export interface TokenPageQuery {
   readonly filter: TokenFilter;
   readonly sort: TokenSort;
   readonly isDescending: boolean;
@@ -45,7 +45,7 @@ export class TokenCatalogue {
   }
 
   /** Works ahead for a filter; true when there is nothing left that can be done in steps. */
-  step({ filter, sort }: Pick<PageWish, 'filter' | 'sort'>, nowMs: number): boolean {
+  step({ filter, sort }: Pick<TokenPageQuery, 'filter' | 'sort'>, nowMs: number): boolean {
     const list = this.#listFor(filter, nowMs);
     if (list.isLookedAt) return this.#places.step(sort);
     list.isLookedAt = list.filtered.step();
@@ -53,11 +53,11 @@ export class TokenCatalogue {
   }
 
   /** Refuses a page that is to begin after a token that is none. */
-  page(wish: PageWish, nowMs: number): Result<TokenPage, 'no_such_token'> {
-    const { isDescending, limit } = wish;
-    const order = this.#orderFor(wish, nowMs);
+  page(wanted: TokenPageQuery, nowMs: number): Result<TokenPage, 'no_such_token'> {
+    const { isDescending, limit } = wanted;
+    const order = this.#orderFor(wanted, nowMs);
     const total = order.length;
-    const begin = this.#beginOf(order, wish, nowMs);
+    const begin = this.#beginOf(order, wanted, nowMs);
     if (begin === null) return refused('no_such_token');
     const end = Math.min(total, begin + limit);
     const keptBy = keptFreshBy(this.#state);
@@ -99,7 +99,7 @@ export class TokenCatalogue {
     return list;
   }
 
-  #orderFor({ filter, sort }: PageWish, nowMs: number): OrderedTokens {
+  #orderFor({ filter, sort }: TokenPageQuery, nowMs: number): OrderedTokens {
     const list = this.#upToDate(filter, nowMs);
     const { tokens } = this.#state;
     const families = tokens.members.length;
@@ -112,7 +112,11 @@ export class TokenCatalogue {
   }
 
   /** How many come before the page. The token that it begins after need not be in the list any more. */
-  #beginOf(order: OrderedTokens, { after, offset, isDescending }: PageWish, nowMs: number): number | null {
+  #beginOf(
+    order: OrderedTokens,
+    { after, offset, isDescending }: TokenPageQuery,
+    nowMs: number,
+  ): number | null {
     if (after === null) return offset;
     const token = this.#state.tokens.get(after as TokenId);
     if (token === undefined) return null;

@@ -44,14 +44,14 @@ export interface NoticeDecision extends Told {
  */
 // see decisions/notifications.md
 export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeDecision {
-  const { glance, nowMs, zone } = sight;
+  const { snapshot, nowMs, zone } = sight;
   const noted = rememberSight(memory, sight);
   const expiryMs = nextQuietExpiryMs(sight);
-  if (!glance.settings.notifications_enabled) {
+  if (!snapshot.settings.notifications_enabled) {
     const told = rememberAllTold(noted, sight);
     return { memory: told, shown: new Map(), show: [], withdraw: [...shown.keys()], nextMs: expiryMs };
   }
-  const wrong = wrongSubjects(glance);
+  const wrong = wrongSubjects(snapshot);
   const left = new Map([...shown].filter(([, about]) => about.some((subject) => wrong.has(subject))));
   const withdraw = [...shown.keys()].filter((id) => !left.has(id));
 
@@ -64,7 +64,7 @@ export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeD
     ...findDeliveryNotice(noted, sight),
   ];
   if (news.length === 0) return { memory: noted, shown: left, show: [], withdraw, nextMs: expiryMs };
-  const quietEndMs = quietUntil(glance.settings.quiet_hours, nowMs, zone);
+  const quietEndMs = quietUntil(snapshot.settings.quiet_hours, nowMs, zone);
   if (quietEndMs !== null) {
     const nextMs = quietEndMs === Infinity ? null : quietEndMs;
     return { memory: noted, shown: left, show: [], withdraw, nextMs };
@@ -95,8 +95,8 @@ export function withNotices(
  *
  * Null when none will. One that is paused for less long is rotated before, and that one speaks for itself.
  */
-function nextQuietExpiryMs({ glance, nowMs }: Sight): number | null {
-  const instants = glance.credentials
+function nextQuietExpiryMs({ snapshot, nowMs }: Sight): number | null {
+  const instants = snapshot.credentials
     .flatMap((one) => {
       const expiresAtMs = Date.parse(one.expires_at);
       if (one.state === 'reminder') {
@@ -119,9 +119,9 @@ const mostReasons = 3;
  *
  * It counts all that suffer from the reason, told or not, and takes the place of the one that was shown about it before.
  */
-function findTroubleNotices(memory: TellMemory, { glance, nowMs }: Sight): SubjectNotice[] {
+function findTroubleNotices(memory: TellMemory, { snapshot, nowMs }: Sight): SubjectNotice[] {
   const groups = new Map<string, { kind: ServiceTrouble; members: CredentialOutline[]; isNews: boolean }>();
-  for (const credential of glance.credentials) {
+  for (const credential of snapshot.credentials) {
     const kind = troubleOf(credential);
     if (kind === null || kind === 'vault') continue;
     const id = reasonId(kind, credential);
@@ -143,8 +143,8 @@ function findTroubleNotices(memory: TellMemory, { glance, nowMs }: Sight): Subje
 }
 
 /** A notice for each token that is not rotated and has come nearer to its end. */
-function findReminderNotices(memory: TellMemory, { glance, nowMs }: Sight): SubjectNotice[] {
-  return endingReminders(glance)
+function findReminderNotices(memory: TellMemory, { snapshot, nowMs }: Sight): SubjectNotice[] {
+  return endingReminders(snapshot)
     .filter((one) => isNews(memory, one))
     .map((one) => ({
       notice: {
@@ -216,13 +216,13 @@ function summary(members: readonly CredentialOutline[], nowMs: number): SubjectN
  *
  * Once until it has worked again, and once more whenever one of those has come to another stage with a failed attempt.
  */
-export function findVaultNotice(memory: TellMemory, { glance, nowMs }: Sight): SubjectNotice[] {
-  if (!isVaultMissed(glance)) return [];
-  const waiting = glance.credentials.filter(({ trouble }) => trouble?.kind === 'vault');
+export function findVaultNotice(memory: TellMemory, { snapshot, nowMs }: Sight): SubjectNotice[] {
+  if (!isVaultMissed(snapshot)) return [];
+  const waiting = snapshot.credentials.filter(({ trouble }) => trouble?.kind === 'vault');
   // One that has expired meanwhile is told as that.
   const isUrgent = waiting.some((one) => troubleOf(one) === 'vault' && isNews(memory, one));
   if (memory.vault && !isUrgent) return [];
-  const { vault } = glance;
+  const { vault } = snapshot;
   const [only] = waiting.length === 1 ? waiting : [];
   return [
     {
@@ -246,8 +246,8 @@ export function findVaultNotice(memory: TellMemory, { glance, nowMs }: Sight): S
 }
 
 /** One notice about all the places that do not get the present value of a credential, where one of them is news. */
-export function findDeliveryNotice(memory: TellMemory, { glance }: Sight): SubjectNotice[] {
-  const failed = failedDeliveries(glance);
+export function findDeliveryNotice(memory: TellMemory, { snapshot }: Sight): SubjectNotice[] {
+  const failed = failedDeliveries(snapshot);
   const [first] = failed;
   const isNews = failed.some(
     ({ credential, target }) => !memoryOf(memory, credential).targets.includes(target.id),
@@ -327,8 +327,8 @@ function findReuseNotice(memory: TellMemory, sight: Sight): SubjectNotice[] {
 }
 
 /** As the owner calls the family, or the credential that is kept fresh from it. */
-function nameOf(familyId: string, { glance, familyName }: Sight): string {
-  const kept = glance.credentials.find(({ family_id: id }) => id === familyId);
+function nameOf(familyId: string, { snapshot, familyName }: Sight): string {
+  const kept = snapshot.credentials.find(({ family_id: id }) => id === familyId);
   return familyName(familyId) ?? kept?.name ?? familyId;
 }
 
@@ -338,7 +338,7 @@ function callerOf({ address, user_agent: agent }: ReuseMemory): string {
 }
 
 /** A notice that no change can be saved, such as with a full disk: once until one could be saved again. */
-function findStoreNotice(memory: TellMemory, { glance: { store } }: Sight): SubjectNotice[] {
+function findStoreNotice(memory: TellMemory, { snapshot: { store } }: Sight): SubjectNotice[] {
   if (store.status !== 'refusing' || memory.store) return [];
   return [
     {

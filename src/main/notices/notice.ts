@@ -2,7 +2,7 @@
  * Notices: what a person hears of without looking. Failures, never successes, and never the calendar.
  *
  * Here: what is worth a notice, when, and in which words; what was told before; and how the desktop shows it. Only
- * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the desk to rotate.
+ * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the port to rotate.
  * Start reading at decide-notices.ts (the one decision, without a clock) and notices.ts (when it is made).
  */
 

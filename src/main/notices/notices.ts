@@ -1,10 +1,10 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
-import { type HostDesk, systemZone, type ZoneOffset } from '../../host/host-desk.ts';
+import { type HostPort, systemZone, type ZoneOffset } from '../../host/host-port.ts';
 import { systemTimer, type Timer } from '../timer.ts';
 import { decideNotices, type Telling, type Told } from './decide-notices.ts';
 import type { NoticeBoard, Opening } from './notice.ts';
 import type { Sight } from './tell-memory.ts';
-import { type FailedWish, tellFailedWish } from './tell-failed-wish.ts';
+import { type FailedAction, failedActionNotice } from './failed-action-notice.ts';
 import { readTellMemory, type Reuse, type TellMemory } from './tell-memory.ts';
 
 /** What comes within this time is told together, in milliseconds; what mends itself within it is not told. */
@@ -13,7 +13,7 @@ const gatherMs = 2_000;
 const longestNapMs = 6 * 60 * 60_000;
 
 export interface NoticeParts {
-  readonly desk: Pick<HostDesk, 'glance' | 'onChange' | 'rotate'>;
+  readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'rotate'>;
   readonly board: NoticeBoard;
   readonly onOpen: (opening: Opening) => void;
   /** What the owner calls a family of the embedded service; null for one that is not known. */
@@ -51,7 +51,7 @@ export class Notices {
     this.#clock = parts.clock ?? Date.now;
     this.#timer = parts.timer ?? systemTimer;
     this.#telling = { memory: readTellMemory(parts.remembered), shown: new Map() };
-    this.#stopListening = parts.desk.onChange((event) => {
+    this.#stopListening = parts.port.onChange((event) => {
       this.#hear(event);
     });
     this.wake();
@@ -65,9 +65,9 @@ export class Notices {
   }
 
   /** Says at once why something that a person asked for outside of a window was not done. Success needs no words. */
-  tellFailedWish(wish: FailedWish): void {
+  failedActionNotice(wanted: FailedAction): void {
     if (this.#isClosed) return;
-    this.#show(tellFailedWish(this.#telling, wish, this.#sight()));
+    this.#show(failedActionNotice(this.#telling, wanted, this.#sight()));
   }
 
   /** Tells nothing more. What is on the screen stays there: it is true, and would not be told again. */
@@ -96,9 +96,9 @@ export class Notices {
   }
 
   #sight(): Sight {
-    const { desk, familyName, zone = systemZone } = this.#parts;
+    const { port, familyName, zone = systemZone } = this.#parts;
     return {
-      glance: desk.glance(),
+      snapshot: port.snapshot(),
       nowMs: this.#clock(),
       zone,
       familyName,
@@ -108,7 +108,7 @@ export class Notices {
   }
 
   #show({ memory, shown, show, withdraw }: Told): void {
-    const { board, desk, onOpen, onRemember } = this.#parts;
+    const { board, port, onOpen, onRemember } = this.#parts;
     const isNew = JSON.stringify(memory) !== JSON.stringify(this.#telling.memory);
     this.#telling = { memory, shown };
     // Remembered first: a crash now costs a notice, and not one that comes with every start.
@@ -120,15 +120,15 @@ export class Notices {
           onOpen(notice.open);
         },
         onAction: () => {
-          if (notice.action !== null) void this.#rotate(notice.action.name, desk);
+          if (notice.action !== null) void this.#rotate(notice.action.name, port);
         },
       });
     }
   }
 
-  async #rotate(name: string, desk: NoticeParts['desk']): Promise<void> {
-    const outcome = await desk.rotate(name);
-    if (!outcome.ok) this.tellFailedWish({ kind: 'rotate', name, sentence: outcome.refusal });
+  async #rotate(name: string, port: NoticeParts['port']): Promise<void> {
+    const outcome = await port.rotate(name);
+    if (!outcome.ok) this.failedActionNotice({ kind: 'rotate', name, sentence: outcome.refusal });
   }
 
   #after(ms: number): void {

@@ -1,5 +1,5 @@
 import type { HoursOfDay } from '../../contract/shapes.ts';
-import type { ZoneOffset } from '../../host/host-desk.ts';
+import type { ZoneOffset } from '../../host/host-port.ts';
 
 const minuteMs = 60_000;
 const minutesADay = 24 * 60;

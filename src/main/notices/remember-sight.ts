@@ -15,10 +15,10 @@ import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf, troubleOf } 
  * a token that is not rotated it does, for there the calendar is all that there is to tell.
  */
 export function rememberSight(memory: TellMemory, sight: Sight): TellMemory {
-  const { glance } = sight;
-  const failing = new Set<string>(failedDeliveries(glance).map(({ target }) => target.id));
+  const { snapshot } = sight;
+  const failing = new Set<string>(failedDeliveries(snapshot).map(({ target }) => target.id));
   const credentials: Record<string, CredentialMemory> = {};
-  for (const credential of glance.credentials) {
+  for (const credential of snapshot.credentials) {
     const isWell = troubleOf(credential) === null && credential.state !== 'reminder';
     const known = memoryOf(memory, credential);
     // It was resumed, say: what happens to it next is news again.
@@ -31,27 +31,27 @@ export function rememberSight(memory: TellMemory, sight: Sight): TellMemory {
   }
   return {
     credentials,
-    vault: memory.vault && isVaultMissed(glance),
-    store: memory.store && isStoreRefusing(glance),
+    vault: memory.vault && isVaultMissed(snapshot),
+    store: memory.store && isStoreRefusing(snapshot),
     reuses: rememberReuses(memory.reuses, sight),
   };
 }
 
 /** The same with everything told that there is to tell: after the notices were shown, or while nobody wants them. */
-export function rememberAllTold(memory: TellMemory, { glance, nowMs }: Sight): TellMemory {
+export function rememberAllTold(memory: TellMemory, { snapshot, nowMs }: Sight): TellMemory {
   const credentials = { ...memory.credentials };
   for (const [id, one] of Object.entries(credentials)) {
     credentials[id] = { ...one, told: one.noted, targets: [] };
   }
-  for (const { credential, target } of failedDeliveries(glance)) {
+  for (const { credential, target } of failedDeliveries(snapshot)) {
     const one = credentials[credential.id] ?? memoryOf(memory, credential);
     credentials[credential.id] = { ...one, targets: [...one.targets, target.id] };
   }
   const toldAt = new Date(nowMs).toISOString();
   return {
     credentials,
-    vault: isVaultMissed(glance),
-    store: isStoreRefusing(glance),
+    vault: isVaultMissed(snapshot),
+    store: isStoreRefusing(snapshot),
     reuses: memory.reuses.map((one) => ({ ...one, told_at: one.told_at ?? toldAt })),
   };
 }

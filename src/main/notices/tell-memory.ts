@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CredentialOutline } from '../../contract/credential-view.ts';
-import type { Glance, ZoneOffset } from '../../host/host-desk.ts';
+import type { ShellSnapshot, ZoneOffset } from '../../host/host-port.ts';
 
 /**
  * How far a credential's trouble has come; each step is told once.
@@ -68,7 +68,7 @@ export function isNews(memory: TellMemory, credential: CredentialOutline): boole
 
 /** All that a decision is made of: how everything is now, and what was heard since the last one. */
 export interface Sight {
-  readonly glance: Glance;
+  readonly snapshot: ShellSnapshot;
   readonly nowMs: number;
   readonly zone: ZoneOffset;
   /** Credentials of which an attempt to rotate has failed since. */

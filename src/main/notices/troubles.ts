@@ -4,7 +4,7 @@ import {
   type TargetView,
   type TroubleKind,
 } from '../../contract/credential-view.ts';
-import type { Glance } from '../../host/host-desk.ts';
+import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { Notice } from './notice.ts';
 import type { Stage } from './tell-memory.ts';
 
@@ -40,7 +40,7 @@ function reminderStage({ warning }: CredentialOutline): Stage {
 }
 
 /** Tokens that are not rotated and expire soon. */
-export function endingReminders({ credentials }: Pick<Glance, 'credentials'>): CredentialOutline[] {
+export function endingReminders({ credentials }: Pick<ShellSnapshot, 'credentials'>): CredentialOutline[] {
   return credentials.filter((one) => one.state === 'reminder' && reminderStage(one) > 0);
 }
 
@@ -49,7 +49,7 @@ export function endingReminders({ credentials }: Pick<Glance, 'credentials'>): C
  *
  * A prompt that a person closed while they copied a token is no news: they know.
  */
-export function isVaultMissed({ credentials, vault }: Glance): boolean {
+export function isVaultMissed({ credentials, vault }: ShellSnapshot): boolean {
   return credentials.some(
     ({ trouble, targets }) =>
       trouble?.kind === 'vault' ||
@@ -57,7 +57,7 @@ export function isVaultMissed({ credentials, vault }: Glance): boolean {
   );
 }
 
-export function isStoreRefusing({ store }: Glance): boolean {
+export function isStoreRefusing({ store }: ShellSnapshot): boolean {
   return store.status === 'refusing';
 }
 
@@ -71,7 +71,7 @@ export interface FailedDelivery {
  *
  * While the vault does not work no value can be brought anywhere; then the vault is what there is to say.
  */
-export function failedDeliveries({ credentials, vault }: Glance): FailedDelivery[] {
+export function failedDeliveries({ credentials, vault }: ShellSnapshot): FailedDelivery[] {
   if (vault.status !== 'ok') return [];
   return credentials.flatMap((credential) =>
     (isDead(credential) ? [] : credential.targets)
@@ -97,14 +97,14 @@ export interface SubjectNotice {
 }
 
 /** Everything that is wrong, told or not. */
-export function wrongSubjects(glance: Glance): Set<Subject> {
+export function wrongSubjects(snapshot: ShellSnapshot): Set<Subject> {
   return new Set<Subject>([
-    ...glance.credentials
+    ...snapshot.credentials
       .filter((one) => troubleOf(one) !== null)
-      .concat(endingReminders(glance))
+      .concat(endingReminders(snapshot))
       .map(({ id }) => `credential ${id}` as const),
-    ...failedDeliveries(glance).map(({ target }) => `target ${target.id}` as const),
-    ...(isVaultMissed(glance) ? (['vault'] as const) : []),
-    ...(isStoreRefusing(glance) ? (['store'] as const) : []),
+    ...failedDeliveries(snapshot).map(({ target }) => `target ${target.id}` as const),
+    ...(isVaultMissed(snapshot) ? (['vault'] as const) : []),
+    ...(isStoreRefusing(snapshot) ? (['store'] as const) : []),
   ]);
 }

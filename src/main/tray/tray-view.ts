@@ -1,5 +1,5 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
-import type { Glance } from '../../host/host-desk.ts';
+import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { UpdateMenuItem } from '../updates/update-menu-item.ts';
 import {
   credentials as credentialsPage,
@@ -25,7 +25,7 @@ export interface TrayView {
 
 export interface TrayStatus {
   /** Null while the service starts. */
-  readonly glance: Glance | null;
+  readonly snapshot: ShellSnapshot | null;
   /** Null where this system cannot do it. */
   readonly opensAtLogin: boolean | null;
   readonly update: UpdateMenuItem;
@@ -53,10 +53,10 @@ const stateOfIcon: Record<CredentialState, TrayState> = {
 
 /** What the tray shows at `nowMs`. */
 export function trayView(status: TrayStatus, nowMs: number): TrayView {
-  const { glance } = status;
-  if (glance === null) return starting;
-  const { store } = glance;
-  const credentials = calmPausesLast(glance.credentials, nowMs);
+  const { snapshot } = status;
+  if (snapshot === null) return starting;
+  const { store } = snapshot;
+  const credentials = calmPausesLast(snapshot.credentials, nowMs);
   const [mostUrgent] = credentials;
   const shown = credentials.slice(0, maxShown);
   const hidden = credentials.length - shown.length;
@@ -65,7 +65,7 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
     icon: iconOf(mostUrgent, store.status === 'refusing', nowMs),
     title: mostUrgent === undefined ? 'Rotavox' : labelOf(mostUrgent, nowMs),
     menu: [
-      ...troublesOf(glance).map((label) => ({ kind: 'action' as const, label, action: home })),
+      ...troublesOf(snapshot).map((label) => ({ kind: 'action' as const, label, action: home })),
       ...(shown.length === 0 ? [words('No credentials yet')] : []),
       ...shown.map((one) => credentialItem(one, status.timeText, nowMs)),
       ...(hidden > 0
@@ -122,7 +122,7 @@ function iconOf(mostUrgent: CredentialOutline | undefined, isRefusing: boolean, 
 }
 
 /** What concerns everything, before the credentials. */
-function troublesOf({ store, vault }: Glance): string[] {
+function troublesOf({ store, vault }: ShellSnapshot): string[] {
   return [
     ...(store.status === 'refusing' ? [cut(`No change can be saved: ${store.reason}`)] : []),
     ...(vault.status === 'ok' ? [] : [cut(vault.message ?? `The ${vault.kind} does not work`)]),

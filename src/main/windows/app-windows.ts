@@ -82,7 +82,7 @@ export class AppWindows {
   #openSession(): Promise<Session> {
     const opening = (this.#session ??= this.#makeSession());
     return opening.catch((error: unknown) => {
-      this.#session = null; // tried again by the next wish
+      this.#session = null; // tried again by the next request
       throw error;
     });
   }

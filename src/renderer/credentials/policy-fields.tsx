@@ -81,7 +81,7 @@ export interface PolicyDraft {
   readonly hours: HoursOfDay;
 }
 
-/** What preferred hours begin with when they are wished. */
+/** What preferred hours begin with when they are requested. */
 const usualHours: HoursOfDay = { from: '02:00', to: '05:00' };
 
 /** The policy as a form shows it. */
@@ -102,12 +102,12 @@ export function readPolicy({ fraction, hasHours, hours }: PolicyDraft): {
 }
 
 /** What of a policy is another one now. */
-export function policyChange(before: RotationPolicy, wished: RotationPolicy): ChangePolicy {
+export function policyChange(before: RotationPolicy, chosen: RotationPolicy): ChangePolicy {
   return {
-    ...(wished.fraction === before.fraction ? {} : { fraction: wished.fraction }),
-    ...(JSON.stringify(wished.preferred_hours) === JSON.stringify(before.preferred_hours)
+    ...(chosen.fraction === before.fraction ? {} : { fraction: chosen.fraction }),
+    ...(JSON.stringify(chosen.preferred_hours) === JSON.stringify(before.preferred_hours)
       ? {}
-      : { preferred_hours: wished.preferred_hours }),
+      : { preferred_hours: chosen.preferred_hours }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
 import { askPortal } from '../kit/ask-portal.ts';
-import { copySecret, type SecretFate } from '../kit/clipboard.ts';
-import { fateWords } from '../kit/fate-words.ts';
+import { copySecret, type ClipboardOutcome } from '../kit/clipboard.ts';
+import { clipboardMessage } from '../kit/clipboard-message.ts';
 import { useAct } from '../kit/use-act.ts';
 
-type CopyState = 'idle' | 'copied' | 'not-allowed' | SecretFate;
+type CopyState = 'idle' | 'copied' | 'not-allowed' | ClipboardOutcome;
 
 /** Copies the present value of a credential. It is asked for at that moment and stays nowhere but on the clipboard. */
 export function useCopyToken(name: string): {
@@ -51,6 +51,6 @@ function wordsFor(state: CopyState): string | null {
     case 'cleared':
     case 'left':
     case 'replaced':
-      return fateWords(state, 'the token');
+      return clipboardMessage(state, 'the token');
   }
 }

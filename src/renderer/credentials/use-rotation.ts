@@ -13,12 +13,12 @@ export function useRotation(one: CredentialView): {
   readonly resumeToken: (id: string) => void;
   /** Has it no more than reminded of. */
   readonly remindOnly: () => void;
-  /** Also while somebody else's wish, or the service's own plan, has it rotated. */
+  /** Also while somebody else's request, or the service's own plan, has it rotated. */
   readonly isRotating: boolean;
   readonly isResuming: boolean;
   readonly isReissuing: boolean;
   readonly isResumingToken: boolean;
-  /** Why the last wish was refused. */
+  /** Why the last request was refused. */
   readonly refusal: string | undefined;
 } {
   const act = useAct();

@@ -171,9 +171,9 @@ function useImport({ importCsv, one }: Directory) {
   const [state, setState] = useState<ImportState>({ kind: 'nothing' });
   const last = useRef(0);
 
-  function refuse(problem: PortalProblem, wish?: string): void {
+  function refuse(problem: PortalProblem, wanted?: string): void {
     const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
-    setState({ kind: 'refused', reason: problemWords(problem, wish), errors });
+    setState({ kind: 'refused', reason: problemWords(problem, wanted), errors });
   }
   async function look(text: string): Promise<void> {
     const mine = (last.current += 1);

@@ -16,7 +16,7 @@ import styles from './history-window.module.css';
 import { historyMatches, type MatchedRows } from './matched-rows.ts';
 import {
   useVerification,
-  useVerifyWish,
+  useVerifyOnRequest,
   VerificationNotice,
   VerificationSentence,
 } from './verification-notice.tsx';
@@ -41,7 +41,7 @@ export function HistoryWindow() {
   const opened = openedEvent(search);
   const { rows, news, showNews, hold } = useShownRows(live.known?.value, opened !== undefined);
   const { state, verify } = useVerification();
-  useVerifyWish(verify);
+  useVerifyOnRequest(verify);
   const newest = useKnownEvent(reader, rows === undefined ? 0 : rows.seqAt(0));
   const row = opened === undefined ? undefined : rows?.rowOf(opened);
   const isEmpty = rows === undefined || rows.lastSeq === 0;

@@ -93,17 +93,17 @@ export function useVerification(): { state: VerificationState; verify: () => voi
 }
 
 /**
- * Verifies when the window's address wishes it (`?verify=1`), as the palette's command does.
+ * Verifies when the window's address asks for it (`?verify=1`), as the palette's command does.
  *
- * The wish is for once, and so leaves the address first: neither a reload nor the way back repeats it.
+ * The request is for once, and so leaves the address first: neither a reload nor the way back repeats it.
  */
-export function useVerifyWish(verify: () => void): void {
-  const isWished = useSearch().get('verify') === '1';
+export function useVerifyOnRequest(verify: () => void): void {
+  const isRequested = useSearch().get('verify') === '1';
   const grant = useEffectEvent(() => {
     setSearch({ verify: undefined });
     verify();
   });
   useEffect(() => {
-    if (isWished) grant();
-  }, [isWished]);
+    if (isRequested) grant();
+  }, [isRequested]);
 }

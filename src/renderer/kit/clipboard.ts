@@ -9,9 +9,9 @@ const secretMs = 30_000;
  * `left`: the person left the page, so we leave the clipboard alone: a page cannot look whether something else was
  * copied meanwhile, and must not overwrite that. `replaced`: something else was copied in this page.
  */
-export type SecretFate = 'cleared' | 'left' | 'replaced';
+export type ClipboardOutcome = 'cleared' | 'left' | 'replaced';
 
-let endWatch: ((fate: SecretFate) => void) | undefined;
+let endWatch: ((outcome: ClipboardOutcome) => void) | undefined;
 
 /** Copies a text that anybody may see. */
 export async function copyText(text: string): Promise<void> {
@@ -22,27 +22,30 @@ export async function copyText(text: string): Promise<void> {
 /**
  * Copies a secret to a clipboard that is cleared after 30 s.
  *
- * The desktop app does that itself, whatever happens to the window, and `onFate` is never called. A page of a browser
+ * The desktop app does that itself, whatever happens to the window, and `onOutcome` is never called. A page of a browser
  * can do it only while the person stays on it, and tells what became of it.
  */
-export async function copySecret(text: string, onFate: (fate: SecretFate) => void): Promise<void> {
+export async function copySecret(
+  text: string,
+  onOutcome: (outcome: ClipboardOutcome) => void,
+): Promise<void> {
   if (desktop?.copySecret !== undefined) {
     await desktop.copySecret(text);
     return;
   }
   await navigator.clipboard.writeText(text);
   endWatch?.('replaced');
-  watchUntilCleared(onFate);
+  watchUntilCleared(onOutcome);
 }
 
-function watchUntilCleared(onFate: (fate: SecretFate) => void): void {
+function watchUntilCleared(onOutcome: (outcome: ClipboardOutcome) => void): void {
   const watch = new AbortController();
   const { signal } = watch;
-  const end = (fate: SecretFate): void => {
+  const end = (outcome: ClipboardOutcome): void => {
     watch.abort();
     clearTimeout(timer);
     endWatch = undefined;
-    onFate(fate);
+    onOutcome(outcome);
   };
   const timer = setTimeout(() => {
     navigator.clipboard.writeText('').then(

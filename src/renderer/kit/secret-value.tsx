@@ -1,11 +1,11 @@
 import { type Ref, useState } from 'react';
 
 import { Button } from './button.tsx';
-import { copySecret, type SecretFate } from './clipboard.ts';
-import { fateWords } from './fate-words.ts';
+import { copySecret, type ClipboardOutcome } from './clipboard.ts';
+import { clipboardMessage } from './clipboard-message.ts';
 import styles from './secret-value.module.css';
 
-type CopyState = 'idle' | 'copied' | 'refused' | SecretFate;
+type CopyState = 'idle' | 'copied' | 'refused' | ClipboardOutcome;
 
 /** A secret that is shown in full, once, with a button that copies it and words on how long it stays on the clipboard. */
 export function SecretValue({
@@ -43,7 +43,7 @@ export function SecretValue({
           Copy {what}
         </Button>
       </div>
-      <p className={styles['fate']} data-state={state} aria-live="polite">
+      <p className={styles['outcome']} data-state={state} aria-live="polite">
         {wordsFor(state, what)}
       </p>
     </div>
@@ -60,6 +60,6 @@ function wordsFor(state: CopyState, what: string): string | null {
     case 'cleared':
     case 'left':
     case 'replaced':
-      return fateWords(state, what);
+      return clipboardMessage(state, what);
   }
 }

@@ -106,7 +106,7 @@ async function copyToken(name: string): Promise<CommandOutcome> {
   };
 }
 
-/** `wish` completes "whether …", for an answer that never came. */
-function outcomeOf(reply: PortalReply<unknown>, words: string, wish: string): CommandOutcome {
-  return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemWords(reply, wish) };
+/** `wanted` completes "whether …", for an answer that never came. */
+function outcomeOf(reply: PortalReply<unknown>, words: string, wanted: string): CommandOutcome {
+  return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemWords(reply, wanted) };
 }

@@ -14,7 +14,7 @@ export function FollowTheme() {
 
 const rememberedAs = 'rotavox.theme';
 
-/** Has the page look as the owner wishes; `theme.css` knows what that means. Remembered for the next page. */
+/** Has the page look as the owner chose; `theme.css` knows what that means. Remembered for the next page. */
 function applyTheme(theme: Theme): void {
   show(theme);
   try {

@@ -27,13 +27,13 @@ export function OpenAtLoginSetting({
     return () => removeEventListener('focus', readAgain);
   }, [read]);
 
-  function change(wish: boolean): void {
+  function change(wanted: boolean): void {
     setSaving({ kind: 'saving' });
-    set(wish).then(
+    set(wanted).then(
       (now) => {
         setState(now);
         setSaving(
-          now.isOn === wish
+          now.isOn === wanted
             ? { kind: 'saved' }
             : { kind: 'refused', reason: now.note ?? 'The system did not take it.' },
         );

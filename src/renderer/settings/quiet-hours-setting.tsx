@@ -15,14 +15,14 @@ export function QuietHoursSetting({ hours, save }: { hours: HoursOfDay | null; s
   const { saving, submit, refuse } = useSaving(save);
   /** What is typed and not saved; null while there is nothing of that. */
   const [draft, setDraft] = useState<HoursOfDay | null>(null);
-  const [wished, setWished] = useState(hours !== null);
+  const [chosen, setChosen] = useState(hours !== null);
   const shown = draft ?? hours;
-  const isOn = saving.kind === 'saving' ? wished : hours !== null;
+  const isOn = saving.kind === 'saving' ? chosen : hours !== null;
 
-  function change(wish: boolean): void {
-    setWished(wish);
+  function change(wanted: boolean): void {
+    setChosen(wanted);
     setDraft(null);
-    void submit({ quiet_hours: wish ? usualHours : null });
+    void submit({ quiet_hours: wanted ? usualHours : null });
   }
   async function commit(): Promise<void> {
     if (draft === null || hours === null) return;
@@ -35,7 +35,7 @@ export function QuietHoursSetting({ hours, save }: { hours: HoursOfDay | null; s
       refuse(null);
       return;
     }
-    setWished(true);
+    setChosen(true);
     // What was typed meanwhile stays.
     if (await submit({ quiet_hours: draft })) setDraft((now) => (now === draft ? null : now));
   }

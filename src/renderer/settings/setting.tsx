@@ -51,7 +51,7 @@ export function Setting({
   );
 }
 
-/** A setting that is on or off. It shows what was wished while that is saved, and what is when it was refused. */
+/** A setting that is on or off. It shows what was requested while that is saved, and what is when it was refused. */
 export function SwitchSetting({
   title,
   hint,
@@ -66,18 +66,18 @@ export function SwitchSetting({
   save: SaveSettings;
 }) {
   const { saving, submit } = useSaving(save);
-  const [wished, setWished] = useState(isOn);
+  const [chosen, setChosen] = useState(isOn);
 
-  function change(wish: boolean): void {
-    setWished(wish);
-    void submit({ [name]: wish });
+  function change(wanted: boolean): void {
+    setChosen(wanted);
+    void submit({ [name]: wanted });
   }
   return (
     <Setting
       title={title}
       hint={hint}
       saving={saving}
-      control={(ids) => <Switch {...ids} isOn={saving.kind === 'saving' ? wished : isOn} onChange={change} />}
+      control={(ids) => <Switch {...ids} isOn={saving.kind === 'saving' ? chosen : isOn} onChange={change} />}
     />
   );
 }

@@ -190,15 +190,15 @@ const options = [
 /** How every window looks, here and in the desktop app. */
 function ThemeSetting({ theme, save }: { theme: Theme; save: SaveSettings }) {
   const { saving, submit } = useSaving(save);
-  const [wished, setWished] = useState(theme);
+  const [chosen, setChosen] = useState(theme);
 
-  function change(wish: Theme): void {
-    setWished(wish);
-    void submit({ theme: wish });
+  function change(wanted: Theme): void {
+    setChosen(wanted);
+    void submit({ theme: wanted });
   }
   return (
     <Setting title="Theme" hint="For every window, also those that are open now." saving={saving}>
-      <Choice options={options} value={saving.kind === 'saving' ? wished : theme} onChange={change} />
+      <Choice options={options} value={saving.kind === 'saving' ? chosen : theme} onChange={change} />
     </Setting>
   );
 }

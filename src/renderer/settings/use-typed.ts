@@ -25,13 +25,13 @@ export function useTyped(
       refuse(null);
       return;
     }
-    const wish = read(typed);
-    if (typeof wish === 'string') {
-      refuse(wish);
+    const wanted = read(typed);
+    if (typeof wanted === 'string') {
+      refuse(wanted);
       return;
     }
     // What was typed meanwhile stays.
-    if (await submit(wish)) setDraft((now) => (now === draft ? null : now));
+    if (await submit(wanted)) setDraft((now) => (now === draft ? null : now));
   }
   return {
     /** Of the setting as a whole; a refusal is said at the field. */

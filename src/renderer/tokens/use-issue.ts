@@ -22,7 +22,7 @@ export type IssueState =
 
 const untouched: IssueState = { step: 'draft', reason: undefined, errors: {} };
 
-/** Issues a token and has it kept fresh when that is wished. One at a time: a second press while one is under way is none. */
+/** Issues a token and has it kept fresh when that is requested. One at a time: a second press while one is under way is none. */
 export function useIssue() {
   const [state, setState] = useState<IssueState>(untouched);
   const isBusy = useRef(false);

@@ -26,7 +26,7 @@ import { moveToken } from '../../core/token/move-token.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { addRoute } from '../add-route.ts';
-import { refuseWish } from '../refuse.ts';
+import { refuseCredential } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
@@ -54,7 +54,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 
   addRoute(app, context, 'credentialHistory', async ({ params, query, reply }) => {
     const found = await find(params.name);
-    if (!found.ok) return refuseWish(reply, found.refusal);
+    if (!found.ok) return refuseCredential(reply, found.refusal);
     return pageOf(query, (filter) =>
       ledger.history({ ...filter, ...selectionOf(query), subject: found.value }),
     );
@@ -62,7 +62,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 
   addRoute(app, context, 'readCredentialValue', async ({ params, reply }) => {
     const value = await keeper.valueOf(params.name);
-    if (!value.ok) return refuseWish(reply, value.refusal);
+    if (!value.ok) return refuseCredential(reply, value.refusal);
     const view = await show(await find(params.name), reply);
     if (view === null) return null;
     void reply.header('cache-control', 'no-store');
@@ -81,7 +81,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 
   addRoute(app, context, 'reissueCredential', async ({ params, reply }) => {
     const issued = await reissue(params.name);
-    if (!issued.ok) return refuseWish(reply, issued.refusal);
+    if (!issued.ok) return refuseCredential(reply, issued.refusal);
     const { tokenId, ...brought } = issued.value;
     const kept = await keeper.replaceValue(params.name, brought, 'reissued');
     if (!kept.ok) await forsake(tokenId);
@@ -107,15 +107,15 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 
   addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
     const removed = await keeper.remove(params.name);
-    return removed.ok ? { success: true as const } : refuseWish(reply, removed.refusal);
+    return removed.ok ? { success: true as const } : refuseCredential(reply, removed.refusal);
   });
 
   addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
     const checked = await keeper.checkTarget(body);
-    if (!checked.ok) return refuseWish(reply, checked.refusal);
+    if (!checked.ok) return refuseCredential(reply, checked.refusal);
     const id = mintId('tgt_') as TargetId;
     const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
-    if (!added.ok) return refuseWish(reply, added.refusal);
+    if (!added.ok) return refuseCredential(reply, added.refusal);
     const delivered = await keeper.deliverNow(params.name, id);
     // The target is there; a token that does not work is delivered once there is another one.
     const isOwed = !delivered.ok && delivered.refusal.problem === 'token_unusable';
@@ -143,18 +143,18 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     });
   }
 
-  /** What became of a wish: the credential as it is now, or why not. */
+  /** What became of a request: the credential as it is now, or why not. */
   async function show(
     outcome: Result<CredentialId, CredentialRefusal>,
     reply: FastifyReply,
   ): Promise<CredentialView | null> {
-    if (!outcome.ok) return refuseWish(reply, outcome.refusal);
+    if (!outcome.ok) return refuseCredential(reply, outcome.refusal);
     const view = await ledger.transact((state, nowMs) => {
       const credential = state.credentials.get(outcome.value);
       const value = credential === undefined ? null : viewCredential(state, credential, viewContext(nowMs));
       return { events: [], value };
     });
-    return view ?? refuseWish(reply, { problem: 'not_found', message: 'It was removed meanwhile.' });
+    return view ?? refuseCredential(reply, { problem: 'not_found', message: 'It was removed meanwhile.' });
   }
 
   async function change(
@@ -220,13 +220,13 @@ function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext)
 
   addRoute(app, context, 'testCredential', async ({ params, reply }) => {
     const test = await keeper.testCredential(params.name);
-    return test.ok ? test.value : refuseWish(reply, test.refusal);
+    return test.ok ? test.value : refuseCredential(reply, test.refusal);
   });
 
   addRoute(app, context, 'testConnection', ({ body }) => keeper.testConnection(body));
 
   addRoute(app, context, 'previewTarget', async ({ params, body, reply }) => {
     const preview = await keeper.previewTarget(params.name, body);
-    return preview.ok ? preview.value : refuseWish(reply, preview.refusal);
+    return preview.ok ? preview.value : refuseCredential(reply, preview.refusal);
   });
 }

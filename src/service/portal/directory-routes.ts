@@ -43,10 +43,10 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
 
   async function change<Entry extends { readonly id: string }>(
     kind: DirectoryKind<Entry>,
-    wish: { readonly set: readonly Entry[]; readonly remove: readonly string[] },
+    wanted: { readonly set: readonly Entry[]; readonly remove: readonly string[] },
     reply: FastifyReply,
   ): Promise<boolean> {
-    return told(await ledger.transact((state) => changeDirectory(state, kind, wish)), reply) !== null;
+    return told(await ledger.transact((state) => changeDirectory(state, kind, wanted)), reply) !== null;
   }
 
   async function bring<Entry extends { readonly id: string }>(

@@ -14,7 +14,7 @@ import { addRoute } from '../add-route.ts';
 import { publishHere } from '../publish/publish-here.ts';
 import { RemotePublication } from '../publish/publish-there.ts';
 import type { PublishingDraft } from '../publish/publishing-draft.ts';
-import { refuseWish } from '../refuse.ts';
+import { refuseCredential } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
@@ -26,47 +26,49 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
 
   addRoute(app, context, 'publishDraft', async ({ params: { id }, body, reply }) => {
     const { revision, credential } = body;
-    if (underWay.has(id)) return refuseWish(reply, alreadyUnderWay);
+    if (underWay.has(id)) return refuseCredential(reply, alreadyUnderWay);
     underWay.add(id);
     try {
-      const wish = { id, revision, credential };
-      const outcome = await (credential === null ? toThisService(wish) : toService({ ...wish, credential }));
-      return outcome.ok ? outcome.value : refuseWish(reply, outcome.refusal);
+      const wanted = { id, revision, credential };
+      const outcome = await (credential === null
+        ? toThisService(wanted)
+        : toService({ ...wanted, credential }));
+      return outcome.ok ? outcome.value : refuseCredential(reply, outcome.refusal);
     } finally {
       underWay.delete(id);
     }
   });
 
-  function toThisService(wish: Wish): Promise<Outcome> {
+  function toThisService(wanted: Wanted): Promise<Outcome> {
     const mintIvrId = () => mintId('ivr_') as IvrId;
     return ledger.transact<Outcome>((state, nowMs) => {
       const target = { credential: null, baseUrl: baseUrlOf(app), isHere: true };
-      const ready = readyDraft(state, wish, target);
+      const ready = readyDraft(state, wanted, target);
       if (!ready.ok || 'outcome' in ready.value) return { events: [], value: ready as Outcome };
       const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs });
       return { events, value: done(value) };
     });
   }
 
-  async function toService(wish: Wish & { readonly credential: string }): Promise<Outcome> {
+  async function toService(wanted: Wanted & { readonly credential: string }): Promise<Outcome> {
     const ready = await ledger.transact((state) => {
-      const found = findCredential(state, wish.credential);
+      const found = findCredential(state, wanted.credential);
       if (!found.ok) return { events: [], value: found };
       const { baseUrl } = found.value;
       const target = {
-        credential: wish.credential,
+        credential: wanted.credential,
         baseUrl: baseUrl ?? baseUrlOf(app),
         isHere: baseUrl === null,
       };
-      return { events: [], value: readyDraft(state, wish, target) };
+      return { events: [], value: readyDraft(state, wanted, target) };
     });
     if (!ready.ok || 'outcome' in ready.value) return ready as Outcome;
-    const { credential } = wish;
+    const { credential } = wanted;
     return new RemotePublication({ ledger, keeper }, { ...ready.value, credential }).run();
   }
 }
 
-interface Wish {
+interface Wanted {
   readonly id: string;
   readonly revision: number;
   readonly credential: string | null;
@@ -83,7 +85,7 @@ function written({ problem, reason }: DraftRefusal): CredentialRefusal {
 /** The draft when it may be published; an answer when errors keep it from that; a refusal when it is another revision, or too late. */
 function readyDraft(
   state: State,
-  { id, revision }: Wish,
+  { id, revision }: Wanted,
   target: PublishTarget,
 ): Result<PublishingDraft | PublishReply, CredentialRefusal> {
   const found = findDraft(state, id);

@@ -28,7 +28,7 @@ import type { ServiceContext } from '../service-context.ts';
 /** `/portal/recordings*`: what callers hear. */
 export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger } = context;
-  const desk = new RecordingDesk(ledger, context.recordingFiles);
+  const port = new RecordingService(ledger, context.recordingFiles);
 
   addRoute(app, context, 'listRecordings', () =>
     ledger.transact((state) => {
@@ -43,7 +43,7 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
 
   addRoute(app, context, 'uploadRecording', async ({ query, body, reply }) => {
     const { name, id = mintId('rec_') as RecordingId } = query;
-    return show(await desk.add({ id, name }, body), reply);
+    return show(await port.add({ id, name }, body), reply);
   });
 
   addRoute(app, context, 'renameRecording', async ({ params, body, reply }) =>
@@ -54,11 +54,11 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
   );
 
   addRoute(app, context, 'replaceRecording', async ({ params, body, reply }) =>
-    show(await desk.replace(params.id, body), reply),
+    show(await port.replace(params.id, body), reply),
   );
 
   addRoute(app, context, 'removeRecording', async ({ params, reply }) => {
-    const removed = await desk.remove(params.id);
+    const removed = await port.remove(params.id);
     return removed.ok ? { id: removed.value.id } : refuseRecording(reply, removed.refusal);
   });
 
@@ -82,7 +82,7 @@ type Outcome = Promise<Result<Recording, RecordingRefusal>>;
  * File first, then the record; the record away first, then the file: a crash leaves an orphan file, never a recording without
  * its sound. One change at a time: the same audio is one file, and one recording may come to it while another leaves it.
  */
-class RecordingDesk {
+class RecordingService {
   readonly #ledger: Ledger;
   readonly #files: RecordingFiles;
   readonly #inTurn = pLimit(1);
@@ -92,8 +92,8 @@ class RecordingDesk {
     this.#files = files;
   }
 
-  add(wish: { readonly id: RecordingId; readonly name: string }, bytes: Uint8Array): Outcome {
-    return this.#keep(bytes, (state, audio, nowMs) => addRecording(state, { ...wish, audio }, nowMs));
+  add(wanted: { readonly id: RecordingId; readonly name: string }, bytes: Uint8Array): Outcome {
+    return this.#keep(bytes, (state, audio, nowMs) => addRecording(state, { ...wanted, audio }, nowMs));
   }
 
   replace(id: string, bytes: Uint8Array): Outcome {

@@ -8,7 +8,7 @@ import type { Ledger } from '../../core/ledger.ts';
 import type { TokenFilter } from '../../core/token/filtered-tokens.ts';
 import { issueToken } from '../../core/token/issue-token.ts';
 import { moveToken, type TokenMove } from '../../core/token/move-token.ts';
-import { type PageWish, TokenCatalogue } from '../../core/token/token-catalogue.ts';
+import { type TokenPageQuery, TokenCatalogue } from '../../core/token/token-catalogue.ts';
 import { viewFamily, viewToken } from '../../core/token/view-token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { addRoute } from '../add-route.ts';
@@ -42,11 +42,11 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 
   addRoute(app, context, 'listTokens', async ({ query, reply }) => {
-    const wish = wishedPage(query);
-    await workAhead(wish);
+    const wanted = pageQueryOf(query);
+    await workAhead(wanted);
     const page = await ledger.transact((_state, nowMs) => ({
       events: [],
-      value: catalogue.page(wish, nowMs),
+      value: catalogue.page(wanted, nowMs),
     }));
     if (page.ok) return page.value;
     refuse(reply, 'bad_request', { errors: [{ field: 'after', message: 'must be the id of a token' }] });
@@ -54,7 +54,7 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 
   addRoute(app, context, 'tokenFacets', async ({ query }) => {
-    const filter = wishedFilter(query);
+    const filter = filterOf(query);
     await workAhead({ filter, sort: 'created' });
     return ledger.transact((_state, nowMs) => ({ events: [], value: catalogue.facets(filter, nowMs) }));
   });
@@ -86,8 +86,9 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
   }
 
   /** Lets other requests in between the steps of a long list. What is left after so many is done at once. */
-  async function workAhead(wish: Pick<PageWish, 'filter' | 'sort'>): Promise<void> {
-    for (let steps = 0; steps < maxSteps && !catalogue.step(wish, clock()); steps += 1) await setImmediate();
+  async function workAhead(wanted: Pick<TokenPageQuery, 'filter' | 'sort'>): Promise<void> {
+    for (let steps = 0; steps < maxSteps && !catalogue.step(wanted, clock()); steps += 1)
+      await setImmediate();
   }
 
   async function moveAndShow(
@@ -165,7 +166,7 @@ function namesToken({ data }: HistoryEvent, tokenId: string): boolean {
 const defaultLimit = 100;
 
 /** The conditions of a query, checked already, as core takes them. */
-function wishedFilter({ status, family_id, category, text, newest }: TokenConditions): TokenFilter {
+function filterOf({ status, family_id, category, text, newest }: TokenConditions): TokenFilter {
   return {
     statuses: status === undefined ? null : z.array(TokenStatus).parse(status.split(',')),
     familyId: family_id ?? null,
@@ -176,10 +177,10 @@ function wishedFilter({ status, family_id, category, text, newest }: TokenCondit
 }
 
 /** The page that a query asks for, with what holds where it says nothing. */
-function wishedPage(query: TokenQuery): PageWish {
+function pageQueryOf(query: TokenQuery): TokenPageQuery {
   const { sort = 'created', order, after, offset = '0', limit = String(defaultLimit) } = query;
   return {
-    filter: wishedFilter(query),
+    filter: filterOf(query),
     sort,
     isDescending: (order ?? (sort === 'created' || sort === 'changed' ? 'desc' : 'asc')) === 'desc',
     after: after ?? null,

@@ -37,11 +37,11 @@ describe('the preview of a keychain target', () => {
   it.each([
     ['an entry of Rotavox itself', { ...target, service: 'Rotavox' }, 'keychain'],
     ['a host with an encrypted file', target, 'file'],
-  ] as const)('says in the words of the delivery why there can be none: %s', async (_, wish, kind) => {
+  ] as const)('says in the words of the delivery why there can be none: %s', async (_, wanted, kind) => {
     const vault = makeVault(kind);
-    const found = await preview(wish, vault);
+    const found = await preview(wanted, vault);
     expect(found).toMatchObject({ possible: false, exists: false, lines: [] });
-    expect(await deliver(wish, value, makeContext({ vault }))).toMatchObject({ message: found.message });
+    expect(await deliver(wanted, value, makeContext({ vault }))).toMatchObject({ message: found.message });
   });
 
   it('says that the keychain is locked', async () => {

@@ -258,8 +258,14 @@ describe('a rotation that is not answered', () => {
     const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<undefined>();
     const service: AnsweringService = await startAnsweringService(() => tellAsked(undefined));
     const caller = makeCaller();
-    const wish = { baseUrl: service.baseUrl, value, idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
-    const asking = askRotation(caller, wish);
+    const wanted = {
+      baseUrl: service.baseUrl,
+      value,
+      idempotencyKey: 'key',
+      timeLimitMs: 20_000,
+      nowMs: noon,
+    };
+    const asking = askRotation(caller, wanted);
     await isAsked;
     await caller.close();
     expect(failureOf(await asking)).toMatchObject({

@@ -31,12 +31,12 @@ async function callInProcess(
   return JSON.parse(stdout) as { heard: Heard; careless: string };
 }
 
-const wish = { value: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
+const wanted = { value: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
 
 it('refuses a certificate that nobody trusts, and sends nothing', async () => {
   const service = await startTlsService();
   const { baseUrl } = service;
-  expect(await askRotation(makeCaller(), { baseUrl, ...wish })).toEqual({
+  expect(await askRotation(makeCaller(), { baseUrl, ...wanted })).toEqual({
     ok: false,
     refusal: {
       kind: 'unsafe',
@@ -45,7 +45,7 @@ it('refuses a certificate that nobody trusts, and sends nothing', async () => {
       retryAfterMs: null,
     },
   });
-  const told = await askExpiry(makeCaller(), { baseUrl, ...wish, clock: () => noon });
+  const told = await askExpiry(makeCaller(), { baseUrl, ...wanted, clock: () => noon });
   expect(told).toMatchObject({ kind: 'unreachable' });
   expect(service.calls).toEqual([]);
 });
@@ -53,13 +53,13 @@ it('refuses a certificate that nobody trusts, and sends nothing', async () => {
 it('takes one that it was told to trust', async () => {
   const { baseUrl } = await startTlsService();
   const caller = makeCaller({ trustedCertificates: tls.cert });
-  expect(await askRotation(caller, { baseUrl, ...wish })).toMatchObject({ ok: true });
+  expect(await askRotation(caller, { baseUrl, ...wanted })).toMatchObject({ ok: true });
 });
 
 it('refuses one although another is trusted', async () => {
   const service = await startTlsService();
   const caller = makeCaller({ trustedCertificates: read('other-certificate.pem') });
-  const asked = await askRotation(caller, { baseUrl: service.baseUrl, ...wish });
+  const asked = await askRotation(caller, { baseUrl: service.baseUrl, ...wanted });
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe' } });
   expect(service.calls).toEqual([]);
 });
@@ -68,7 +68,7 @@ it('refuses a trusted one that is for another host', async () => {
   const service = await startTlsService();
   const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
   const caller = makeCaller({ trustedCertificates: tls.cert });
-  const asked = await askRotation(caller, { baseUrl, ...wish });
+  const asked = await askRotation(caller, { baseUrl, ...wanted });
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
   expect(asked).toMatchObject({
     refusal: { message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') as string },
@@ -79,7 +79,7 @@ it('refuses a trusted one that is for another host', async () => {
 it('refuses a host that speaks no TLS', async () => {
   const plain = await startAnsweringService({ status: 200, body: said });
   const baseUrl = plain.baseUrl.replace('http:', 'https:');
-  const asked = await askRotation(makeCaller(), { baseUrl, ...wish });
+  const asked = await askRotation(makeCaller(), { baseUrl, ...wanted });
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
   expect(plain.calls).toEqual([]);
 });

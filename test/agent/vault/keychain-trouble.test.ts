@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CallHangs } from '../../../src/agent/vault/call-lane.ts';
+import { CallHangs } from '../../../src/agent/vault/call-queue.ts';
 import { keychainNotLoaded, keychainTrouble } from '../../../src/agent/vault/keychain-trouble.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 

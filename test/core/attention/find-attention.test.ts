@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Attention, AttentionList } from '../../../src/contract/attention.ts';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import type { VaultStatus } from '../../../src/contract/credential-view.ts';
-import { attentiveOf, listAttention, type Surroundings } from '../../../src/core/attention/find-attention.ts';
+import {
+  attentiveOf,
+  listAttention,
+  type ReferenceData,
+} from '../../../src/core/attention/find-attention.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
@@ -22,11 +26,11 @@ import { apply, stateAfter } from '../credential/credential-state.ts';
 const hourMs = 3_600_000;
 const vault: VaultStatus = { kind: 'keychain', description: 'The keychain', status: 'ok', message: null };
 const locked: VaultStatus = { ...vault, status: 'locked', message: 'The keychain is locked. Unlock it.' };
-const well: Surroundings = { vault, store: { status: 'ok', last_seq: 1 }, repairs: [] };
+const well: ReferenceData = { vault, store: { status: 'ok', last_seq: 1 }, repairs: [] };
 
 function list(
   state: State,
-  { atMs = noon, ...around }: Partial<Surroundings> & { atMs?: number } = {},
+  { atMs = noon, ...around }: Partial<ReferenceData> & { atMs?: number } = {},
 ): AttentionList {
   const context = { nowMs: atMs, zone: () => 0, embeddedUrl: 'http://127.0.0.1:7682' };
   return listAttention(state, { ...well, ...around }, context);

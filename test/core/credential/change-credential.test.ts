@@ -117,16 +117,16 @@ describe('a change of policy', () => {
       { fraction: 0.3, preferred_hours: hours },
     ],
     [{}, policy],
-  ])('%j changes what it names and nothing else', (wish, expected) => {
+  ])('%j changes what it names and nothing else', (wanted, expected) => {
     const state = stateAfter(added);
-    apply(state, changePolicy(state, 'a', wish).events);
+    apply(state, changePolicy(state, 'a', wanted).events);
     expect(credentialIn(state).policy).toEqual(expected);
   });
 
   it.each([{}, { fraction: policy.fraction }, { preferred_hours: null }])(
     'to what it is already, %j, is not written down',
-    (wish) => {
-      expect(changePolicy(stateAfter(added), 'a', wish)).toEqual({
+    (wanted) => {
+      expect(changePolicy(stateAfter(added), 'a', wanted)).toEqual({
         events: [],
         value: { ok: true, value: id },
       });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { maxCategoriesListed, type TokenSort, tokenSorts } from '../../../src/contract/token-list.ts';
 import { type FamilyId, type TokenStatus, tokenStatuses } from '../../../src/contract/token.ts';
 import { State } from '../../../src/core/state.ts';
-import { type PageWish, TokenCatalogue } from '../../../src/core/token/token-catalogue.ts';
+import { type TokenPageQuery, TokenCatalogue } from '../../../src/core/token/token-catalogue.ts';
 import { anyToken, type TokenFilter } from '../../../src/core/token/filtered-tokens.ts';
 import { statusAt, type Token } from '../../../src/core/token/token.ts';
 import { noon } from '../../fixtures/make-events.ts';
@@ -61,18 +61,18 @@ class Ground {
     this.addTo(token.familyId);
   }
 
-  page(wish: Partial<PageWish> = {}) {
-    const page = this.catalogue.page({ ...firstPage, ...wish }, this.nowMs);
+  page(wanted: Partial<TokenPageQuery> = {}) {
+    const page = this.catalogue.page({ ...firstPage, ...wanted }, this.nowMs);
     if (!page.ok) throw new Error(page.refusal);
     return page.value;
   }
 
-  names(wish: Partial<PageWish> = {}): string[] {
-    return this.page(wish).tokens.map(({ name }) => name);
+  names(wanted: Partial<TokenPageQuery> = {}): string[] {
+    return this.page(wanted).tokens.map(({ name }) => name);
   }
 }
 
-const firstPage: PageWish = {
+const firstPage: TokenPageQuery = {
   filter: anyToken,
   sort: 'created',
   isDescending: false,
@@ -248,7 +248,7 @@ describe('the counts of the choices', () => {
 });
 
 /** What a list must be, worked out in the plainest way. */
-function plainly({ state, nowMs }: Ground, { filter, sort, isDescending }: PageWish): string[] {
+function plainly({ state, nowMs }: Ground, { filter, sort, isDescending }: TokenPageQuery): string[] {
   const { tokens } = state;
   const has = (text: string | null) => (text ?? '').toLowerCase().includes((filter.text ?? '').toLowerCase());
   const rows = [...tokens.values()]
@@ -342,35 +342,35 @@ describe('whatever happens between the pages', () => {
         fc.array(fc.tuple(happenings, fc.boolean()), { maxLength: 40, size: 'max' }),
         fc.array(lists, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 7 }),
-        (story, wishes, limit) => {
+        (story, requests, limit) => {
           const ground = new Ground();
           for (const [happen, isLookedAt] of story) {
             happen(ground);
             if (!isLookedAt) continue;
-            for (const wish of wishes) {
-              const whole = { ...firstPage, ...wish };
+            for (const wanted of requests) {
+              const whole = { ...firstPage, ...wanted };
               const expected = plainly(ground, whole);
               expect(ground.page(whole).tokens.map(({ id }) => id)).toEqual(expected.slice(0, 100));
-              const { statuses } = ground.catalogue.facets(wish.filter, ground.nowMs);
+              const { statuses } = ground.catalogue.facets(wanted.filter, ground.nowMs);
               for (const status of tokenStatuses) {
-                const only = { ...whole, filter: { ...wish.filter, statuses: [status] } };
+                const only = { ...whole, filter: { ...wanted.filter, statuses: [status] } };
                 expect(statuses[status]).toBe(plainly(ground, only).length);
               }
             }
           }
-          for (const wish of wishes) {
-            const expected = plainly(ground, { ...firstPage, ...wish });
+          for (const wanted of requests) {
+            const expected = plainly(ground, { ...firstPage, ...wanted });
             const byAfter: string[] = [];
             let after: string | null = null;
             do {
-              const page: ReturnType<Ground['page']> = ground.page({ ...wish, after, limit });
+              const page: ReturnType<Ground['page']> = ground.page({ ...wanted, after, limit });
               byAfter.push(...page.tokens.map(({ id }) => id));
               after = page.next_after;
             } while (after !== null);
             expect(byAfter).toEqual(expected);
             const byOffset: string[] = [];
             for (let offset = 0; offset < expected.length; offset += limit)
-              byOffset.push(...ground.page({ ...wish, offset, limit }).tokens.map(({ id }) => id));
+              byOffset.push(...ground.page({ ...wanted, offset, limit }).tokens.map(({ id }) => id));
             expect(byOffset).toEqual(expected);
           }
         },
@@ -382,20 +382,20 @@ describe('whatever happens between the pages', () => {
   it('a list that is worked out in steps is right although things happen between them', () => {
     const ground = new Ground();
     for (let place = 0; place < 12_000; place += 1) ground.issue({ name: `n${place % 100}` });
-    const wish = {
+    const wanted = {
       ...firstPage,
       sort: 'name' as const,
       filter: { ...anyToken, statuses: ['Active' as const] },
     };
     let steps = 0;
-    while (!ground.catalogue.step(wish, ground.nowMs)) {
+    while (!ground.catalogue.step(wanted, ground.nowMs)) {
       steps += 1;
       ground.change(steps, { status: 'Suspended' });
       ground.change(11_999 - steps, { status: 'Suspended' });
       ground.issue({ name: `n${steps}` });
     }
     expect(steps).toBeGreaterThan(4);
-    const { tokens, total } = ground.page({ ...wish, limit: 20_000 });
+    const { tokens, total } = ground.page({ ...wanted, limit: 20_000 });
     expect(total).toBe(12_000 - steps);
     expect(tokens).toHaveLength(total);
     expect(tokens.every(({ status }) => status === 'Active')).toBe(true);

@@ -47,7 +47,7 @@ test('the palette has the journal verified, from another page and from the histo
     await expect(palette.chosen).toContainText('Verify the journal');
     await page.keyboard.press('Enter');
     await expect(history.verified).toHaveText(new RegExp(`^Every event up to ${lastSeq} verified`));
-    await expect(page, 'the wish is for once').toHaveURL(`${owner.baseUrl}/history`);
+    await expect(page, 'the wanted is for once').toHaveURL(`${owner.baseUrl}/history`);
     await owner.issueToken({ name: 'nightly-report', validity_days: 30 });
   }
   await page.reload();

@@ -71,7 +71,7 @@ test('tokens are searched, filtered and ordered with the mouse, and the address 
   await tokens.expectNames('Call report', 'Billing sync');
 });
 
-test('a search finds what the name, the category, the id or the reason has, in every generation on wish', async ({
+test('a search finds what the name, the category, the id or the reason has, in every generation on wanted', async ({
   tokens,
   owner,
 }) => {

@@ -14,7 +14,7 @@ import {
   dayMs,
   failing,
   fullStore,
-  glanceOf,
+  snapshotOf,
   hourMs,
   lockedVault,
   minuteMs,
@@ -72,7 +72,7 @@ const sight: fc.Arbitrary<Sight> = fc
     ),
   })
   .map(({ outlines, minutes, isOn, hasQuietHours, isLocked, isFull, failed, reuses }) => ({
-    glance: glanceOf(
+    snapshot: snapshotOf(
       outlines.filter((one) => one !== null),
       {
         settings: { notifications_enabled: isOn, quiet_hours: hasQuietHours ? quietHours : null },
@@ -99,8 +99,8 @@ function* run(sights: readonly Sight[]): Generator<{ before: Telling; now: Sight
   }
 }
 
-function isQuiet({ glance, nowMs }: Sight): boolean {
-  if (glance.settings.quiet_hours === null) return false;
+function isQuiet({ snapshot, nowMs }: Sight): boolean {
+  if (snapshot.settings.quiet_hours === null) return false;
   const hour = new Date(nowMs + hourMs).getUTCHours();
   return hour >= 22 || hour < 7;
 }
@@ -110,7 +110,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(history, (sights) => {
         for (const { now, after } of run(sights)) {
-          if (now.glance.settings.notifications_enabled && !isQuiet(now)) continue;
+          if (now.snapshot.settings.notifications_enabled && !isQuiet(now)) continue;
           expect(after.show).toEqual([]);
         }
       }),
@@ -121,7 +121,7 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(history, (sights) => {
         for (const { now, after } of run(sights)) {
-          const wrong = wrongSubjects(now.glance);
+          const wrong = wrongSubjects(now.snapshot);
           for (const { id } of after.show) {
             if (id.startsWith('reuse')) continue;
             expect(
@@ -140,7 +140,7 @@ describe('whatever happens', () => {
         for (const { before, now, after } of run(sights)) {
           for (const { id } of after.show) {
             if (!/^[a-z_]+ https|^expired$|^value_missing$|^many reasons$/.test(id)) continue;
-            const members = now.glance.credentials.filter((one) =>
+            const members = now.snapshot.credentials.filter((one) =>
               after.shown.get(id)?.includes(`credential ${one.id}`),
             );
             const rose = members.some((one) => {
@@ -171,9 +171,12 @@ describe('whatever happens', () => {
     fc.assert(
       fc.property(history, (sights) => {
         for (const { before, now, after } of run(sights)) {
-          if (!now.glance.settings.notifications_enabled || !isQuiet(now)) continue;
-          const { glance } = now;
-          const loud = { ...now, glance: { ...glance, settings: { ...glance.settings, quiet_hours: null } } };
+          if (!now.snapshot.settings.notifications_enabled || !isQuiet(now)) continue;
+          const { snapshot } = now;
+          const loud = {
+            ...now,
+            snapshot: { ...snapshot, settings: { ...snapshot.settings, quiet_hours: null } },
+          };
           const wouldHaveTold = decideNotices(before, loud).show;
           const later = { ...loud, failedIds: new Set<string>(), reuses: [] };
           expect(decideNotices(after, later).show).toEqual(wouldHaveTold);
@@ -206,12 +209,12 @@ describe('whatever happens', () => {
             expect(title.length).toBeLessThanOrEqual(50);
             expect(body.length).toBeLessThanOrEqual(240);
             expect(body).toMatch(/[.…]$/);
-            const known = now.glance.credentials.map(({ name }) => name);
+            const known = now.snapshot.credentials.map(({ name }) => name);
             if (action !== null) expect(known).toContain(action.name);
             if (open.kind === 'credential') expect(known).toContain(open.name);
           }
         }
-        const calm = decideNotices(last, { ...sights[0]!, glance: glanceOf([]), reuses: [] });
+        const calm = decideNotices(last, { ...sights[0]!, snapshot: snapshotOf([]), reuses: [] });
         expect(calm.withdraw).toEqual([...last.shown.keys()]);
         expect(calm.memory.credentials).toEqual({});
       }),
@@ -231,7 +234,7 @@ describe('while nothing fails', () => {
     fc.assert(
       fc.property(fc.array(fc.array(well, { maxLength: 5 }), { maxLength: 20 }), (weeks) => {
         const sights = weeks.map((outlines, week) => ({
-          glance: glanceOf(outlines.map((one, place) => credential(names[place]!, one))),
+          snapshot: snapshotOf(outlines.map((one, place) => credential(names[place]!, one))),
           nowMs: noonMs + week * 7 * dayMs,
           zone: () => 0,
           failedIds: new Set<string>(),

@@ -11,7 +11,7 @@ import {
   dayMs,
   failing,
   fullStore,
-  glanceOf,
+  snapshotOf,
   hourMs,
   iso,
   lockedVault,
@@ -43,7 +43,7 @@ const quietHours = { from: '11:00', to: '13:00' };
 
 describe('a token that is not rotated', () => {
   const reminder = (leftMs: number, warning: CredentialOutline['warning']) =>
-    glanceOf([
+    snapshotOf([
       credential('pbx', {
         state: 'reminder',
         can_rotate: false,
@@ -62,7 +62,7 @@ describe('a token that is not rotated', () => {
         reminder(2 * dayMs, 20),
         reminder(dayMs, 10),
         reminder(dayMs / 5, 2),
-      ].map((glance) => sightOf(glance, { failedIds: new Set() })),
+      ].map((snapshot) => sightOf(snapshot, { failedIds: new Set() })),
     );
     expect(decisions.map(({ show }) => show.length)).toEqual([0, 1, 0, 1, 1]);
     expect(decisions[0]?.nextMs).toBe(noonMs + 4 * dayMs);
@@ -80,7 +80,7 @@ describe('a credential that was resumed', () => {
   it('is told of again when its token is ended after that', () => {
     const [, , again] = looks(
       ...[failing('pbx', 'blacklisted'), credential('pbx'), failing('pbx', 'blacklisted')].map((one) =>
-        sightOf(glanceOf([one])),
+        sightOf(snapshotOf([one])),
       ),
     );
     expect(again?.show).toHaveLength(1);
@@ -89,8 +89,8 @@ describe('a credential that was resumed', () => {
 
 describe('a credential that only a person can help', () => {
   it.each(upToPerson)('is told of once: %s', (kind) => {
-    const glance = glanceOf([failing('pbx', kind), credential('other')]);
-    const [first, second] = looks(sightOf(glance), sightOf(glance, { nowMs: noonMs + 10 * dayMs }));
+    const snapshot = snapshotOf([failing('pbx', kind), credential('other')]);
+    const [first, second] = looks(sightOf(snapshot), sightOf(snapshot, { nowMs: noonMs + 10 * dayMs }));
     expect(first?.show).toMatchObject([
       { action: null, open: { kind: 'credential', name: 'pbx' }, urgency: 'critical' },
     ]);
@@ -99,8 +99,8 @@ describe('a credential that only a person can help', () => {
   });
 
   it('is told of after a restart when it was not before, and not when it was', () => {
-    const glance = glanceOf([failing('pbx', 'blacklisted')]);
-    const atStart = sightOf(glance, { failedIds: new Set() });
+    const snapshot = snapshotOf([failing('pbx', 'blacklisted')]);
+    const atStart = sightOf(snapshot, { failedIds: new Set() });
     const [first] = looks(atStart);
     expect(first?.show).toHaveLength(1);
     const restarted = { memory: first!.memory, shown: new Map() };
@@ -109,16 +109,16 @@ describe('a credential that only a person can help', () => {
 
   it('is told of again when its next value has the same trouble', () => {
     const [first, second] = looks(
-      sightOf(glanceOf([failing('pbx', 'invalid')])),
-      sightOf(glanceOf([failing('pbx', 'invalid', { generation: 2 })])),
+      sightOf(snapshotOf([failing('pbx', 'invalid')])),
+      sightOf(snapshotOf([failing('pbx', 'invalid', { generation: 2 })])),
     );
     expect([first?.show.length, second?.show.length]).toEqual([1, 1]);
   });
 
   it('is not told of again when it expires as well', () => {
     const [, second] = looks(
-      sightOf(glanceOf([failing('pbx', 'blacklisted')])),
-      sightOf(glanceOf([failing('pbx', 'blacklisted', { leftMs: -1 })])),
+      sightOf(snapshotOf([failing('pbx', 'blacklisted')])),
+      sightOf(snapshotOf([failing('pbx', 'blacklisted', { leftMs: -1 })])),
     );
     expect(second?.show).toEqual([]);
   });
@@ -127,13 +127,13 @@ describe('a credential that only a person can help', () => {
 describe('a credential that expired while nobody looked', () => {
   it('is told of at the next look, together with the others', () => {
     const expired = { state: 'expired', expires_at: iso(noonMs - hourMs) } as const;
-    const glance = glanceOf([
+    const snapshot = snapshotOf([
       credential('pbx', expired),
       credential('crm', { ...expired, base_url: 'https://crm.example.org' }),
       credential('own', { ...expired, service: 'embedded' }),
       credential('well'),
     ]);
-    const [first] = looks(sightOf(glance, { failedIds: new Set() }));
+    const [first] = looks(sightOf(snapshot, { failedIds: new Set() }));
     expect(first?.show).toMatchObject([
       { id: 'expired', title: '3 tokens have expired', open: { kind: 'home' } },
     ]);
@@ -143,7 +143,7 @@ describe('a credential that expired while nobody looked', () => {
     const expires_at = iso(noonMs + 3 * hourMs);
     const [first] = looks(
       sightOf(
-        glanceOf([
+        snapshotOf([
           credential('well', { expires_at: iso(noonMs + hourMs) }),
           credential('resumes', { expires_at: iso(noonMs + hourMs), paused: { until: iso(noonMs + 1) } }),
           credential('pbx', { expires_at, paused: { until: null } }),
@@ -158,7 +158,7 @@ describe('a credential that is tried again', () => {
   it.each(triedAgain.filter((kind) => kind !== 'vault'))(
     'is no news with much of its life left: %s',
     (kind) => {
-      expect(looks(sightOf(glanceOf([failing('pbx', kind)])))[0]?.show).toEqual([]);
+      expect(looks(sightOf(snapshotOf([failing('pbx', kind)])))[0]?.show).toEqual([]);
     },
   );
 
@@ -170,7 +170,7 @@ describe('a credential that is tried again', () => {
 
   it('is told of once at 20, at 10 and at 2 percent and when it has expired, each with a failed attempt', () => {
     const decisions = looks(
-      ...[50, 20, 15, 10, 9, 2, 1, 0, -5].map((percent) => sightOf(glanceOf([at(percent)]))),
+      ...[50, 20, 15, 10, 9, 2, 1, 0, -5].map((percent) => sightOf(snapshotOf([at(percent)]))),
     );
     expect(decisions.map(({ show }) => show.length)).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0]);
     expect(decisions[1]?.show[0]).toMatchObject({
@@ -186,16 +186,16 @@ describe('a credential that is tried again', () => {
 
   it('is not told of by the calendar: time that passes without an attempt is no news', () => {
     const [, second, third] = looks(
-      sightOf(glanceOf([at(50)])),
-      sightOf(glanceOf([at(5)]), { failedIds: new Set() }),
-      sightOf(glanceOf([at(5)])),
+      sightOf(snapshotOf([at(50)])),
+      sightOf(snapshotOf([at(5)]), { failedIds: new Set() }),
+      sightOf(snapshotOf([at(5)])),
     );
     expect([second?.show.length, third?.show.length]).toEqual([0, 1]);
   });
 
   it('is no news at the first failed attempt, unless time is nearly over', () => {
     const [late, later, latest] = [20, 10, 2].map(
-      (percent) => looks(sightOf(glanceOf([at(percent, { attempts: 1 })])))[0]?.show.length,
+      (percent) => looks(sightOf(snapshotOf([at(percent, { attempts: 1 })])))[0]?.show.length,
     );
     expect([late, later, latest]).toEqual([0, 0, 1]);
   });
@@ -205,7 +205,7 @@ describe('a credential that is tried again', () => {
       failing(`pbx-${hours}`, 'unreachable', { leftMs: hours * hourMs }),
     );
     const [first] = looks(
-      sightOf(glanceOf([...members, failing('early', 'unreachable'), credential('well')])),
+      sightOf(snapshotOf([...members, failing('early', 'unreachable'), credential('well')])),
     );
     expect(first?.show).toHaveLength(1);
     const { title, body } = first!.show[0]!;
@@ -217,7 +217,7 @@ describe('a credential that is tried again', () => {
     const leftMs = hourMs;
     const [first] = looks(
       sightOf(
-        glanceOf([
+        snapshotOf([
           failing('a', 'unreachable', { leftMs }),
           failing('b', 'unreachable', { leftMs, base_url: 'https://b.example.com' }),
           failing('c', 'service_failed', { leftMs }),
@@ -235,7 +235,7 @@ describe('a credential that is tried again', () => {
     const many = Array.from({ length: 9 }, (_, place) =>
       failing(`pbx-${place}`, 'unreachable', { leftMs: hourMs, base_url: `https://${place}.example.com` }),
     );
-    const [first, second] = looks(sightOf(glanceOf(many)), sightOf(glanceOf([credential('pbx-0')])));
+    const [first, second] = looks(sightOf(snapshotOf(many)), sightOf(snapshotOf([credential('pbx-0')])));
     expect(first?.show).toMatchObject([{ title: '9 tokens need attention', open: { kind: 'home' } }]);
     expect(second?.withdraw).toEqual(['many reasons']);
   });
@@ -244,25 +244,25 @@ describe('a credential that is tried again', () => {
 describe('a notice that is not true any more', () => {
   it('is withdrawn when its credential works again, and only once', () => {
     const [first, second, third] = looks(
-      sightOf(glanceOf([failing('pbx', 'invalid')])),
-      sightOf(glanceOf([credential('pbx', { generation: 2 })])),
-      sightOf(glanceOf([credential('pbx', { generation: 2 })])),
+      sightOf(snapshotOf([failing('pbx', 'invalid')])),
+      sightOf(snapshotOf([credential('pbx', { generation: 2 })])),
+      sightOf(snapshotOf([credential('pbx', { generation: 2 })])),
     );
     expect(second?.withdraw).toEqual(ids(first!));
     expect(third?.withdraw).toEqual([]);
   });
 
   it('is withdrawn when its credential is gone', () => {
-    const [first, second] = looks(sightOf(glanceOf([failing('pbx', 'invalid')])), sightOf(glanceOf([])));
+    const [first, second] = looks(sightOf(snapshotOf([failing('pbx', 'invalid')])), sightOf(snapshotOf([])));
     expect(second?.withdraw).toEqual(ids(first!));
     expect(second?.memory.credentials).toEqual({});
   });
 
   it('stays while one of many that it names is in trouble still', () => {
     const [, second, third] = looks(
-      sightOf(glanceOf([failing('a', 'invalid'), failing('b', 'invalid')])),
-      sightOf(glanceOf([credential('a', { generation: 2 }), failing('b', 'invalid')])),
-      sightOf(glanceOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
+      sightOf(snapshotOf([failing('a', 'invalid'), failing('b', 'invalid')])),
+      sightOf(snapshotOf([credential('a', { generation: 2 }), failing('b', 'invalid')])),
+      sightOf(snapshotOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
     );
     expect([second?.withdraw, third?.withdraw]).toEqual([[], ['invalid https://api.example.com']]);
   });
@@ -275,11 +275,11 @@ describe('a vault that does not work', () => {
   ];
 
   it('is told of once, whatever number of credentials wait for it, until it has worked again', () => {
-    const locked = glanceOf(waiting(), { vault: lockedVault });
+    const locked = snapshotOf(waiting(), { vault: lockedVault });
     const [first, second, third, fourth] = looks(
       sightOf(locked),
       sightOf(locked),
-      sightOf(glanceOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
+      sightOf(snapshotOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
       sightOf(locked),
     );
     expect(first?.show).toMatchObject([{ id: 'vault', title: 'The keychain is locked', action: null }]);
@@ -290,9 +290,9 @@ describe('a vault that does not work', () => {
 
   it('is told of again when one of them runs out of time', () => {
     const [, second, third] = looks(
-      sightOf(glanceOf(waiting(), { vault: lockedVault })),
-      sightOf(glanceOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
-      sightOf(glanceOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
+      sightOf(snapshotOf(waiting(), { vault: lockedVault })),
+      sightOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
+      sightOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
     );
     expect(second?.show).toMatchObject([{ id: 'vault', urgency: 'critical' }]);
     expect(second?.show[0]?.body).toContain('“a” expires first, in 1 h');
@@ -301,29 +301,29 @@ describe('a vault that does not work', () => {
 
   it('is not told of again when one of them expires: that is told instead', () => {
     const [, second] = looks(
-      sightOf(glanceOf(waiting(), { vault: lockedVault })),
-      sightOf(glanceOf(waiting({ leftMs: -1 }), { vault: lockedVault })),
+      sightOf(snapshotOf(waiting(), { vault: lockedVault })),
+      sightOf(snapshotOf(waiting({ leftMs: -1 }), { vault: lockedVault })),
     );
     expect(ids(second!)).toEqual(['expired']);
   });
 
   it('is no news while nobody needs it', () => {
-    expect(looks(sightOf(glanceOf([credential('a')], { vault: lockedVault })))[0]?.show).toEqual([]);
+    expect(looks(sightOf(snapshotOf([credential('a')], { vault: lockedVault })))[0]?.show).toEqual([]);
   });
 
   it('is what there is to say of deliveries that fail meanwhile', () => {
-    const glance = glanceOf([credential('a', { targets: [target('app')] })], { vault: lockedVault });
-    expect(ids(looks(sightOf(glance))[0]!)).toEqual(['vault']);
+    const snapshot = snapshotOf([credential('a', { targets: [target('app')] })], { vault: lockedVault });
+    expect(ids(looks(sightOf(snapshot))[0]!)).toEqual(['vault']);
   });
 });
 
 describe('a store that refuses', () => {
   it('is told of once until it works again', () => {
-    const full = glanceOf([], { store: fullStore });
+    const full = snapshotOf([], { store: fullStore });
     const [first, second, third, fourth] = looks(
       sightOf(full),
       sightOf(full),
-      sightOf(glanceOf([])),
+      sightOf(snapshotOf([])),
       sightOf(full),
     );
     expect(first?.show).toMatchObject([{ id: 'store', urgency: 'critical' }]);
@@ -335,7 +335,7 @@ describe('a store that refuses', () => {
 
 describe('a value that is not delivered', () => {
   const kept = (...targets: CredentialOutline['targets']) =>
-    glanceOf([credential('pbx', { state: 'delivery_failing', targets })]);
+    snapshotOf([credential('pbx', { state: 'delivery_failing', targets })]);
 
   it('is told of once when trying again cannot help, and withdrawn when it has arrived', () => {
     const [first, second, third] = looks(
@@ -360,7 +360,7 @@ describe('a value that is not delivered', () => {
     const [, other, next] = looks(
       sightOf(kept(target('app'))),
       sightOf(kept(target('app'), target('other'))),
-      sightOf(glanceOf([credential('pbx', { generation: 2, targets: [target('app'), target('other')] })])),
+      sightOf(snapshotOf([credential('pbx', { generation: 2, targets: [target('app'), target('other')] })])),
     );
     expect(other?.show[0]?.body).toContain('2 targets did not take the new tokens of “pbx”');
     expect(next?.show).toHaveLength(1);
@@ -368,22 +368,22 @@ describe('a value that is not delivered', () => {
 });
 
 describe('quiet hours', () => {
-  const glance = glanceOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours } });
+  const snapshot = snapshotOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours } });
 
   it('hold everything back, and say when to look again', () => {
-    const [first] = looks(sightOf(glance));
+    const [first] = looks(sightOf(snapshot));
     expect(first).toMatchObject({ show: [], nextMs: noonMs + hourMs });
   });
 
   it('are followed by what is still true, once', () => {
     const after = { nowMs: noonMs + hourMs, failedIds: new Set<string>() };
     const [, second, third] = looks(
-      sightOf(glance),
+      sightOf(snapshot),
       sightOf(
-        glanceOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours }, store: fullStore }),
+        snapshotOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours }, store: fullStore }),
         after,
       ),
-      sightOf(glance, after),
+      sightOf(snapshot, after),
     );
     expect(ids(second!)).toEqual(['store', 'invalid https://api.example.com']);
     expect(third?.show).toEqual([]);
@@ -391,8 +391,8 @@ describe('quiet hours', () => {
 
   it('are not followed by what has passed', () => {
     const [, second] = looks(
-      sightOf(glance),
-      sightOf(glanceOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } }), {
+      sightOf(snapshot),
+      sightOf(snapshotOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } }), {
         nowMs: noonMs + hourMs,
       }),
     );
@@ -400,7 +400,7 @@ describe('quiet hours', () => {
   });
 
   it('keep a failed attempt in mind that was not told', () => {
-    const late = glanceOf([failing('pbx', 'unreachable', { leftMs: hourMs })], {
+    const late = snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })], {
       settings: { quiet_hours: quietHours },
     });
     const [, second] = looks(sightOf(late), sightOf(late, { nowMs: noonMs + hourMs, failedIds: new Set() }));
@@ -408,14 +408,18 @@ describe('quiet hours', () => {
   });
 
   it('ask for no look while there is nothing to hold back', () => {
-    const [first] = looks(sightOf(glanceOf([credential('pbx')], { settings: { quiet_hours: quietHours } })));
+    const [first] = looks(
+      sightOf(snapshotOf([credential('pbx')], { settings: { quiet_hours: quietHours } })),
+    );
     expect(first).toMatchObject({ show: [], nextMs: null });
   });
 
   it('that are the whole day ask for no look either', () => {
     const [first] = looks(
       sightOf(
-        glanceOf([failing('pbx', 'invalid')], { settings: { quiet_hours: { from: '00:00', to: '00:00' } } }),
+        snapshotOf([failing('pbx', 'invalid')], {
+          settings: { quiet_hours: { from: '00:00', to: '00:00' } },
+        }),
       ),
     );
     expect(first).toMatchObject({ show: [], nextMs: null });
@@ -423,8 +427,8 @@ describe('quiet hours', () => {
 
   it('still take away what is not true any more', () => {
     const [, second] = looks(
-      sightOf(glanceOf([failing('pbx', 'invalid')])),
-      sightOf(glanceOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } })),
+      sightOf(snapshotOf([failing('pbx', 'invalid')])),
+      sightOf(snapshotOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } })),
     );
     expect(second?.withdraw).toHaveLength(1);
   });
@@ -435,8 +439,8 @@ describe('notices that are switched off', () => {
 
   it('are not shown, and those on the screen go', () => {
     const [first, second] = looks(
-      sightOf(glanceOf([failing('pbx', 'invalid')])),
-      sightOf(glanceOf([failing('pbx', 'invalid'), failing('b', 'blacklisted')], off)),
+      sightOf(snapshotOf([failing('pbx', 'invalid')])),
+      sightOf(snapshotOf([failing('pbx', 'invalid'), failing('b', 'blacklisted')], off)),
     );
     expect(second).toMatchObject({ show: [], withdraw: ids(first!) });
   });
@@ -444,9 +448,9 @@ describe('notices that are switched off', () => {
   it('do not come in a flood when they are switched on; what is new then is told', () => {
     const troubles = [failing('pbx', 'invalid'), credential('b', { targets: [target('app')] })];
     const [, second, third] = looks(
-      sightOf(glanceOf(troubles, { ...off, store: fullStore })),
-      sightOf(glanceOf(troubles, { store: fullStore })),
-      sightOf(glanceOf([...troubles, failing('c', 'blacklisted')], { store: fullStore })),
+      sightOf(snapshotOf(troubles, { ...off, store: fullStore })),
+      sightOf(snapshotOf(troubles, { store: fullStore })),
+      sightOf(snapshotOf([...troubles, failing('c', 'blacklisted')], { store: fullStore })),
     );
     expect(second?.show).toEqual([]);
     expect(third?.show).toMatchObject([{ open: { kind: 'credential', name: 'c' } }]);

@@ -7,7 +7,7 @@ import {
   credential,
   dayMs,
   failing,
-  glanceOf,
+  snapshotOf,
   hourMs,
   lockedVault,
   noonMs,
@@ -155,7 +155,7 @@ describe('the words of a notice', () => {
 
   it('say how to have a locked keychain work again, or what the vault itself says', () => {
     const wordsOf = (vault: typeof lockedVault) => {
-      const [found] = findVaultNotice(nothingTold, sightOf(glanceOf([failing('pbx', 'vault')], { vault })));
+      const [found] = findVaultNotice(nothingTold, sightOf(snapshotOf([failing('pbx', 'vault')], { vault })));
       return { title: found?.notice.title, body: found?.notice.body };
     };
     expect(wordsOf(lockedVault)).toEqual({
@@ -194,8 +194,8 @@ describe('the words of a notice', () => {
   it.each(places)(
     'name a place as its owner knows it, and no argument of a command',
     (differences, words) => {
-      const glance = glanceOf([credential('pbx', { targets: [target('app', differences)] })]);
-      const body = findDeliveryNotice(nothingTold, sightOf(glance))[0]?.notice.body;
+      const snapshot = snapshotOf([credential('pbx', { targets: [target('app', differences)] })]);
+      const body = findDeliveryNotice(nothingTold, sightOf(snapshot))[0]?.notice.body;
       expect(body).toContain(words);
       expect(body).toContain('The folder does not exist. Apps that read it there still use the old one.');
       expect(body).not.toContain('secret');

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
 import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
 import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
-import type { Glance } from '../../../src/host/host-desk.ts';
+import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { startHost } from '../../../src/host/start-host.ts';
 import type { Notice, NoticeAnswers, NoticeBoard, Opening } from '../../../src/main/notices/notice.ts';
 import { type NoticeParts, Notices } from '../../../src/main/notices/notices.ts';
@@ -11,7 +11,7 @@ import { HandTimer } from '../../fakes/hand-timer.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../../host/runtime-file-of.ts';
-import { credential, dayMs, failing, fullStore, glanceOf, hourMs, noonMs } from './sights.ts';
+import { credential, dayMs, failing, fullStore, snapshotOf, hourMs, noonMs } from './sights.ts';
 
 class Screen implements NoticeBoard {
   readonly titles: string[] = [];
@@ -27,22 +27,22 @@ class Screen implements NoticeBoard {
   }
 }
 
-/** Notices on a desk that the test rules. */
-function watch(first: Glance, remembered: unknown = null) {
+/** Notices on a port that the test rules. */
+function watch(first: ShellSnapshot, remembered: unknown = null) {
   const timer = new HandTimer(noonMs);
   const screen = new Screen();
   const opened: Opening[] = [];
   const kept: TellMemory[] = [];
   const listeners = new Set<(event: HistoryEvent | null) => void>();
-  let glance = first;
+  let snapshot = first;
   let looks = 0;
   const naps: number[] = [];
-  let rotated: Awaited<ReturnType<NoticeParts['desk']['rotate']>> = { ok: true, value: null };
+  let rotated: Awaited<ReturnType<NoticeParts['port']['rotate']>> = { ok: true, value: null };
   const notices = new Notices({
-    desk: {
-      glance: () => {
+    port: {
+      snapshot: () => {
         looks += 1;
-        return glance;
+        return snapshot;
       },
       onChange(listener) {
         listeners.add(listener);
@@ -78,9 +78,9 @@ function watch(first: Glance, remembered: unknown = null) {
     change(
       kind: string | null,
       credentials: readonly CredentialOutline[],
-      others: Parameters<typeof glanceOf>[1] = {},
+      others: Parameters<typeof snapshotOf>[1] = {},
     ) {
-      glance = glanceOf(credentials, others);
+      snapshot = snapshotOf(credentials, others);
       for (const listener of listeners) {
         if (kind === null) listener(null);
         else for (const { id } of credentials) listener(eventOf(kind, id));
@@ -99,7 +99,7 @@ function eventOf(kind: string, subject: string): HistoryEvent {
 
 describe('notices', () => {
   it('are looked for when a token is suspended, and taken away when it is resumed', async () => {
-    const { timer, screen, change } = watch(glanceOf([credential('a')]));
+    const { timer, screen, change } = watch(snapshotOf([credential('a')]));
     await timer.advance(5_000);
     const suspended = failing('a', 'suspended', { state: 'refused', service: 'embedded' });
     change('token.suspended', [{ ...suspended, trouble: { ...suspended.trouble!, next_try_at: null } }]);
@@ -112,7 +112,7 @@ describe('notices', () => {
   });
 
   it('gather what comes together, and cost nothing afterwards', async () => {
-    const { timer, screen, change } = watch(glanceOf([]));
+    const { timer, screen, change } = watch(snapshotOf([]));
     await timer.advance(5_000);
     expect(timer.waiting).toBe(0);
     change('credential.rotation_failed', [failing('a', 'invalid')]);
@@ -125,13 +125,13 @@ describe('notices', () => {
   });
 
   it('look once at the start, for what happened while the program was away', async () => {
-    const { timer, screen } = watch(glanceOf([credential('pbx', { state: 'expired' })]));
+    const { timer, screen } = watch(snapshotOf([credential('pbx', { state: 'expired' })]));
     await timer.advance(2_000);
     expect(screen.titles).toEqual(['“pbx” has expired']);
   });
 
   it('look again after sleep', async () => {
-    const { timer, screen, notices, change } = watch(glanceOf([credential('pbx')]));
+    const { timer, screen, notices, change } = watch(snapshotOf([credential('pbx')]));
     await timer.advance(2_000);
     change('ivr.updated', [credential('pbx', { state: 'expired' })]);
     timer.jump(9 * hourMs);
@@ -142,7 +142,7 @@ describe('notices', () => {
 
   it('hear of failed attempts, so that a warning comes with one', async () => {
     const late = [failing('pbx', 'unreachable', { leftMs: 1.5 * dayMs })];
-    const { timer, screen, change } = watch(glanceOf(late));
+    const { timer, screen, change } = watch(snapshotOf(late));
     await timer.advance(2_000);
     expect(screen.titles).toEqual([]);
     change('credential.rotation_failed', late);
@@ -156,7 +156,7 @@ describe('notices', () => {
   it('wait months for a paused credential to expire, in naps that a timer can take', async () => {
     const expires_at = new Date(noonMs + 60 * dayMs).toISOString();
     const paused = credential('pbx', { expires_at, paused: { until: null } });
-    const { timer, screen, naps, change } = watch(glanceOf([paused]));
+    const { timer, screen, naps, change } = watch(snapshotOf([paused]));
     await timer.advance(59 * dayMs);
     change('ivr.updated', [{ ...paused, state: 'expired' }]);
     await timer.advance(dayMs);
@@ -165,7 +165,7 @@ describe('notices', () => {
   });
 
   it('do not look when a busy service does its work', async () => {
-    const { timer, looks, change } = watch(glanceOf([credential('pbx')]));
+    const { timer, looks, change } = watch(snapshotOf([credential('pbx')]));
     await timer.advance(2_000);
     const before = looks();
     for (const kind of [
@@ -182,7 +182,7 @@ describe('notices', () => {
   });
 
   it('tell that the store refuses, and take it back with whatever is saved next', async () => {
-    const { timer, screen, change } = watch(glanceOf([]));
+    const { timer, screen, change } = watch(snapshotOf([]));
     await timer.advance(2_000);
     change(null, [], { store: fullStore });
     await timer.advance(2_000);
@@ -193,7 +193,7 @@ describe('notices', () => {
   });
 
   it('tell who used a Superseded token', async () => {
-    const { timer, screen, change } = watch(glanceOf([]));
+    const { timer, screen, change } = watch(snapshotOf([]));
     await timer.advance(2_000);
     change('token.reused', [credential('a')]);
     await timer.advance(2_000);
@@ -202,7 +202,7 @@ describe('notices', () => {
 
   it('wait for the end of quiet hours, with one timer', async () => {
     const settings = { quiet_hours: { from: '11:00', to: '13:00' } };
-    const { timer, screen } = watch(glanceOf([failing('pbx', 'invalid')], { settings }));
+    const { timer, screen } = watch(snapshotOf([failing('pbx', 'invalid')], { settings }));
     await timer.advance(2_000);
     expect([screen.titles.length, timer.waiting]).toEqual([0, 1]);
     await timer.advance(hourMs);
@@ -210,11 +210,11 @@ describe('notices', () => {
   });
 
   it('remember across a restart, from plain JSON', async () => {
-    const glance = glanceOf([failing('pbx', 'invalid')]);
-    const first = watch(glance);
+    const snapshot = snapshotOf([failing('pbx', 'invalid')]);
+    const first = watch(snapshot);
     await first.timer.advance(2_000);
     expect(first.kept).toHaveLength(1);
-    const second = watch(glance, JSON.parse(JSON.stringify(first.kept[0])));
+    const second = watch(snapshot, JSON.parse(JSON.stringify(first.kept[0])));
     await second.timer.advance(2_000);
     expect([second.screen.titles, second.kept]).toEqual([[], []]);
   });
@@ -222,14 +222,14 @@ describe('notices', () => {
   it.each([null, 'nonsense', [], { credentials: { cred_pbx: 7 }, vault: 'yes', reuses: {} }])(
     'begin anew when what was remembered cannot be read: %j',
     async (remembered) => {
-      const { timer, screen } = watch(glanceOf([failing('pbx', 'invalid')]), remembered);
+      const { timer, screen } = watch(snapshotOf([failing('pbx', 'invalid')]), remembered);
       await timer.advance(2_000);
       expect(screen.titles).toHaveLength(1);
     },
   );
 
   it('lead to what they are about', async () => {
-    const { timer, screen, opened } = watch(glanceOf([failing('pbx', 'invalid')]));
+    const { timer, screen, opened } = watch(snapshotOf([failing('pbx', 'invalid')]));
     await timer.advance(2_000);
     [...screen.shown.values()][0]!.answers.onOpen();
     expect(opened).toEqual([{ kind: 'credential', name: 'pbx' }]);
@@ -237,7 +237,7 @@ describe('notices', () => {
 
   it('rotate when they are asked to, and say only when that failed', async () => {
     const late = [failing('pbx', 'unreachable', { leftMs: hourMs })];
-    const { timer, screen, change, refuseToRotate } = watch(glanceOf([]));
+    const { timer, screen, change, refuseToRotate } = watch(snapshotOf([]));
     change('credential.rotation_failed', late);
     await timer.advance(2_000);
     const { answers } = screen.shown.get('unreachable https://api.example.com')!;
@@ -247,16 +247,16 @@ describe('notices', () => {
     refuseToRotate('It says unreachable.');
     answers.onAction();
     await Promise.resolve();
-    expect([...screen.shown.keys()]).toEqual(['wish pbx']);
+    expect([...screen.shown.keys()]).toEqual(['wanted pbx']);
   });
 
   it('are over when they are closed, and leave the screen as it is', async () => {
-    const { timer, screen, notices, listeners, change } = watch(glanceOf([failing('pbx', 'invalid')]));
+    const { timer, screen, notices, listeners, change } = watch(snapshotOf([failing('pbx', 'invalid')]));
     await timer.advance(2_000);
     change('credential.rotated', [credential('pbx', { generation: 2 })]);
     notices.close();
     notices.wake();
-    notices.tellFailedWish({ kind: 'rotate', name: 'pbx', sentence: 'No.' });
+    notices.failedActionNotice({ kind: 'rotate', name: 'pbx', sentence: 'No.' });
     await timer.advance(9 * hourMs);
     expect([screen.shown.size, listeners.size, timer.waiting]).toEqual([1, 0, 0]);
   });
@@ -273,7 +273,7 @@ describe('notices of a real host', () => {
     const timer = new HandTimer(Date.now());
     const screen = new Screen();
     const notices = new Notices({
-      desk: host.desk,
+      port: host.port,
       board: screen,
       onOpen: () => undefined,
       familyName: () => null,
@@ -292,7 +292,7 @@ describe('notices of a real host', () => {
     const value = issued.value.access_token;
     await portal.call('addCredential', { body: { name: 'pbx', value } });
 
-    await host.desk.rotate('pbx');
+    await host.port.rotate('pbx');
     await timer.advance(2_000);
     expect(screen.titles).toEqual([]);
 
@@ -304,12 +304,12 @@ describe('notices of a real host', () => {
     const [alarm] = screen.shown.values();
     expect(alarm?.notice.body).toContain('left-behind/1.0 at 127.0.0.1');
 
-    const [kept] = host.desk.glance().credentials;
+    const [kept] = host.port.snapshot().credentials;
     const tokens = await portal.call('listTokens', { query: { family_id: kept!.family_id! } });
     if (!tokens.ok) throw new Error(tokens.message);
     const { id } = tokens.value.tokens[0]!;
     await portal.call('blacklistToken', { params: { id }, body: {} });
-    await host.desk.rotate('pbx');
+    await host.port.rotate('pbx');
     await timer.advance(2_000);
     expect(screen.titles.slice(1)).toEqual(['“pbx” needs a new token']);
   });

@@ -5,7 +5,7 @@ import {
   type Telling,
 } from '../../../src/main/notices/decide-notices.ts';
 import type { Reuse } from '../../../src/main/notices/tell-memory.ts';
-import { credential, familyId, glanceOf, hourMs, minuteMs, noonMs, nothing, sightOf } from './sights.ts';
+import { credential, familyId, snapshotOf, hourMs, minuteMs, noonMs, nothing, sightOf } from './sights.ts';
 
 const byCurl: Reuse = { family_id: familyId, address: '10.0.0.7', user_agent: 'curl/8.5' };
 
@@ -14,10 +14,10 @@ function look(
   reuses: readonly Reuse[],
   { atMs = noonMs, quiet = false, familyName = () => null as string | null } = {},
 ): NoticeDecision {
-  const glance = glanceOf([credential('pbx', { service: 'embedded', family_id: familyId })], {
+  const snapshot = snapshotOf([credential('pbx', { service: 'embedded', family_id: familyId })], {
     settings: { quiet_hours: quiet ? { from: '11:00', to: '13:00' } : null },
   });
-  return decideNotices(telling, sightOf(glance, { reuses, nowMs: atMs, familyName }));
+  return decideNotices(telling, sightOf(snapshot, { reuses, nowMs: atMs, familyName }));
 }
 
 describe('a Superseded token that is used again', () => {

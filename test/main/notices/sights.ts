@@ -2,7 +2,7 @@ import type { CredentialOutline, TargetView, TroubleKind } from '../../../src/co
 import { type CredentialId, defaultPolicy, type TargetId } from '../../../src/contract/credential.ts';
 import { defaultSettings, type Settings } from '../../../src/contract/settings.ts';
 import type { FamilyId } from '../../../src/contract/token.ts';
-import type { Glance } from '../../../src/host/host-desk.ts';
+import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import type { Telling } from '../../../src/main/notices/decide-notices.ts';
 import type { Sight } from '../../../src/main/notices/tell-memory.ts';
 import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
@@ -106,10 +106,13 @@ export function target(name: string, differences: Partial<TargetView> = {}): Tar
 
 export const familyId = 'fam_a' as FamilyId;
 
-export function glanceOf(
+export function snapshotOf(
   credentials: readonly CredentialOutline[],
-  { settings = {}, ...others }: Partial<Omit<Glance, 'settings'>> & { settings?: Partial<Settings> } = {},
-): Glance {
+  {
+    settings = {},
+    ...others
+  }: Partial<Omit<ShellSnapshot, 'settings'>> & { settings?: Partial<Settings> } = {},
+): ShellSnapshot {
   return {
     credentials,
     vault: { kind: 'keychain', description: 'the OS keychain', status: 'ok', message: null },
@@ -119,14 +122,14 @@ export function glanceOf(
   };
 }
 
-export const lockedVault: Glance['vault'] = {
+export const lockedVault: ShellSnapshot['vault'] = {
   kind: 'keychain',
   description: 'the OS keychain',
   status: 'locked',
   message: 'The keychain is locked. Unlock it.',
 };
 
-export const fullStore: Glance['store'] = {
+export const fullStore: ShellSnapshot['store'] = {
   status: 'refusing',
   last_seq: 1,
   code: 'ENOSPC',
@@ -135,12 +138,12 @@ export const fullStore: Glance['store'] = {
 };
 
 /** A look at noon UTC at which every failing credential has just failed once more. */
-export function sightOf(glance: Glance, differences: Partial<Sight> = {}): Sight {
+export function sightOf(snapshot: ShellSnapshot, differences: Partial<Sight> = {}): Sight {
   return {
-    glance,
+    snapshot,
     nowMs: noonMs,
     zone: () => 0,
-    failedIds: new Set(glance.credentials.filter(({ trouble }) => trouble !== null).map(({ id }) => id)),
+    failedIds: new Set(snapshot.credentials.filter(({ trouble }) => trouble !== null).map(({ id }) => id)),
     reuses: [],
     familyName: () => null,
     ...differences,

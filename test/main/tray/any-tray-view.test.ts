@@ -44,14 +44,14 @@ describe('the tray, for any status at any instant', () => {
     );
   });
 
-  it('leaves every way open: each wish for each credential that is shown, every window, and the end', () => {
+  it('leaves every way open: each wanted for each credential that is shown, every window, and the end', () => {
     fc.assert(
       fc.property(anyTold, (told) => {
         const actions = actionsOf(viewOf(told).menu);
-        const wishes = actions.filter((action) => 'name' in action);
+        const requests = actions.filter((action) => 'name' in action);
         for (const one of shownOf(told)) {
           const { name, state, paused } = one;
-          const kinds = new Set(wishes.filter((wish) => wish.name === name).map(({ kind }) => kind));
+          const kinds = new Set(requests.filter((wanted) => wanted.name === name).map(({ kind }) => kind));
           const rotation = [
             paused === null ? 'pause' : 'resume',
             ...(state === 'rotating' ? [] : ['rotate']),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pauseUntil } from '../../../src/main/grant-wish.ts';
+import { pauseUntil } from '../../../src/main/run-tray-action.ts';
 
 const zoneBefore = process.env['TZ'];
 

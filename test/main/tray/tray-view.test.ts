@@ -33,7 +33,7 @@ const foot = [
 ];
 
 describe('the tray while the service starts', () => {
-  const view = trayView({ ...statusOf(), glance: null }, noonMs);
+  const view = trayView({ ...statusOf(), snapshot: null }, noonMs);
 
   it('says so, offers to quit and nothing else, and lasts', () => {
     expect(readMenu(view.menu)).toEqual(['Starting …', '---', '> Quit Rotavox']);

@@ -12,7 +12,7 @@ export const goodVault: VaultStatus = {
 };
 export const goodStore: StoreHealth = { status: 'ok', last_seq: 1 };
 
-/** What differs from a desk on which all is well and nothing is kept fresh. */
+/** What differs from a port on which all is well and nothing is kept fresh. */
 export interface Told {
   credentials?: CredentialOutline[];
   vault?: VaultStatus;
@@ -28,7 +28,7 @@ export function statusOf({
   ...rest
 }: Told = {}): TrayStatus {
   return {
-    glance: { credentials, vault, store, settings: defaultSettings },
+    snapshot: { credentials, vault, store, settings: defaultSettings },
     opensAtLogin: false,
     update: { label: 'Updates are off', enabled: true, action: 'settings' },
     timeText: (instant) => `<${instant}>`,

@@ -394,7 +394,7 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
 async function gatherCredential(ground: AttackGround): Promise<Pick<Cast, 'credential' | 'targetId'>> {
   const path = '/portal/credentials';
   const find = (name = 'kept') => credentialNamed(ground.store.state, name);
-  // The name that a valid wish has is free for the next one.
+  // The name that a valid request has is free for the next one.
   if (find('fuzzed') !== undefined) await ground.owner('DELETE', `${path}/fuzzed`);
   if (find() === undefined) {
     const { access_token: value } = await ground.issue();

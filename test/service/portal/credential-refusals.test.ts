@@ -313,7 +313,7 @@ describe('a body or a query', () => {
   });
 });
 
-/** What a credential, the vault or another service may be like so that a wish does not fit: where no schema can tell. */
+/** What a credential, the vault or another service may be like so that a request does not fit: where no schema can tell. */
 const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer>, unknown][] = [
   [
     'addCredential',
@@ -394,8 +394,8 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
     async ({ service }) => {
       const there = await startAnsweringService({ status: 404 });
       there.canRotate = false;
-      const wish = { name: 'b', value: 'v', base_url: there.baseUrl, validity_days: 7 };
-      return service.owner('POST', '/portal/credentials', wish);
+      const wanted = { name: 'b', value: 'v', base_url: there.baseUrl, validity_days: 7 };
+      return service.owner('POST', '/portal/credentials', wanted);
     },
     expect.stringMatching(
       /has no rotate endpoint \(404\); check base_url\. The token was not added\..*--remind-only\.$/,
@@ -432,7 +432,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
   ]),
 ];
 
-describe('a wish that does not fit', () => {
+describe('a wanted that does not fit', () => {
   it.each(misfits)('%s is refused with %s', async (name, code, call, message) => {
     const ground = await makeGround();
     expectProblem(await call(ground), code, name, message);
@@ -473,7 +473,7 @@ it('every refusal that a route of credentials promises is given in this file', (
   }
   for (const name of ['credentialHistory', 'listCredentials']) given.add(`${name} bad_request`);
   const promised = all.flatMap((name) => (routes[name] as Route).problems.map((code) => `${name} ${code}`));
-  // Promised along with others, where a new name is always new and a wish always fits.
+  // Promised along with others, where a new name is always new and a request always fits.
   const neverGiven = promised.filter((one) => one === 'addCredential not_found' || one.endsWith(' conflict'));
   expect(promised.filter((one) => !given.has(one) && !neverGiven.includes(one))).toEqual([]);
   expect([...given].filter((one) => !promised.includes(one))).toEqual([]);

@@ -41,7 +41,7 @@ describe('adding a credential', () => {
 
   it('takes the owner’s word where the service cannot be asked', async () => {
     const service = await OpenService.start();
-    const wish = {
+    const wanted = {
       name: 'remote',
       value: ' of-another-service\n',
       base_url: 'http://127.0.0.1:1/',
@@ -49,7 +49,7 @@ describe('adding a credential', () => {
       validity_days: 45,
       policy: { preferred_hours: { from: '22:00', to: '06:00' } },
     };
-    const { status, body } = await service.owner('POST', '/portal/credentials', wish);
+    const { status, body } = await service.owner('POST', '/portal/credentials', wanted);
     expect(status).toBe(200);
     expect(body).toMatchObject({
       service: 'remote',
@@ -232,8 +232,8 @@ describe('reissuing the token of a credential', () => {
 
   it('issues one with every setting of the old one, of the credential too, and full validity', async () => {
     const service = await listening();
-    const wish = { policy: { fraction: 0.4, preferred_hours: { from: '01:00', to: '02:00' } } };
-    const { value } = await keepToken(service, 'a', { configuration, ...wish });
+    const wanted = { policy: { fraction: 0.4, preferred_hours: { from: '01:00', to: '02:00' } } };
+    const { value } = await keepToken(service, 'a', { configuration, ...wanted });
     const path = join(makeFolder(), 'token');
     await service.owner('POST', '/portal/credentials/a/targets', { kind: 'file', path });
     await service.owner('POST', '/portal/credentials/a/pause');
@@ -244,7 +244,7 @@ describe('reissuing the token of a credential', () => {
     const { status, body } = await service.owner('POST', '/portal/credentials/a/reissue');
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...wish,
+      ...wanted,
       id: before.id,
       state: 'paused',
       paused: { until: null },
@@ -351,21 +351,21 @@ describe('the delivery targets of a credential', () => {
     const service = await listening();
     await keepToken(service, 'a');
     const nowhere = join(makeFolder(), 'missing', 'x');
-    const wishes = [
+    const requests = [
       { kind: 'file', path: nowhere },
       { kind: 'dotenv', path: nowhere },
       { kind: 'keychain', service: 'app', account: 'me' },
       { kind: 'hook', command: [nowhere, '-x'] },
       { kind: 'hook', command: [nowhere], pass: 'env', variable: 'TOKEN', time_limit_seconds: 5 },
     ];
-    for (const wish of wishes) await service.owner('POST', '/portal/credentials/a/targets', wish);
+    for (const wanted of requests) await service.owner('POST', '/portal/credentials/a/targets', wanted);
     const variable = 'ROTAVOX_TOKEN';
     expect((await shown(service, 'a')).targets.map(({ target }) => target)).toEqual([
-      wishes[0],
-      { ...wishes[1], variable },
-      wishes[2],
-      { ...wishes[3], pass: 'stdin', variable, time_limit_seconds: 30 },
-      wishes[4],
+      requests[0],
+      { ...requests[1], variable },
+      requests[2],
+      { ...requests[3], pass: 'stdin', variable, time_limit_seconds: 30 },
+      requests[4],
     ]);
   });
 

@@ -29,7 +29,7 @@ describe('a directory', () => {
     const before = service.store.health().last_seq;
     await service.owner('PATCH', extensions, { set, remove: ['nobody'] });
     expect(service.store.health().last_seq).toBe(before);
-    for (const wish of [
+    for (const wanted of [
       { set: [...set, { id: '102', name: '' }] },
       {
         set: [
@@ -42,7 +42,7 @@ describe('a directory', () => {
       { set: [{ id: '..', name: 'a' }] },
       { set: [{ id: '\ud800', name: 'a' }] },
     ]) {
-      expect((await service.owner('PATCH', extensions, wish)).status, JSON.stringify(wish)).toBe(400);
+      expect((await service.owner('PATCH', extensions, wanted)).status, JSON.stringify(wanted)).toBe(400);
     }
     expect(idsOf(await service.owner('PATCH', extensions, { remove: ['101'] }))).toEqual([]);
   });

@@ -50,13 +50,13 @@ describe('drafts', () => {
     service.clock.nowMs += 1000;
     const saved = await service.owner('PUT', `${drafts}/${id}`, {
       revision: 1,
-      document: renamed('Front desk'),
+      document: renamed('Front port'),
     });
     expect(saved).toMatchObject({ status: 200, body: { id, revision: 2 } });
     const before = service.store.health().last_seq;
     const again = await service.owner('PUT', `${drafts}/${id}`, {
       revision: 2,
-      document: renamed('Front desk'),
+      document: renamed('Front port'),
     });
     expect(again.body).toEqual(saved.body);
     expect(service.store.health().last_seq).toBe(before);
@@ -82,10 +82,10 @@ describe('drafts', () => {
   it('cost the journal what a save changed, and not the whole drawing', async () => {
     const service = await OpenService.start();
     const { id } = await create(service);
-    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: renamed('Front desk') });
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: renamed('Front port') });
     const lines = readFileSync(join(service.folder, 'journal/00000001.jsonl'), 'latin1').split('\n');
     const line = lines.find((one) => one.includes('"draft.saved"'));
-    expect(line).toContain('"name":"Front desk"');
+    expect(line).toContain('"name":"Front port"');
     expect(line).not.toContain('Opening');
   });
 
@@ -183,8 +183,8 @@ describe('a draft of menus that are stored already', () => {
 
     await service.stop();
     const restarted = await OpenService.start({ folder: service.folder, vault: service.vault });
-    const wish = { revision: 1, credential: null };
-    const { body } = await restarted.owner('POST', `${drafts}/${draft.id}/publish`, wish);
+    const wanted = { revision: 1, credential: null };
+    const { body } = await restarted.owner('POST', `${drafts}/${draft.id}/publish`, wanted);
     const exchanges = (body as unknown as PublishReply).exchanges.map(({ name, method }) => [name, method]);
     expect(exchanges.sort()).toEqual([
       ['Opening', 'POST'],
@@ -199,10 +199,10 @@ describe('a draft of menus that are stored already', () => {
     ['a node that is no menu', { sales: '' }, 'stored.sales'],
     ['a node that is not drawn', { nobody: '' }, 'stored.nobody'],
     ['the same menu twice', { reception: '', opening: '' }, 'stored.opening'],
-  ])('is refused with %s, and nothing is kept', async (_, wished, field) => {
+  ])('is refused with %s, and nothing is kept', async (_, chosen, field) => {
     const service = await OpenService.start();
     const stored = await store(service);
-    const ids = Object.fromEntries(Object.entries(wished).map(([node, id]) => [node, id || stored]));
+    const ids = Object.fromEntries(Object.entries(chosen).map(([node, id]) => [node, id || stored]));
     const { status, body } = await service.owner('POST', drafts, { document: twoMenus, stored: ids });
     expect(status).toBe(400);
     expect(body['errors']).toEqual([{ field, message: expect.any(String) as string }]);

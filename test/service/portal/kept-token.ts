@@ -10,10 +10,10 @@ export interface KeptToken {
 export async function keepToken(
   service: OpenService,
   name: string,
-  { configuration, ...wish }: { configuration?: Record<string, unknown> } & Record<string, unknown> = {},
+  { configuration, ...wanted }: { configuration?: Record<string, unknown> } & Record<string, unknown> = {},
 ): Promise<KeptToken> {
   const { value, id: tokenId } = await service.issue({ name: `token of ${name}`, ...configuration });
-  const { status, body } = await service.owner('POST', '/portal/credentials', { name, value, ...wish });
+  const { status, body } = await service.owner('POST', '/portal/credentials', { name, value, ...wanted });
   if (status !== 200) throw new Error(`It is not kept: ${JSON.stringify(body)}`);
   return { value, tokenId };
 }

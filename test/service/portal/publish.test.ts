@@ -22,8 +22,8 @@ async function publish(
   revision?: number,
 ): Promise<PublishReply> {
   const present = await read(service, id);
-  const wish = { revision: revision ?? present.revision, credential };
-  const { status, body } = await service.owner('POST', `${drafts}/${id}/publish`, wish);
+  const wanted = { revision: revision ?? present.revision, credential };
+  const { status, body } = await service.owner('POST', `${drafts}/${id}/publish`, wanted);
   expect(status, JSON.stringify(body)).toBe(200);
   return body as unknown as PublishReply;
 }
@@ -131,8 +131,8 @@ describe('publishing to this service', () => {
     const second = String(made.body['id']);
     await publish(service, first);
 
-    const wish = { revision: 1, credential: null };
-    const late = await service.owner('POST', `${drafts}/${second}/publish`, wish);
+    const wanted = { revision: 1, credential: null };
+    const late = await service.owner('POST', `${drafts}/${second}/publish`, wanted);
     expect(late).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(late.body['message']).toContain(
       `was published since, as version 2 (${new Date(service.clock.nowMs).toISOString()}), from draft ` +
@@ -143,11 +143,11 @@ describe('publishing to this service', () => {
     // Known after a restart, too; also where the state file is gone.
     await service.stop();
     const restarted = await OpenService.start({ folder: service.folder });
-    expect((await restarted.owner('POST', `${drafts}/${second}/publish`, wish)).status).toBe(409);
+    expect((await restarted.owner('POST', `${drafts}/${second}/publish`, wanted)).status).toBe(409);
     await restarted.stop();
     rmSync(join(service.folder, 'state.json'));
     const replayed = await OpenService.start({ folder: service.folder });
-    expect((await replayed.owner('POST', `${drafts}/${second}/publish`, wish)).status).toBe(409);
+    expect((await replayed.owner('POST', `${drafts}/${second}/publish`, wanted)).status).toBe(409);
     expect(await publish(replayed, first)).toMatchObject({ outcome: 'published', version: 3 });
 
     await replayed.owner('DELETE', `${drafts}/${first}`);
@@ -184,8 +184,8 @@ describe('publishing to this service', () => {
     const service = await OpenService.start();
     const id = await createDraft(service);
     await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: { ...twoMenus, name: 'New' } });
-    const wish = { revision: 1, credential: null };
-    expect((await service.owner('POST', `${drafts}/${id}/publish`, wish)).status).toBe(409);
+    const wanted = { revision: 1, credential: null };
+    expect((await service.owner('POST', `${drafts}/${id}/publish`, wanted)).status).toBe(409);
     expect(menusOf(service)).toEqual([]);
   });
 });
@@ -392,8 +392,8 @@ describe('publishing with a credential', () => {
   it('is refused for a credential that is not there, and fails for a token that may not', async () => {
     const { service, other } = await twoServices(['ivr:read']);
     const id = await createDraft(service);
-    const wish = { revision: 1, credential: 'nobody' };
-    expect((await service.owner('POST', `${drafts}/${id}/publish`, wish)).status).toBe(404);
+    const wanted = { revision: 1, credential: 'nobody' };
+    expect((await service.owner('POST', `${drafts}/${id}/publish`, wanted)).status).toBe(404);
     const reply = await publish(service, id, 'elsewhere');
     expect(reply).toMatchObject({ outcome: 'failed', exchanges: [{ status: 403 }] });
     expect(menusOf(other)).toEqual([]);
@@ -405,8 +405,8 @@ describe('publishing with a credential', () => {
     proxy.faults.push({ status: 500 });
     await service.owner('POST', '/portal/credentials/elsewhere/rotate');
     const seen = proxy.seen.length;
-    const wish = { revision: 1, credential: 'elsewhere' };
-    const refused = await service.owner('POST', `${drafts}/${id}/publish`, wish);
+    const wanted = { revision: 1, credential: 'elsewhere' };
+    const refused = await service.owner('POST', `${drafts}/${id}/publish`, wanted);
     expect(refused).toMatchObject({ status: 409, body: { code: 'conflict' } });
     expect(refused.body['message']).toContain('rotation');
     expect(proxy.seen).toHaveLength(seen);

@@ -13,20 +13,20 @@ import { WindowNav } from '../../kit/window-nav.tsx';
 import { DesignerStore } from './designer-store.ts';
 import { RoomLayout } from './room/room-layout.tsx';
 import { useSaver } from './saving/use-saver.ts';
-import { directoryOf, useSurroundings } from './surroundings.ts';
-import { type Designer, DesignerContext, type Surroundings } from './use-designer.ts';
+import { directoryOf, useReferenceData } from './reference-data.ts';
+import { type Designer, DesignerContext, type ReferenceData } from './use-designer.ts';
 
 /** The designer on one draft; or why there is nothing to design. */
 export function DesignerWindow({ id }: { id: string }) {
   const live = useLive(oneDraft(id));
-  const surroundings = useSurroundings();
+  const referenceData = useReferenceData();
   /** The last that was known: one that is deleted meanwhile stays open, with what was drawn in it. */
   const [draft, setDraft] = useState<IvrDraft | null>(null);
   const known = live.known?.value;
   if (known !== undefined && known !== null && known !== draft) setDraft(known);
 
-  if (draft !== null && surroundings !== null)
-    return <DesignerRoom draft={draft} isGone={known === null} live={live} surroundings={surroundings} />;
+  if (draft !== null && referenceData !== null)
+    return <DesignerRoom draft={draft} isGone={known === null} live={live} referenceData={referenceData} />;
   return (
     <NoRoom live={live}>
       {known === null && draft === null ? (
@@ -60,22 +60,22 @@ function DesignerRoom({
   draft,
   isGone,
   live,
-  surroundings,
+  referenceData,
 }: {
   /** As the service has it, whoever saved it. */
   draft: IvrDraft;
   isGone: boolean;
   live: LiveView<unknown>;
-  surroundings: Surroundings;
+  referenceData: ReferenceData;
 }) {
   const [store] = useState(() => new DesignerStore(draft.document));
   const saver = useSaver(store, draft);
   const document = useSyncExternalStore(store.subscribe, () => store.state().document);
-  const directory = useMemo(() => directoryOf(surroundings), [surroundings]);
+  const directory = useMemo(() => directoryOf(referenceData), [referenceData]);
   const check = useMemo(() => checkDraft(document, directory), [document, directory]);
   const designer = useMemo<Designer>(
-    () => ({ draftId: draft.id, store, surroundings, check, saveNow: () => saver.saveNow() }),
-    [draft.id, store, surroundings, check, saver],
+    () => ({ draftId: draft.id, store, referenceData, check, saveNow: () => saver.saveNow() }),
+    [draft.id, store, referenceData, check, saver],
   );
 
   useEffect(() => {

@@ -31,7 +31,7 @@ import styles from './outline/outline.module.css';
  * of Tab.
  */
 export function Outline() {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const selection = useDesignerState((state) => state.selection);
   const listRef = useRef<HTMLUListElement>(null);
@@ -62,7 +62,7 @@ export function Outline() {
     const next = menus[place + 1] ?? menus[place - 1];
     flushSync(() =>
       store.edit(
-        `remove “${nodeWords(menu, surroundings)}”`,
+        `remove “${nodeWords(menu, referenceData)}”`,
         (drawn) => removeNodes(drawn, new Set([menu.id])),
         {
           select: new Set(),
@@ -165,9 +165,9 @@ function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
 }
 
 function OutlineEnd({ end }: { end: EndNode }) {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const problems = useProblemsAt(`nodes.${end.id}`);
-  const name = nodeWords(end, surroundings);
+  const name = nodeWords(end, referenceData);
   return (
     <li className={styles['item']} data-path={`nodes.${end.id}`} tabIndex={-1} aria-label={name}>
       <div className={styles['ends']}>
@@ -195,8 +195,8 @@ function OutlineMenu({
   onPress: (event: KeyboardEvent) => void;
   onRemove: () => void;
 }) {
-  const { store, surroundings, check } = useDesigner();
-  const name = nodeWords(menu, surroundings);
+  const { store, referenceData, check } = useDesigner();
+  const name = nodeWords(menu, referenceData);
   const problems = check.problems.filter(({ node }) => node === menu.id);
   const isBroken = problems.some(({ severity }) => severity === 'error');
   const state = problems.length === 0 ? 'fine' : isBroken ? 'error' : 'warning';
@@ -237,7 +237,7 @@ function OutlineMenu({
 
 /** “1: Sales. 2: Extension 101. Wrong key: Hang up. Silence: still open.” */
 function Summary({ menu }: { menu: MenuNode }) {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const ways = [
     ...menu.keys.map(({ key, to }) => [key === '' ? '?' : key, to] as const),
@@ -246,7 +246,7 @@ function Summary({ menu }: { menu: MenuNode }) {
   ];
   const words = ways.map(([way, to]) => {
     const node = nodeOf(document, to);
-    return `${way}: ${node === null ? 'still open' : nodeWords(node, surroundings)}`;
+    return `${way}: ${node === null ? 'still open' : nodeWords(node, referenceData)}`;
   });
   return <span className={styles['summary']}>{words.join(' · ')}</span>;
 }

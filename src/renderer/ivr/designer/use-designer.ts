@@ -9,7 +9,7 @@ import { invariant } from '../../../core/unreachable.ts';
 import type { DesignerState, DesignerStore } from './designer-store.ts';
 
 /** What a drawing can refer to: kept up to date while the window is open. */
-export interface Surroundings {
+export interface ReferenceData {
   readonly recordings: readonly RecordingView[];
   readonly extensions: readonly Extension[];
   readonly smsTemplates: readonly Pick<SmsTemplate, 'id' | 'name'>[];
@@ -22,7 +22,7 @@ export interface Surroundings {
 export interface Designer {
   readonly draftId: DraftId;
   readonly store: DesignerStore;
-  readonly surroundings: Surroundings;
+  readonly referenceData: ReferenceData;
   /** What is proved of the present document; made anew with each edit. */
   readonly check: DraftCheck;
   /** Saves what is not saved yet and answers the revision that is, or null when it could not be saved. */

@@ -36,7 +36,7 @@ export function showShortcuts(): void {
   dispatchEvent(new Event(sheetOpened));
 }
 
-/** Hears both wishes. Returns how to stop. */
+/** Hears both requests. Returns how to stop. */
 export function hearPalette(onPalette: () => void, onSheet: () => void): () => void {
   addEventListener(opened, onPalette);
   addEventListener(sheetOpened, onSheet);

@@ -156,10 +156,10 @@ function useMove() {
     if (isBusy.current) return null;
     isBusy.current = true;
     setState({ isBusy: true, refusal: undefined });
-    const { call, wish } = moveWords[move];
+    const { call, wanted } = moveWords[move];
     const reply = await askPortal(call, { params: { id }, body: reason === '' ? {} : { reason } });
     isBusy.current = false;
-    const refusal = reply.kind === 'ok' ? undefined : problemWords(reply, wish);
+    const refusal = reply.kind === 'ok' ? undefined : problemWords(reply, wanted);
     setState({ isBusy: false, refusal });
     return reply.kind === 'ok' ? reply.value : null;
   }

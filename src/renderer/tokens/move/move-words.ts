@@ -9,7 +9,7 @@ interface MoveWords {
   readonly act: string;
   readonly call: 'suspendToken' | 'resumeToken' | 'blacklistToken';
   /** Completes "whether …" after an answer that never came. */
-  readonly wish: string;
+  readonly wanted: string;
   /** Completes "It is …". */
   readonly done: string;
   readonly isFinal: boolean;
@@ -21,7 +21,7 @@ export const moveWords: Record<TokenMove, MoveWords> = {
     name: 'Suspend',
     act: 'Suspend token',
     call: 'suspendToken',
-    wish: 'it is suspended',
+    wanted: 'it is suspended',
     done: 'suspended',
     isFinal: false,
     from: ['Active'],
@@ -30,7 +30,7 @@ export const moveWords: Record<TokenMove, MoveWords> = {
     name: 'Resume',
     act: 'Resume token',
     call: 'resumeToken',
-    wish: 'it is resumed',
+    wanted: 'it is resumed',
     done: 'Active again',
     isFinal: false,
     from: ['Suspended'],
@@ -39,7 +39,7 @@ export const moveWords: Record<TokenMove, MoveWords> = {
     name: 'Blacklist',
     act: 'Blacklist for good',
     call: 'blacklistToken',
-    wish: 'it is blacklisted',
+    wanted: 'it is blacklisted',
     done: 'blacklisted',
     isFinal: true,
     from: ['Active', 'Suspended'],

@@ -34,7 +34,7 @@ export function BodyView() {
 }
 
 function ShownBody() {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const selection = useDesignerState((state) => state.selection);
   /** The menu that is edited as text: it stays while something else is selected. */
@@ -43,7 +43,7 @@ function ShownBody() {
   if (menu === undefined)
     return <p className={styles['note']}>There is no menu yet, so there is no body to look at.</p>;
   const text = bodyText(menuBody(document, menu.id, (id) => id));
-  const name = nodeWords(menu, surroundings);
+  const name = nodeWords(menu, referenceData);
   if (edited !== null)
     return <BodyEditor menu={menu} name={name} text={text} onClose={() => setEdited(null)} />;
   return (

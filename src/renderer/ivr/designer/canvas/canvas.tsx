@@ -185,8 +185,8 @@ function ZoomControls() {
 
 /** Where a line was dropped on empty ground: asks what to put there, and leads the line to it. */
 function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; onClose: () => void }) {
-  const { store, surroundings } = useDesigner();
-  const groups = nodePartGroups(surroundings);
+  const { store, referenceData } = useDesigner();
+  const groups = nodePartGroups(referenceData);
 
   function choose(part: NodePart): void {
     const top = part.kind === 'menu' ? headHeight / 2 : endSize.height / 2;

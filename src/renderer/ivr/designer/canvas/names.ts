@@ -1,4 +1,4 @@
-import type { Surroundings } from '../use-designer.ts';
+import type { ReferenceData } from '../use-designer.ts';
 
 /** How what a drawing refers to is called, by id. */
 export interface Names {
@@ -8,7 +8,7 @@ export interface Names {
   readonly smsTemplates: ReadonlyMap<string, string>;
 }
 
-export function namesOf({ recordings, extensions, menus, smsTemplates }: Surroundings): Names {
+export function namesOf({ recordings, extensions, menus, smsTemplates }: ReferenceData): Names {
   const byId = (
     list: readonly { readonly id: string; readonly name: string }[],
   ): ReadonlyMap<string, string> => new Map(list.map(({ id, name }) => [id, name]));

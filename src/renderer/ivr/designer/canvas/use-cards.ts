@@ -12,7 +12,7 @@ export function useCards(
   moved: ReadonlyMap<string, Place>,
   selectedLine: string | null,
 ): { readonly nodes: CardNode[]; readonly lines: LineEdge[] } {
-  const { surroundings, check } = useDesigner();
+  const { referenceData, check } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const selection = useDesignerState((state) => state.selection);
   const lit = useDesignerState((state) => state.lit);
@@ -23,7 +23,7 @@ export function useCards(
     marks: new SameEntries<CardMarks>(),
   }));
 
-  const names = useMemo(() => namesOf(surroundings), [surroundings]);
+  const names = useMemo(() => namesOf(referenceData), [referenceData]);
   const words = useMemo(() => kept.words.of(cardWords(document, names)), [kept, document, names]);
   const marks = useMemo(() => kept.marks.of(marksOf(check.problems)), [kept, check.problems]);
   const nodes = useMemo(

@@ -50,7 +50,7 @@ const nowhere: ReadonlyMap<string, Place> = new Map();
  * Where cards are shown that are on their way: dragged by a person, or gliding to where the document has them now.
  *
  * After a layout, an undo or a change from elsewhere a person can follow what went where. A drag ends where the document
- * has the card, so there is nothing to glide then. Without motion (as the person wishes) cards are where they belong at once.
+ * has the card, so there is nothing to glide then. Without motion (as the person prefers) cards are where they belong at once.
  */
 function useGlide(document: IvrDocument): {
   readonly moved: ReadonlyMap<string, Place>;

@@ -5,7 +5,7 @@ import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../
 import { connect, type Port } from '../../../../core/ivr/edit/lines.ts';
 import { destinationTypes, nodeWords } from '../../../../text/phone-menu.ts';
 import { placeBeside } from '../layout/free-place.ts';
-import { type Surroundings, useDesigner, useDesignerState } from '../use-designer.ts';
+import { type ReferenceData, useDesigner, useDesignerState } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './destination-picker.module.css';
 import { EndRef } from './end-fields.tsx';
@@ -38,12 +38,12 @@ export function DestinationPicker({
   /** Whether it is a cell of the table of keys. */
   isInRow?: boolean;
 }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const nodes = useDesignerState(({ document }) => document.nodes);
   const [typed, setTyped] = useState<string | null>(null);
   const node = to === null ? undefined : nodes[to];
-  const shown = node === undefined ? '' : nodeWords(node, surroundings);
-  const offers = (): readonly LeadOffer[] => offersOf(Object.values(nodes), surroundings, menusOnly);
+  const shown = node === undefined ? '' : nodeWords(node, referenceData);
+  const offers = (): readonly LeadOffer[] => offersOf(Object.values(nodes), referenceData, menusOnly);
 
   function take(offer: Offer): void {
     const chosen = offers().find(({ value }) => value === offer.value);
@@ -74,7 +74,7 @@ export function DestinationPicker({
 
 function offersOf(
   nodes: readonly DraftNode[],
-  known: Surroundings,
+  known: ReferenceData,
   menusOnly: boolean,
 ): readonly LeadOffer[] {
   const there = nodes

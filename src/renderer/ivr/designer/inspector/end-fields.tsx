@@ -10,7 +10,7 @@ import { SpecField, type TiedToPath } from './spec-field.tsx';
 
 /** Where a call leaves the drawing: of which kind, and the id behind it. */
 export function EndFields({ end }: { end: EndNode }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   // The arrow keys go through all kinds, also the one that has no id.
   const [lastRef, setLastRef] = useState('');
 
@@ -52,7 +52,7 @@ export function EndFields({ end }: { end: EndNode }) {
   );
 
   function refHint(): string {
-    const name = directoryName(end, surroundings);
+    const name = directoryName(end, referenceData);
     if (name !== undefined) return name;
     return end.type === 'extension' || end.type === 'ivr'
       ? 'Search by name, or type an id that the telephone system knows.'
@@ -71,11 +71,12 @@ export function EndRef({
   /** Whether it stands below a choice of destinations, where nothing else names it. */
   isInLine?: boolean;
 }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const word = destinationTypes.find(({ type }) => type === end.type)?.word ?? end.type;
   function offers(): readonly Offer[] {
-    if (end.type === 'extension') return surroundings.extensions.map(({ id, name }) => ({ value: id, name }));
-    return end.type === 'ivr' ? surroundings.menus.map(({ id, name }) => ({ value: id, name })) : [];
+    if (end.type === 'extension')
+      return referenceData.extensions.map(({ id, name }) => ({ value: id, name }));
+    return end.type === 'ivr' ? referenceData.menus.map(({ id, name }) => ({ value: id, name })) : [];
   }
   const path = `nodes.${end.id}.ref`;
   return (

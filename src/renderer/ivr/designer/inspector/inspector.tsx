@@ -130,12 +130,12 @@ function CallerInspector() {
 }
 
 function EndInspector({ end }: { end: EndNode }) {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const lines = useDesignerState(
     ({ document }) => linesOf(document).filter(({ to }) => to === end.id).length,
   );
   const problems = useProblemsAt(`nodes.${end.id}`);
-  const name = nodeWords(end, surroundings);
+  const name = nodeWords(end, referenceData);
   return (
     <>
       <InspectorHead kind="Destination" title={name}>
@@ -156,8 +156,8 @@ function EndInspector({ end }: { end: EndNode }) {
 }
 
 function MenuInspector({ menu }: { menu: MenuNode }) {
-  const { surroundings } = useDesigner();
-  const name = nodeWords(menu, surroundings);
+  const { referenceData } = useDesigner();
+  const name = nodeWords(menu, referenceData);
   return (
     <>
       <InspectorHead kind="Menu" title={name}>

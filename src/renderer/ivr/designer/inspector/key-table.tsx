@@ -13,9 +13,9 @@ import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
 
 /** The keys of a menu in their order, as the body has them in `option`, `destination` and `sms_template`. */
 export function KeyTable({ menu }: { menu: MenuNode }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const problems = useProblemsAt(`nodes.${menu.id}.keys`);
-  const hasSms = surroundings.smsTemplatesEnabled;
+  const hasSms = referenceData.smsTemplatesEnabled;
   const isFull = telephoneKeys.every((key) => menu.keys.some((drawn) => drawn.key === key));
   const hasTemplates = menu.keys.some(({ sms_template }) => sms_template !== null);
 
@@ -72,13 +72,13 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
 
 /** A key of a menu, where it leads, and its SMS template. Alt and an arrow move it among the others. */
 function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: DraftKey }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const path = `nodes.${menu.id}.keys.${index}`;
   const name = drawn.key === '' ? `key ${index + 1} in order` : `key ${drawn.key}`;
   const keyProblems = useProblemsAt(`${path}.key`);
   const toProblems = useProblemsAt(`${path}.to`);
   const smsProblems = useProblemsAt(`${path}.sms_template`);
-  const hasSms = surroundings.smsTemplatesEnabled;
+  const hasSms = referenceData.smsTemplatesEnabled;
   const problems = [...keyProblems, ...toProblems, ...smsProblems];
 
   function move(to: number): void {
@@ -152,7 +152,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
             }}
             value={drawn.sms_template ?? ''}
             offers={() =>
-              surroundings.smsTemplates.map(({ id, name: template }) => ({ value: id, name: template }))
+              referenceData.smsTemplates.map(({ id, name: template }) => ({ value: id, name: template }))
             }
             onChange={(typed) =>
               store.edit(

@@ -26,12 +26,12 @@ export function RecordingLine({
   value: string | null;
   onChange: (value: string | null) => void;
 }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const { type, id } = partsOf(value);
 
   function offers(): readonly Offer[] {
     if (type !== 'recording') return [];
-    return surroundings.recordings.map(({ id: known, name }) => ({ value: String(known), name }));
+    return referenceData.recordings.map(({ id: known, name }) => ({ value: String(known), name }));
   }
 
   function write(change: { type?: PromptType; id?: string }): void {
@@ -79,7 +79,7 @@ export function RecordingLine({
 
 /** What is known of the recording, or how to find one; nothing of one that is not here. */
 function Known({ id }: { id: string }) {
-  const { recordings } = useDesigner().surroundings;
+  const { recordings } = useDesigner().referenceData;
   if (id !== '') return recordingWords(id, recordings);
   return recordings.length > 0 ? (
     'Search by name, or type an id.'
@@ -104,7 +104,7 @@ function partsOf(value: string | null): { readonly type: PromptType; readonly id
 
 /** Plays a prompt, and ends it again. Says so where nothing can be heard of it here. */
 function ListenButton({ prompt, what }: { prompt: string; what: string }) {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const [state, setState] = useState<'idle' | 'playing' | 'silent'>('idle');
   const stopRef = useRef<(() => void) | null>(null);
 
@@ -120,7 +120,7 @@ function ListenButton({ prompt, what }: { prompt: string; what: string }) {
       setState('idle');
       return;
     }
-    stopRef.current = browserVoice(() => surroundings.recordings).play(prompt, () => setState('idle'));
+    stopRef.current = browserVoice(() => referenceData.recordings).play(prompt, () => setState('idle'));
     setState(stopRef.current === null ? 'silent' : 'playing');
   }
 

@@ -4,7 +4,7 @@ import { kindWords } from '../../../../text/phone-menu.ts';
 import { havingWords } from '../../../kit/having-words.ts';
 import { templates } from '../../drafts/templates.ts';
 import type { DrawingName } from '../drawing.tsx';
-import type { Surroundings } from '../use-designer.ts';
+import type { ReferenceData } from '../use-designer.ts';
 
 /** A part as a list offers it. */
 export interface OfferedPart {
@@ -25,13 +25,13 @@ export interface PartGroup {
 const others: readonly IvrDestinationType[] = ['department', 'voicemail', 'timegroup', 'time_condition'];
 
 /** Everything that can be put into a drawing or given to a part of it. */
-export function partGroups(surroundings: Surroundings): readonly PartGroup[] {
+export function partGroups(referenceData: ReferenceData): readonly PartGroup[] {
   return [
-    ...nodePartGroups(surroundings),
+    ...nodePartGroups(referenceData),
     {
       title: 'Recordings',
       empty: 'No recording yet. Record or upload one under Recordings.',
-      parts: surroundings.recordings.map(({ id, name }) => ({
+      parts: referenceData.recordings.map(({ id, name }) => ({
         part: { kind: 'recording', id },
         name,
         detail: id,
@@ -40,10 +40,10 @@ export function partGroups(surroundings: Surroundings): readonly PartGroup[] {
     },
     {
       title: 'SMS templates',
-      empty: surroundings.smsTemplatesEnabled
+      empty: referenceData.smsTemplatesEnabled
         ? 'No SMS template yet. Add them in the settings.'
         : 'SMS templates are off in the settings.',
-      parts: surroundings.smsTemplates.map(({ id, name }) => ({
+      parts: referenceData.smsTemplates.map(({ id, name }) => ({
         part: { kind: 'sms-template', id },
         name,
         detail: id,
@@ -64,7 +64,7 @@ export function partGroups(surroundings: Surroundings): readonly PartGroup[] {
 }
 
 /** Those that become a card of their own, where a line can lead to. */
-export function nodePartGroups({ extensions, menus }: Surroundings): readonly PartGroup[] {
+export function nodePartGroups({ extensions, menus }: ReferenceData): readonly PartGroup[] {
   return [
     {
       title: 'New',

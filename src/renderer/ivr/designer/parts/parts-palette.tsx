@@ -14,11 +14,11 @@ import { giveRecording, placeDrawing, placePart } from './place-part.ts';
 
 /** What drawings are made of: to be dragged onto the canvas, or added by a press. */
 export function PartsPalette() {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const [text, setText] = useState('');
   const [told, setTold] = useState('');
   const add = useAddPart();
-  const groups = useMemo(() => partGroups(surroundings), [surroundings]);
+  const groups = useMemo(() => partGroups(referenceData), [referenceData]);
   const found = matchParts(groups, text);
 
   function press(event: KeyboardEvent): void {

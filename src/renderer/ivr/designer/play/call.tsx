@@ -15,7 +15,7 @@ import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { recordingWords } from '../inspector/recording-words.ts';
 import { SmallButton } from '../inspector/small-button.tsx';
-import { type Surroundings, useDesigner } from '../use-designer.ts';
+import { type ReferenceData, useDesigner } from '../use-designer.ts';
 import type { Pace, PlayState } from './play-clock.ts';
 import styles from './play-phone.module.css';
 import { comesOutAt, scenarioOfCall } from './scenario-of-call.ts';
@@ -134,12 +134,12 @@ function nextWords(kind: 'playing' | 'waiting', next: ScenarioInput | undefined)
 
 /** Where the call is, what plays, and how much of the menu's time is left. */
 function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: PlayState }) {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   if (call.kind === 'ended') {
     return (
       <div className={styles['screen']} data-kind="ended">
         <p className={styles['where']}>The call reached</p>
-        <p className={styles['now']}>{destinationWords(call.destination, surroundings)}</p>
+        <p className={styles['now']}>{destinationWords(call.destination, referenceData)}</p>
         <code className={styles['where']}>{call.destination}</code>
       </div>
     );
@@ -150,7 +150,7 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
     <div className={styles['screen']} data-kind={call.kind}>
       <p className={styles['where']}>{menu?.name}</p>
       {call.kind === 'playing' ? (
-        <p className={styles['now']}>Plays {promptName(call.prompts[0].recording, surroundings)}</p>
+        <p className={styles['now']}>Plays {promptName(call.prompts[0].recording, referenceData)}</p>
       ) : (
         <>
           <p className={styles['now']}>Waits for a key</p>
@@ -165,7 +165,7 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
 }
 
 /** A recording by its name where it is known here, a spoken text by its words. */
-function promptName(prompt: string, { recordings }: Surroundings): string {
+function promptName(prompt: string, { recordings }: ReferenceData): string {
   const reference = readReference(prompt);
   if (reference === null) return prompt;
   if (reference.type === 'outbound_tts') return `“${reference.id}”`;
@@ -200,10 +200,10 @@ function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress:
 
 /** Keeps what was just done, with where it came out, to be run on every edit from now on. */
 function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioInput[] }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const [name, setName] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  const end = scenarioEndWords(store.state().document, comesOutAt(flow, inputs), surroundings);
+  const end = scenarioEndWords(store.state().document, comesOutAt(flow, inputs), referenceData);
   const proposed = `Caller ${inputsWords(inputs)}: ${end}`.slice(0, 100);
 
   function save(): void {

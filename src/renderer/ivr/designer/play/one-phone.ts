@@ -5,7 +5,7 @@ export function leavePhones(): void {
   dispatchEvent(new Event(left));
 }
 
-/** Hears that wish. Returns how to stop. */
+/** Hears that request. Returns how to stop. */
 export function hearLeaving(onLeave: () => void): () => void {
   addEventListener(left, onLeave);
   return () => removeEventListener(left, onLeave);

@@ -21,9 +21,9 @@ export function useCall({
   pace: Pace;
   isMuted: boolean;
 }): { readonly clock: PlayClock; readonly state: PlayState } {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const [clock] = useState(() => {
-    const { recordings } = surroundings;
+    const { recordings } = referenceData;
     return new PlayClock({
       flow,
       inputs,

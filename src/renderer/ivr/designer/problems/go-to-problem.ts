@@ -9,7 +9,7 @@ import { leavePhones } from '../play/one-phone.ts';
 export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrProblem): void {
   // Whatever shows the field has to be there before it can be found.
   flushSync(() => {
-    if (scenario !== null) wishForScenarios();
+    if (scenario !== null) requestScenarios();
     else leavePhones();
     const selected = node ?? (path.startsWith('caller') ? 'caller' : null);
     if (selected !== null) store.select(new Set([selected]));
@@ -17,15 +17,15 @@ export function goToProblem(store: DesignerStore, { node, path, scenario }: IvrP
   whenInspectorShows(store.state().selection, () => focusField(path));
 }
 
-const wished = 'rotavox:show-scenarios';
+const chosen = 'rotavox:show-scenarios';
 
 /** Asks whoever shows the scenarios to bring them into sight. */
-function wishForScenarios(): void {
-  dispatchEvent(new Event(wished));
+function requestScenarios(): void {
+  dispatchEvent(new Event(chosen));
 }
 
-/** Hears that wish. Returns how to stop. */
-export function hearScenarioWish(onWish: () => void): () => void {
-  addEventListener(wished, onWish);
-  return () => removeEventListener(wished, onWish);
+/** Hears that request. Returns how to stop. */
+export function followScenarioRequests(onRequest: () => void): () => void {
+  addEventListener(chosen, onRequest);
+  return () => removeEventListener(chosen, onRequest);
 }

@@ -41,9 +41,9 @@ export function ProblemList() {
 }
 
 function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const drawn = useDesignerState(({ document }) => (node === null ? undefined : document.nodes[node]));
-  const name = drawn === undefined ? null : nodeWords(drawn, surroundings);
+  const name = drawn === undefined ? null : nodeWords(drawn, referenceData);
   return (
     <span className={styles['where']}>
       {name ?? (scenario === null ? 'Call flow' : 'Scenario')}

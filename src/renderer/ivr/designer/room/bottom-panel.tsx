@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState 
 import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { tallyWords } from '../../../../text/phone-menu.ts';
 import { BodyView } from '../body/body-view.tsx';
-import { hearScenarioWish } from '../problems/go-to-problem.ts';
+import { followScenarioRequests } from '../problems/go-to-problem.ts';
 import { ProblemList } from '../problems/problem-list.tsx';
 import { ScenarioList } from '../scenarios/scenario-list.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
@@ -26,7 +26,7 @@ export function BottomPanel() {
     panel.setOpen(true);
   }
   const showScenarios = useEffectEvent(() => choose('scenarios'));
-  useEffect(() => hearScenarioWish(() => showScenarios()), []);
+  useEffect(() => followScenarioRequests(() => showScenarios()), []);
 
   function press(event: KeyboardEvent): void {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

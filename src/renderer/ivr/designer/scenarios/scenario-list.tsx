@@ -96,7 +96,7 @@ function ExpectedEnd({
   expected: ScenarioEnd;
   onChange: (expected: ScenarioEnd) => void;
 }) {
-  const { store, surroundings } = useDesigner();
+  const { store, referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const destinations = new Set<string>();
   const menus: NodeId[] = [];
@@ -109,7 +109,7 @@ function ExpectedEnd({
     expected.kind === 'menu'
       ? menus.includes(expected.menu)
       : [...destinations].some((other) => isSameReference(other, expected.destination));
-  const words = (end: ScenarioEnd) => scenarioEndWords(document, end, surroundings);
+  const words = (end: ScenarioEnd) => scenarioEndWords(document, end, referenceData);
   return (
     <select
       className={styles['select']}

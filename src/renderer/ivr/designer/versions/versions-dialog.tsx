@@ -105,7 +105,7 @@ function VersionList({
 
 /** A version beside the present drawing, or beside another version: as pictures, and field by field. */
 function Comparison({ version, versions }: { version: DraftVersion; versions: readonly DraftVersion[] }) {
-  const { surroundings } = useDesigner();
+  const { referenceData } = useDesigner();
   const present = useDesignerState(({ document }) => document);
   const [other, setOther] = useState<number | null>(null);
   const otherVersion = versions.find((known) => known.version === other);
@@ -113,9 +113,9 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
   const parts = useMemo(
     () =>
       compareDocuments(version.document, after, (_document, node: DraftNode) =>
-        nodeWords(node, surroundings),
+        nodeWords(node, referenceData),
       ),
-    [version, after, surroundings],
+    [version, after, referenceData],
   );
   const afterName = otherVersion === undefined ? 'Now' : `Version ${otherVersion.version}`;
   return (

@@ -1,8 +1,8 @@
 import { cruise } from 'dependency-cruiser';
 import type { ICruiseResult } from 'dependency-cruiser';
-import { floorRules } from './floor-rules.ts';
+import { floorRules } from './layer-rules.ts';
 
-export interface Trespass {
+export interface Violation {
   readonly from: string;
   readonly to: string;
   readonly rule: string;
@@ -11,15 +11,15 @@ export interface Trespass {
 export interface Inspection {
   /** Every file that was read, relative to the root. */
   readonly files: readonly string[];
-  readonly trespasses: readonly Trespass[];
+  readonly violations: readonly Violation[];
 }
 
 /**
- * Reads the imports of `<root>/src` and holds them against the floors.
+ * Reads the imports of `<root>/src` and holds them against the layers.
  *
  * Imports of types count too: a type is a promise as much as a function is.
  */
-export async function cruiseHouse(root: string): Promise<Inspection> {
+export async function findViolations(root: string): Promise<Inspection> {
   const { output } = await cruise(['src'], {
     baseDir: root,
     validate: true,
@@ -32,7 +32,7 @@ export async function cruiseHouse(root: string): Promise<Inspection> {
   if (typeof output === 'string') throw new Error(`dependency-cruiser answered with text: ${output}`);
   return {
     files: filesRead(output),
-    trespasses: output.summary.violations.map(({ from, to, rule }) => ({ from, to, rule: rule.name })),
+    violations: output.summary.violations.map(({ from, to, rule }) => ({ from, to, rule: rule.name })),
   };
 }
 

@@ -14,7 +14,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 
 /** What a shell shows without a window. */
-export interface Glance {
+export interface ShellSnapshot {
   /** The most pressing first. */
   readonly credentials: readonly CredentialOutline[];
   readonly vault: VaultStatus;
@@ -22,17 +22,17 @@ export interface Glance {
   readonly settings: Settings;
 }
 
-/** What became of a wish: done, or a sentence that says why not. */
-export type WishOutcome<T = null> = Result<T, string>;
+/** What became of a request: done, or a sentence that says why not. */
+export type ActionOutcome<T = null> = Result<T, string>;
 
 /**
  * What the shell around the host may see and do in this process: the countdown, and one click from every urgent thing.
  *
  * Everything else a shell wants goes through a window, which is a client of the service like any other.
  */
-export interface HostDesk {
+export interface HostPort {
   /** How everything is now. Costs a few microseconds a credential after a change, and next to nothing without one. */
-  glance(): Glance;
+  snapshot(): ShellSnapshot;
   /**
    * Told of every change once it is durable, in order; null when the store or the vault began to fail or works again, which
    * leaves no event.
@@ -41,17 +41,17 @@ export interface HostDesk {
    */
   onChange(listener: (event: HistoryEvent | null) => void): () => void;
   /** One attempt, now. Settles when it is over. */
-  rotate(name: string): Promise<WishOutcome>;
+  rotate(name: string): Promise<ActionOutcome>;
   /** Until an instant (ISO), or until it is resumed. */
-  pause(name: string, until: string | null): Promise<WishOutcome>;
-  resume(name: string): Promise<WishOutcome>;
+  pause(name: string, until: string | null): Promise<ActionOutcome>;
+  resume(name: string): Promise<ActionOutcome>;
   /** What the owner calls a family of the embedded service; null for one that it does not know. */
   familyName(id: string): string | null;
   /** The present value. */
-  valueOf(name: string): Promise<WishOutcome<string>>;
+  valueOf(name: string): Promise<ActionOutcome<string>>;
 }
 
-export interface DeskParts {
+export interface HostPortParts {
   readonly ledger: Ledger;
   readonly keeper: CredentialKeeper;
   readonly clock: Clock;
@@ -60,10 +60,10 @@ export interface DeskParts {
   readonly embeddedUrl: () => string;
 }
 
-export function openDesk({ ledger, keeper, clock, zone, embeddedUrl }: DeskParts): HostDesk {
+export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortParts): HostPort {
   const outlines = new KeptOutlines();
   return {
-    glance: () => {
+    snapshot: () => {
       const { state } = ledger;
       const store = ledger.health();
       const version = `${store.status} ${store.last_seq}`;
@@ -92,7 +92,7 @@ export function openDesk({ ledger, keeper, clock, zone, embeddedUrl }: DeskParts
       };
     },
     rotate: (name) =>
-      wish(async () => {
+      wanted(async () => {
         const asked = await keeper.rotateNow(name);
         const record = asked.ok ? ledger.state.credentials.get(asked.value) : undefined;
         if (record === undefined) return asked;
@@ -101,9 +101,9 @@ export function openDesk({ ledger, keeper, clock, zone, embeddedUrl }: DeskParts
       }),
     pause: (name, until) => {
       const untilMs = until === null ? null : instantMs(until);
-      return wish(() => ledger.transact((state, nowMs) => pauseCredential(state, name, untilMs, nowMs)));
+      return wanted(() => ledger.transact((state, nowMs) => pauseCredential(state, name, untilMs, nowMs)));
     },
-    resume: (name) => wish(() => ledger.transact((state) => resumeCredential(state, name))),
+    resume: (name) => wanted(() => ledger.transact((state) => resumeCredential(state, name))),
     familyName: (id) => ledger.state.tokens.family(id as FamilyId)?.configuration.name ?? null,
     async valueOf(name) {
       const found = await keeper.valueOf(name);
@@ -113,7 +113,7 @@ export function openDesk({ ledger, keeper, clock, zone, embeddedUrl }: DeskParts
 }
 
 /** A disk that refuses is an answer here, not a failure: the person is told. */
-async function wish(make: () => Promise<Result<unknown, { message: string }>>): Promise<WishOutcome> {
+async function wanted(make: () => Promise<Result<unknown, { message: string }>>): Promise<ActionOutcome> {
   try {
     const outcome = await make();
     return outcome.ok ? done(null) : refused(outcome.refusal.message);

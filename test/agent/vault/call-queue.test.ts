@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CallHangs, CallLane } from '../../../src/agent/vault/call-lane.ts';
+import { CallHangs, CallQueue } from '../../../src/agent/vault/call-queue.ts';
 
 /** Long enough for any call that does not hang, short enough to wait for when one does. */
 const limitMs = 50;
@@ -12,7 +12,7 @@ function heldCall() {
 
 describe('a lane of calls', () => {
   it('makes one call at a time, in the order of the jobs', async () => {
-    const lane = new CallLane(60_000);
+    const lane = new CallQueue(60_000);
     const first = heldCall();
     const made: string[] = [];
     const one = lane.run((limited) => limited(first.call).then((answer) => made.push(answer)));
@@ -24,7 +24,7 @@ describe('a lane of calls', () => {
   });
 
   it('lets nobody between the calls of one job', async () => {
-    const lane = new CallLane(60_000);
+    const lane = new CallQueue(60_000);
     const made: string[] = [];
     const job = (name: string) =>
       lane.run(async (limited) => {
@@ -36,7 +36,7 @@ describe('a lane of calls', () => {
   });
 
   it('passes a failure on and goes on with the next job', async () => {
-    const lane = new CallLane(60_000);
+    const lane = new CallQueue(60_000);
     const failing = lane.run((limited) => limited(() => Promise.reject(new Error('no'))));
     const next = lane.run((limited) => limited(async () => 'yes'));
     await expect(failing).rejects.toThrow('no');
@@ -44,7 +44,7 @@ describe('a lane of calls', () => {
   });
 
   it('gives a call up after its limit, and makes none for those who wait or come later', async () => {
-    const lane = new CallLane(limitMs);
+    const lane = new CallQueue(limitMs);
     const hanging = heldCall();
     let others = 0;
     const other = () => lane.run((limited) => limited(async () => (others += 1)));
@@ -61,7 +61,7 @@ describe('a lane of calls', () => {
     ['comes back', (call: ReturnType<typeof heldCall>) => call.comeBack('late')],
     ['fails', (call: ReturnType<typeof heldCall>) => call.breakDown(new Error('late'))],
   ])('is free again when the call that hung %s', async (_, end) => {
-    const lane = new CallLane(limitMs);
+    const lane = new CallQueue(limitMs);
     const hanging = heldCall();
     await expect(lane.run((limited) => limited(hanging.call))).rejects.toThrow(CallHangs);
     end(hanging);
@@ -70,7 +70,7 @@ describe('a lane of calls', () => {
   });
 
   it('does not go on with a job whose call was given up', async () => {
-    const lane = new CallLane(limitMs);
+    const lane = new CallQueue(limitMs);
     const hanging = heldCall();
     let wentOn = false;
     const job = lane.run(async (limited) => {
@@ -85,7 +85,7 @@ describe('a lane of calls', () => {
 
   it('leaves nothing to be done at the end of the process once its calls are back', async () => {
     const before = process.listenerCount('exit');
-    const lane = new CallLane(60_000);
+    const lane = new CallQueue(60_000);
     const held = heldCall();
     const job = lane.run((limited) => limited(held.call));
     await new Promise(setImmediate);

@@ -18,7 +18,7 @@ export const unforeseen = 'Something went wrong inside Rotavox. It is tried agai
  *
  * Nothing is kept of them. What a listener throws is reported and stays here: the work goes on.
  */
-export class StepTeller {
+export class RotationProgress {
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
   readonly #listeners = new Set<(step: RotationStep) => void>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appraiseValue } from '../../../src/agent/credential-desk.ts';
+import { inspectToken } from '../../../src/agent/credential-service.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
 import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './brought-value.ts';
@@ -11,7 +11,7 @@ describe('a value that a person brings', () => {
       body: { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 },
     });
     const brought = { value, expires_at: instant(noon + 80 * dayMs), validity_days: 80 };
-    expect(await appraiseValue(parts(), baseUrl, brought)).toEqual({
+    expect(await inspectToken(parts(), baseUrl, brought)).toEqual({
       ok: true,
       value: {
         fingerprint,
@@ -26,7 +26,7 @@ describe('a value that a person brings', () => {
       status: 200,
       body: { created_at: instant(noon + dayMs), expires_at: instant(noon + 6 * dayMs) },
     });
-    expect(await appraiseValue(parts(), baseUrl, { value, validity_days: 5 })).toMatchObject({
+    expect(await inspectToken(parts(), baseUrl, { value, validity_days: 5 })).toMatchObject({
       value: { life: { obtainedAtMs: noon, expiresAtMs: noon + 6 * dayMs }, validityDays: 5 },
     });
   });
@@ -37,10 +37,10 @@ describe('a value that a person brings', () => {
   ])('lives as is known otherwise when the service %s', async (_what, start) => {
     const { baseUrl } = await start();
     const lifeOf = async (brought: { value: string; validity_days?: number; expires_at?: string }) => {
-      const appraised = await appraiseValue(parts(), baseUrl, brought);
-      if (!appraised.ok) throw new Error(appraised.refusal.message);
-      expect(appraised.value.life.obtainedAtMs).toBe(noon);
-      return (appraised.value.life.expiresAtMs - noon) / dayMs;
+      const inspected = await inspectToken(parts(), baseUrl, brought);
+      if (!inspected.ok) throw new Error(inspected.refusal.message);
+      expect(inspected.value.life.obtainedAtMs).toBe(noon);
+      return (inspected.value.life.expiresAtMs - noon) / dayMs;
     };
     expect(await lifeOf({ value: jwt })).toBe(1.5);
     expect(await lifeOf({ value, expires_at: instant(noon + 3 * dayMs) })).toBe(3);
@@ -55,7 +55,7 @@ describe('a value that a person brings', () => {
 
   it('is refused when nobody says when it ends', async () => {
     const { baseUrl } = await silent();
-    expect(await appraiseValue(parts(), baseUrl, { value })).toEqual({
+    expect(await inspectToken(parts(), baseUrl, { value })).toEqual({
       ok: false,
       refusal: {
         problem: 'bad_request',
@@ -67,10 +67,10 @@ describe('a value that a person brings', () => {
 
   it('is refused when nobody says when it ends and the service cannot be reached', async () => {
     const { baseUrl } = await down();
-    const appraised = await appraiseValue(parts(), baseUrl, { value });
-    expect(appraised).toMatchObject({ ok: false, refusal: { problem: 'other_service_failed' } });
-    if (appraised.ok) return;
-    expect(appraised.refusal.message).toMatch(
+    const inspected = await inspectToken(parts(), baseUrl, { value });
+    expect(inspected).toMatchObject({ ok: false, refusal: { problem: 'other_service_failed' } });
+    if (inspected.ok) return;
+    expect(inspected.refusal.message).toMatch(
       new RegExp(
         `^${baseUrl} could not be asked: .* Try again when it answers\\. Say when the token expires`,
         'u',
@@ -81,7 +81,7 @@ describe('a value that a person brings', () => {
   it('is refused when its end has passed', async () => {
     const { baseUrl } = await silent();
     for (const endMs of [noon, noon - dayMs]) {
-      expect(await appraiseValue(parts(), baseUrl, { value, expires_at: instant(endMs) })).toEqual({
+      expect(await inspectToken(parts(), baseUrl, { value, expires_at: instant(endMs) })).toEqual({
         ok: false,
         refusal: { problem: 'bad_request', field: 'expires_at', message: 'must be in the future' },
       });
@@ -90,7 +90,7 @@ describe('a value that a person brings', () => {
 
   it('is refused when the service says no to it, in its words and without the value', async () => {
     const { baseUrl } = await startAnsweringService({ status: 401, body: { message: `${value} is void` } });
-    expect(await appraiseValue(parts(), baseUrl, { value, validity_days: 7 })).toEqual({
+    expect(await inspectToken(parts(), baseUrl, { value, validity_days: 7 })).toEqual({
       ok: false,
       refusal: {
         problem: 'bad_request',

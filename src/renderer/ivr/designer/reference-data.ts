@@ -7,7 +7,7 @@ import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
-import type { Surroundings } from './use-designer.ts';
+import type { ReferenceData } from './use-designer.ts';
 
 /** Not `allRecordings`: that tells where each is played, and would be read again after every save of a drawing. */
 const recordings: Resource<readonly RecordingView[]> = {
@@ -25,7 +25,7 @@ const recordings: Resource<readonly RecordingView[]> = {
  * Null until each list has come or has turned out not to: the designer is of use without one, and then says of more
  * references that it does not know them.
  */
-export function useSurroundings(): Surroundings | null {
+export function useReferenceData(): ReferenceData | null {
   const lists = {
     recordings: useLive(recordings),
     extensions: useLive(extensions.live),
@@ -41,7 +41,7 @@ export function useSurroundings(): Surroundings | null {
   const texts = lists.smsTemplates.known?.value ?? nothing;
   const stored = lists.menus.known?.value.menus ?? nothing;
   const smsTemplatesEnabled = lists.settings.known?.value.sms_templates_enabled ?? false;
-  const surroundings = useMemo<Surroundings>(
+  const referenceData = useMemo<ReferenceData>(
     () => ({
       recordings: recorded,
       extensions: called,
@@ -51,19 +51,19 @@ export function useSurroundings(): Surroundings | null {
     }),
     [recorded, called, texts, stored, smsTemplatesEnabled],
   );
-  return isAsking ? null : surroundings;
+  return isAsking ? null : referenceData;
 }
 
 /** The same by id, as the proof asks for it. */
-export function directoryOf(surroundings: Surroundings): IvrDirectory {
+export function directoryOf(referenceData: ReferenceData): IvrDirectory {
   const ids = (list: readonly { readonly id: string }[]): ReadonlySet<string> =>
     new Set(list.map(({ id }) => id));
   return {
-    recordings: ids(surroundings.recordings),
-    extensions: ids(surroundings.extensions),
-    menus: ids(surroundings.menus),
-    smsTemplates: ids(surroundings.smsTemplates),
-    smsTemplatesEnabled: surroundings.smsTemplatesEnabled,
+    recordings: ids(referenceData.recordings),
+    extensions: ids(referenceData.extensions),
+    menus: ids(referenceData.menus),
+    smsTemplates: ids(referenceData.smsTemplates),
+    smsTemplatesEnabled: referenceData.smsTemplatesEnabled,
   };
 }
 

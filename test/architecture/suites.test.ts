@@ -13,19 +13,19 @@ describe('the test command', () => {
     const forgotten = tests.filter(
       (file) => !/\.test\.tsx?$/.test(file) || !folders.some((folder) => file.startsWith(`${folder}/`)),
     );
-    expect(tests).toContain('house/suites.test.ts');
+    expect(tests).toContain('inspection/suites.test.ts');
     expect(
       forgotten.map((file) => `test/${file}: name it *.test.ts, in a folder that test/tools/suites.ts knows`),
     ).toEqual([]);
   });
 
-  it('has a suite for every room that is built', async () => {
+  it('has a suite for every module that is built', async () => {
     const built = (await readdir(join(root, 'src'), { withFileTypes: true })).filter(
       (entry) =>
         // Decisions are records in words.
         entry.isDirectory() && entry.name !== 'decisions',
     );
     expect(built.length).toBeGreaterThan(5);
-    expect(built.map(({ name }) => name).filter((room) => !folders.includes(room))).toEqual([]);
+    expect(built.map(({ name }) => name).filter((module) => !folders.includes(module))).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser';
-import { doors, floors, keepers } from './floors.ts';
+import { exceptions, layers, soleUsers } from './layers.ts';
 
-/** The floors table as dependency-cruiser rules. Rule names say what was broken: they are the error a writer sees. */
+/** The layers table as dependency-cruiser rules. Rule names say what was broken: they are the error a writer sees. */
 export function floorRules(): IForbiddenRuleType[] {
   return [
-    ...Object.keys(floors).flatMap(rulesOfRoom),
-    ...keepers.map(({ packages, folders }) => ({
+    ...Object.keys(layers).flatMap(rulesOfModule),
+    ...soleUsers.map(({ packages, folders }) => ({
       name: `${packages.join(' and ')} only in ${folders.join(' and ')}`,
       severity: 'error' as const,
       from: { path: '^src/', pathNot: folders.map(inside) },
@@ -27,42 +27,45 @@ export function floorRules(): IForbiddenRuleType[] {
   ];
 }
 
-function rulesOfRoom(room: string): IForbiddenRuleType[] {
-  const floor = floors[room];
-  if (floor === undefined) throw new Error(`no floor for ${room}`);
-  const from = { path: inside(`src/${room}`) };
+function rulesOfModule(module: string): IForbiddenRuleType[] {
+  const layer = layers[module];
+  if (layer === undefined) throw new Error(`no layer for ${module}`);
+  const from = { path: inside(`src/${module}`) };
 
   const rules: IForbiddenRuleType[] = [
     {
-      name: `${room} imports ${listed(floor.rooms)} of the house`,
+      name: `${module} imports ${listed(layer.modules)} of src`,
       severity: 'error',
-      from: { ...from, pathNot: doors.filter(leadsOutOf(room)).map((door) => exactly(door.file)) },
-      to: { path: '^src/', pathNot: [room, ...floor.rooms].map((open) => inside(`src/${open}`)) },
+      from: {
+        ...from,
+        pathNot: exceptions.filter(allowsFrom(module)).map((exception) => exactly(exception.file)),
+      },
+      to: { path: '^src/', pathNot: [module, ...layer.modules].map((open) => inside(`src/${open}`)) },
     },
-    ...doors.filter(leadsOutOf(room)).map((door) => ({
-      name: `${door.file} imports ${listed([...floor.rooms, door.room])} of the house`,
+    ...exceptions.filter(allowsFrom(module)).map((exception) => ({
+      name: `${exception.file} imports ${listed([...layer.modules, exception.module])} of src`,
       severity: 'error' as const,
-      from: { path: exactly(door.file) },
+      from: { path: exactly(exception.file) },
       to: {
         path: '^src/',
-        pathNot: [room, ...floor.rooms, door.room].map((open) => inside(`src/${open}`)),
+        pathNot: [module, ...layer.modules, exception.module].map((open) => inside(`src/${open}`)),
       },
     })),
   ];
-  if (floor.packages !== 'any') {
+  if (layer.packages !== 'any') {
     rules.push({
-      name: `${room} imports ${listed(floor.packages)} of npm`,
+      name: `${module} imports ${listed(layer.packages)} of npm`,
       severity: 'error',
       from,
       to: {
-        pathNot: ['^src/', ...floor.packages.map(inPackage)],
+        pathNot: ['^src/', ...layer.packages.map(inPackage)],
         dependencyTypesNot: ['core', 'local'],
       },
     });
   }
-  if (!floor.builtins) {
+  if (!layer.builtins) {
     rules.push({
-      name: `${room} imports none of Node's modules`,
+      name: `${module} imports none of Node's modules`,
       severity: 'error',
       from,
       to: { dependencyTypes: ['core'] },
@@ -71,8 +74,8 @@ function rulesOfRoom(room: string): IForbiddenRuleType[] {
   return rules;
 }
 
-function leadsOutOf(room: string): (door: { file: string }) => boolean {
-  return (door) => door.file.startsWith(`src/${room}/`);
+function allowsFrom(module: string): (exception: { file: string }) => boolean {
+  return (exception) => exception.file.startsWith(`src/${module}/`);
 }
 
 function listed(names: readonly string[]): string {

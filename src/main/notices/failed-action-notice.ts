@@ -7,17 +7,17 @@ import { memoryOf, type TellMemory } from './tell-memory.ts';
 import { stageOf, troubleOf } from './troubles.ts';
 
 /** What a person can ask for without a window. */
-export type WishKind = 'rotate' | 'pause' | 'resume' | 'copy';
+export type ActionKind = 'rotate' | 'pause' | 'resume' | 'copy';
 
-export interface FailedWish {
-  readonly kind: WishKind;
+export interface FailedAction {
+  readonly kind: ActionKind;
   /** The credential's. */
   readonly name: string;
   /** Why not, for the person. */
   readonly sentence: string;
 }
 
-const titles: Record<WishKind, string> = {
+const titles: Record<ActionKind, string> = {
   rotate: 'could not be rotated',
   pause: 'could not be paused',
   resume: 'could not be resumed',
@@ -29,14 +29,14 @@ const titles: Record<WishKind, string> = {
  *
  * Only off is off. The failed attempt behind it is told by this, and not once more by the next look.
  */
-export function tellFailedWish({ memory, shown }: Telling, wish: FailedWish, sight: Sight): Told {
-  const { glance, nowMs } = sight;
-  if (!glance.settings.notifications_enabled) return { memory, shown, show: [], withdraw: [] };
-  const credential = glance.credentials.find(({ name }) => name === wish.name);
+export function failedActionNotice({ memory, shown }: Telling, wanted: FailedAction, sight: Sight): Told {
+  const { snapshot, nowMs } = sight;
+  if (!snapshot.settings.notifications_enabled) return { memory, shown, show: [], withdraw: [] };
+  const credential = snapshot.credentials.find(({ name }) => name === wanted.name);
   // Another refusal, such as a full disk, says nothing of the credential.
   const attempted =
-    wish.kind === 'rotate' && credential?.trouble?.message === wish.sentence ? credential : undefined;
-  const told = noticeOf(wish, attempted, nowMs);
+    wanted.kind === 'rotate' && credential?.trouble?.message === wanted.sentence ? credential : undefined;
+  const told = noticeOf(wanted, attempted, nowMs);
   // What was said of this credential alone is said anew by this.
   const overtaken = [...shown]
     .filter(([id, about]) => id !== told.notice.id && about.length === 1 && about[0] === told.about[0])
@@ -50,9 +50,13 @@ export function tellFailedWish({ memory, shown }: Telling, wish: FailedWish, sig
 }
 
 /** In the words for its trouble where an attempt has failed, otherwise in those of the refusal. */
-function noticeOf(wish: FailedWish, attempted: CredentialOutline | undefined, nowMs: number): SubjectNotice {
-  const { kind, name, sentence } = wish;
-  const id = `wish ${name}`;
+function noticeOf(
+  wanted: FailedAction,
+  attempted: CredentialOutline | undefined,
+  nowMs: number,
+): SubjectNotice {
+  const { kind, name, sentence } = wanted;
+  const id = `wanted ${name}`;
   const trouble = attempted === undefined ? null : troubleOf(attempted);
   if (attempted !== undefined && trouble !== null && trouble !== 'vault') {
     return troubleNotice(id, trouble, [attempted], nowMs);

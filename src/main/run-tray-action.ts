@@ -1,25 +1,25 @@
-import type { HostDesk, WishOutcome } from '../host/host-desk.ts';
+import type { HostPort, ActionOutcome } from '../host/host-port.ts';
 import type { ClipboardSecret } from './clipboard-secret.ts';
-import type { WishKind } from './notices/tell-failed-wish.ts';
+import type { ActionKind } from './notices/failed-action-notice.ts';
 import type { PauseSpan, TrayAction } from './tray/tray-item.ts';
 
 /** What a person can ask for a credential without a window. */
-export type Wish = Extract<TrayAction, { kind: WishKind }>;
+export type Wanted = Extract<TrayAction, { kind: ActionKind }>;
 
-/** Does what a person wishes for a credential. */
-export async function grantWish(
-  wish: Wish,
-  { desk, clipboard }: { desk: HostDesk; clipboard: ClipboardSecret },
-): Promise<WishOutcome<unknown>> {
-  switch (wish.kind) {
+/** Does what a person asks for a credential. */
+export async function runTrayAction(
+  wanted: Wanted,
+  { port, clipboard }: { port: HostPort; clipboard: ClipboardSecret },
+): Promise<ActionOutcome<unknown>> {
+  switch (wanted.kind) {
     case 'rotate':
-      return desk.rotate(wish.name);
+      return port.rotate(wanted.name);
     case 'pause':
-      return desk.pause(wish.name, pauseUntil(wish.span, new Date()));
+      return port.pause(wanted.name, pauseUntil(wanted.span, new Date()));
     case 'resume':
-      return desk.resume(wish.name);
+      return port.resume(wanted.name);
     case 'copy': {
-      const value = await desk.valueOf(wish.name);
+      const value = await port.valueOf(wanted.name);
       if (value.ok) await clipboard.copy(value.value);
       return value;
     }

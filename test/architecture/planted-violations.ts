@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { doors, floors, keepers } from './floors.ts';
+import { exceptions, layers, soleUsers } from './layers.ts';
 
 /** A planted file. `breaks` is the wall it climbs, or null for a guest who may come in. */
 export interface Visitor {
@@ -27,7 +27,7 @@ const statements: Record<ImportForm, (from: string) => string> = {
  * What each should break is worked out here from the table by plain lookups, not from the rules made of it: a
  * mistake in a rule's pattern cannot hide itself.
  */
-export function visitors(): Visitor[] {
+export function attempts(): Visitor[] {
   const planted = [
     ...roomVisitors(),
     ...doorVisitors(),
@@ -39,16 +39,16 @@ export function visitors(): Visitor[] {
   const written = forms.map((form) => ({
     file: `src/store/trespasser-by-${form}.ts`,
     imports: '../service/resident.ts',
-    breaks: 'of the house',
+    breaks: 'of src',
     form,
   }));
   return [...planted.map((visitor) => ({ ...visitor, form: 'value' as const })), ...written];
 }
 
-/** Writes the house of residents, the packages they know, two files in a circle, and the visitors. */
-export async function plantVisitors(root: string, planted: readonly Visitor[]): Promise<void> {
-  for (const room of Object.keys(floors)) {
-    await plant(root, `src/${room}/resident.ts`, 'export const thing = 1;\nexport type Thing = number;\n');
+/** Writes the source of residents, the packages they know, two files in a circle, and the attempts. */
+export async function plantViolations(root: string, planted: readonly Visitor[]): Promise<void> {
+  for (const module of Object.keys(layers)) {
+    await plant(root, `src/${module}/resident.ts`, 'export const thing = 1;\nexport type Thing = number;\n');
   }
   await plant(root, 'test/resident.ts', 'export const thing = 1;\n');
   await plant(
@@ -76,21 +76,21 @@ export async function plantVisitors(root: string, planted: readonly Visitor[]): 
 type Unwritten = Omit<Visitor, 'form'>;
 
 function roomVisitors(): Unwritten[] {
-  return pairs(Object.keys(floors), Object.keys(floors)).map(([room, other]) => ({
-    file: `src/${room}/visits-room-${other}.ts`,
+  return pairs(Object.keys(layers), Object.keys(layers)).map(([module, other]) => ({
+    file: `src/${module}/visits-module-${other}.ts`,
     imports: `../${other}/resident.ts`,
-    breaks: room === other || floors[room]?.rooms.includes(other) ? null : `${room} imports`,
+    breaks: module === other || layers[module]?.modules.includes(other) ? null : `${module} imports`,
   }));
 }
 
 function doorVisitors(): Unwritten[] {
-  return doors.flatMap(({ file, room: behind }) => {
+  return exceptions.flatMap(({ file, module: behind }) => {
     const up = '../'.repeat(file.split('/').length - 2);
     return [
       { file, imports: `${up}${behind}/resident.ts`, breaks: null },
-      // A door is for the one file: the one beside it stays out.
+      // A exception is for the one file: the one beside it stays out.
       {
-        file: join(dirname(file), 'beside-the-door.ts'),
+        file: join(dirname(file), 'beside-the-exception.ts'),
         imports: `${up}${behind}/resident.ts`,
         breaks: 'imports',
       },
@@ -99,45 +99,49 @@ function doorVisitors(): Unwritten[] {
 }
 
 function packageVisitors(): Unwritten[] {
-  const closed = pairs(Object.keys(floors), ['left-pad', ...allowedPackages()]).flatMap(([room, name]) => {
-    const packages = floors[room]?.packages ?? 'any';
+  const closed = pairs(Object.keys(layers), ['left-pad', ...allowedPackages()]).flatMap(([module, name]) => {
+    const packages = layers[module]?.packages ?? 'any';
     if (keptPackages().includes(name)) return [];
-    const breaks = packages === 'any' || packages.includes(name) ? null : `${room} imports`;
-    return [{ file: `src/${room}/visits-package-${name}.ts`, imports: name, breaks }];
+    const breaks = packages === 'any' || packages.includes(name) ? null : `${module} imports`;
+    return [{ file: `src/${module}/visits-package-${name}.ts`, imports: name, breaks }];
   });
-  const kept = keepers.flatMap(({ packages, folders }) =>
+  const kept = soleUsers.flatMap(({ packages, folders }) =>
     packages.map(exampleOf).flatMap((name) => [
       ...folders.map((folder) => ({ file: `${folder}/keeps-${slug(name)}.ts`, imports: name, breaks: null })),
-      ...Object.keys(floors)
-        .filter((room) => !folders.includes(`src/${room}`))
-        .map((room) => ({ file: `src/${room}/takes-${slug(name)}.ts`, imports: name, breaks: 'only in' })),
+      ...Object.keys(layers)
+        .filter((module) => !folders.includes(`src/${module}`))
+        .map((module) => ({
+          file: `src/${module}/takes-${slug(name)}.ts`,
+          imports: name,
+          breaks: 'only in',
+        })),
     ]),
   );
   return [...closed, ...kept];
 }
 
 function builtinVisitors(): Unwritten[] {
-  return pairs(Object.keys(floors), ['node:fs', 'path']).map(([room, name]) => ({
-    file: `src/${room}/visits-builtin-${slug(name)}.ts`,
+  return pairs(Object.keys(layers), ['node:fs', 'path']).map(([module, name]) => ({
+    file: `src/${module}/visits-builtin-${slug(name)}.ts`,
     imports: name,
-    breaks: floors[room]?.builtins ? null : "none of Node's modules",
+    breaks: layers[module]?.builtins ? null : "none of Node's modules",
   }));
 }
 
 function outsiders(): Unwritten[] {
-  return Object.keys(floors).map((room) => ({
-    file: `src/${room}/visits-tests.ts`,
+  return Object.keys(layers).map((module) => ({
+    file: `src/${module}/visits-tests.ts`,
     imports: '../../test/resident.ts',
     breaks: 'outside',
   }));
 }
 
 function allowedPackages(): string[] {
-  return Object.values(floors).flatMap(({ packages }) => (packages === 'any' ? [] : packages));
+  return Object.values(layers).flatMap(({ packages }) => (packages === 'any' ? [] : packages));
 }
 
 function keptPackages(): string[] {
-  return keepers.flatMap(({ packages }) => packages.map(exampleOf));
+  return soleUsers.flatMap(({ packages }) => packages.map(exampleOf));
 }
 
 /** A scope is tried with a package of it. */

@@ -16,7 +16,7 @@ export type LimitedCall = <T>(call: () => Promise<T>) => Promise<T>;
  * is out longer than its limit, every job is refused at once; 3. the lane is free again when that call comes back, so
  * what it still did happened before anything that comes later.
  */
-export class CallLane {
+export class CallQueue {
   readonly #limitMs: number;
   #last: Promise<unknown> = Promise.resolve();
   #hangs = false;

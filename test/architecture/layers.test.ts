@@ -1,38 +1,40 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cruiseHouse } from './cruise-house.ts';
-import type { Inspection } from './cruise-house.ts';
-import { floors } from './floors.ts';
+import { findViolations } from './find-violations.ts';
+import type { Inspection } from './find-violations.ts';
+import { layers } from './layers.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-describe('the house', () => {
-  let house: Inspection;
+describe('the source', () => {
+  let inspection: Inspection;
   beforeAll(async () => {
-    house = await cruiseHouse(root);
+    inspection = await findViolations(root);
   });
 
-  it('keeps to its floors', () => {
-    expect(house.trespasses.map(({ from, to, rule }) => `${from} -> ${to} (${rule})`)).toEqual([]);
+  it('keeps to its layers', () => {
+    expect(inspection.violations.map(({ from, to, rule }) => `${from} -> ${to} (${rule})`)).toEqual([]);
   });
 
   it('is read to the last file: an import nobody read is an import nobody checked', async () => {
     const entries = await readdir(join(root, 'src'), { recursive: true });
     const sources = entries.filter((name) => /\.[cm]?[jt]sx?$/.test(name)).map((name) => `src/${name}`);
     expect(sources).not.toEqual([]);
-    expect(house.files).toEqual(expect.arrayContaining(sources));
+    expect(inspection.files).toEqual(expect.arrayContaining(sources));
   });
 
-  it('has no room and no loose file that the floors table does not know', async () => {
+  it('has no module and no loose file that the layers table does not know', async () => {
     const entries = await readdir(join(root, 'src'), { withFileTypes: true });
     const strangers = entries
       .filter((entry) =>
         entry.isDirectory()
-          ? !(entry.name in floors || entry.name === 'decisions')
+          ? !(entry.name in layers || entry.name === 'decisions')
           : entry.name !== 'README.md',
       )
-      .map((entry) => `src/${entry.name}: give it a row in test/house/floors.ts, or a room to live in`);
+      .map(
+        (entry) => `src/${entry.name}: give it a row in test/inspection/layers.ts, or a module to live in`,
+      );
     expect(strangers).toEqual([]);
   });
 });

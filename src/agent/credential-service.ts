@@ -51,8 +51,8 @@ import {
 } from './value-entries.ts';
 import type { VaultWatch } from './vault-watch.ts';
 
-/** The owner's wishes about credentials that need the vault or another service. */
-export class CredentialDesk implements CredentialKeeper {
+/** The owner's requests about credentials that need the vault or another service. */
+export class CredentialService implements CredentialKeeper {
   readonly #parts: AgentParts;
   readonly #vault: Pick<VaultWatch, 'status' | 'onChange'>;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
@@ -70,20 +70,24 @@ export class CredentialDesk implements CredentialKeeper {
     this.#deliver = more.deliver;
   }
 
-  add(id: CredentialId, wish: AddCredential): Answer<CredentialId> {
-    return inTurn(`name ${wish.name.toLowerCase()}`, () =>
+  add(id: CredentialId, wanted: AddCredential): Answer<CredentialId> {
+    return inTurn(`name ${wanted.name.toLowerCase()}`, () =>
       answerFor(async () => {
         const { ledger, vault } = this.#parts;
-        if (isNameTaken(ledger.state, wish.name)) return refused(nameTaken(wish.name));
-        const appraised = await appraiseValue(this.#parts, wish.base_url ?? this.#parts.embeddedUrl(), wish);
-        if (!appraised.ok) return appraised;
-        const { name, base_url: baseUrl, policy } = wish;
-        const endpoint = await this.#endpointFor(wish);
+        if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
+        const inspected = await inspectToken(
+          this.#parts,
+          wanted.base_url ?? this.#parts.embeddedUrl(),
+          wanted,
+        );
+        if (!inspected.ok) return inspected;
+        const { name, base_url: baseUrl, policy } = wanted;
+        const endpoint = await this.#endpointFor(wanted);
         if (!endpoint.ok) return endpoint;
-        const command = { id, name, baseUrl, policy, held: appraised.value, canRotate: endpoint.value };
-        return this.#unlessHeld(appraised.value, id, async () => {
+        const command = { id, name, baseUrl, policy, held: inspected.value, canRotate: endpoint.value };
+        return this.#unlessHeld(inspected.value, id, async () => {
           // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
-          await writeAndReadBack(vault, currentEntry(name), wish.value);
+          await writeAndReadBack(vault, currentEntry(name), wanted.value);
           return ledger.transact((state) => addCredential(state, command));
         });
       }),
@@ -107,17 +111,17 @@ export class CredentialDesk implements CredentialKeeper {
   replaceValue(name: string, brought: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
     return this.#inTurnOf(name, async (credential) => {
       const { ledger, vault, inHand } = this.#parts;
-      const appraised = await appraiseValue(
+      const inspected = await inspectToken(
         this.#parts,
         credential.baseUrl ?? this.#parts.embeddedUrl(),
         brought,
       );
-      if (!appraised.ok) return appraised;
-      const replaced = await this.#unlessHeld(appraised.value, credential.id, () =>
+      if (!inspected.ok) return inspected;
+      const replaced = await this.#unlessHeld(inspected.value, credential.id, () =>
         vaultThenRecord(vault, name, {
           change: (entry) => writeAndReadBack(vault, entry, brought.value),
           record: () =>
-            ledger.transact((state) => replaceValue(state, name, { held: appraised.value, cause })),
+            ledger.transact((state) => replaceValue(state, name, { held: inspected.value, cause })),
         }),
       );
       if (!replaced.ok) return replaced;
@@ -163,8 +167,8 @@ export class CredentialDesk implements CredentialKeeper {
     return testCredential(this.#parts, name);
   }
 
-  testConnection(wish: TestConnection): Promise<ConnectionTest> {
-    return testConnection(this.#parts, wish);
+  testConnection(wanted: TestConnection): Promise<ConnectionTest> {
+    return testConnection(this.#parts, wanted);
   }
 
   callService(name: string, call: ServiceCall): Answer<ServiceAnswer> {
@@ -249,7 +253,7 @@ export interface BroughtValue {
  * reached, or does not tell, leaves it to the given end or the JWT's `exp`, whichever comes sooner, then to the given
  * validity; with none of them nobody would know when to rotate, and the value is refused.
  */
-export async function appraiseValue(
+export async function inspectToken(
   { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
   baseUrl: string,
   brought: BroughtValue,

@@ -1,4 +1,4 @@
-import type { SecretFate } from './clipboard.ts';
+import type { ClipboardOutcome } from './clipboard.ts';
 import { desktop } from './desktop.ts';
 
 /**
@@ -6,8 +6,8 @@ import { desktop } from './desktop.ts';
  *
  * `what` is what was copied, such as `the token`.
  */
-export function fateWords(fate: 'copied' | SecretFate, what: string): string | null {
-  switch (fate) {
+export function clipboardMessage(outcome: 'copied' | ClipboardOutcome, what: string): string | null {
+  switch (outcome) {
     case 'copied':
       return desktop?.copySecret === undefined
         ? 'Copied. While you stay on this page, it is cleared from the clipboard after 30 seconds.'

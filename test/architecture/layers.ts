@@ -1,0 +1,64 @@
+/**
+ * The layers of src, as a table: which module may import what.
+ *
+ * This is the one place to change when a module appears or a wall moves. `layer-rules.ts` turns the table into
+ * dependency-cruiser rules, `layers.test.ts` holds the source to them, `planted-violations.test.ts` tries to break each.
+ */
+
+export interface Layer {
+  /** Rooms this one may import. */
+  readonly modules: readonly string[];
+  /** npm packages this one may import; `any` leaves it to the sole users. */
+  readonly packages: 'any' | readonly string[];
+  /** Whether Node's own modules may be imported: no for what has to run in any runtime or in a window. */
+  readonly builtins: boolean;
+}
+
+export const layers: Readonly<Record<string, Layer>> = {
+  contract: { modules: [], packages: ['zod'], builtins: false },
+  core: { modules: ['contract'], packages: ['zod', 'tinyqueue'], builtins: false },
+  // Every sentence, label and duration that a person reads.
+  text: { modules: ['contract'], packages: [], builtins: false },
+  // These three never import each other: they meet in host, through core's ports.
+  store: { modules: ['core', 'contract'], packages: 'any', builtins: true },
+  service: { modules: ['core', 'contract', 'text'], packages: 'any', builtins: true },
+  agent: { modules: ['core', 'contract'], packages: 'any', builtins: true },
+  host: {
+    modules: ['store', 'service', 'agent', 'core', 'contract', 'text'],
+    packages: 'any',
+    builtins: true,
+  },
+  client: { modules: ['contract'], packages: 'any', builtins: false },
+  cli: { modules: ['client', 'contract', 'text'], packages: 'any', builtins: true },
+  main: { modules: ['host', 'contract', 'text'], packages: 'any', builtins: true },
+  preload: { modules: ['contract'], packages: ['electron'], builtins: false },
+  renderer: { modules: ['client', 'core', 'contract', 'text'], packages: 'any', builtins: false },
+  // Runs from a bare checkout, before anything is built.
+  launcher: { modules: [], packages: [], builtins: true },
+};
+
+/** Single files with a exception of their own. */
+export const exceptions: readonly { readonly file: string; readonly module: string }[] = [
+  { file: 'src/cli/commands/serve.ts', module: 'host' },
+  // Checks a menu as the service would, without one: the same function, not a copy of it.
+  { file: 'src/cli/commands/ivr-validate.ts', module: 'core' },
+  // Calls a menu as the designer does: the same engine.
+  { file: 'src/cli/commands/ivr-simulate.ts', module: 'core' },
+  // Read and write menus as the window does: the same import, the same exporters.
+  { file: 'src/cli/ivr-source.ts', module: 'core' },
+  { file: 'src/cli/commands/ivr-export.ts', module: 'core' },
+  { file: 'src/cli/commands/ivr-import.ts', module: 'core' },
+];
+
+/** Packages with a sole keeper: nobody else imports them, not even their types. A trailing slash means a whole scope. */
+export const soleUsers: readonly {
+  readonly packages: readonly string[];
+  readonly folders: readonly string[];
+}[] = [
+  { packages: ['lowdb'], folders: ['src/store'] },
+  { packages: ['keytar'], folders: ['src/agent/vault'] },
+  { packages: ['fastify', '@fastify/'], folders: ['src/service'] },
+  { packages: ['electron'], folders: ['src/main', 'src/preload'] },
+  { packages: ['electron-updater'], folders: ['src/main/updates'] },
+  { packages: ['@xyflow/'], folders: ['src/renderer/ivr'] },
+];
