@@ -33,7 +33,7 @@ describe('the source', () => {
           : entry.name !== 'README.md',
       )
       .map(
-        (entry) => `src/${entry.name}: give it a row in test/inspection/layers.ts, or a module to live in`,
+        (entry) => `src/${entry.name}: give it a row in test/architecture/layers.ts, or put it into a module`,
       );
     expect(strangers).toEqual([]);
   });

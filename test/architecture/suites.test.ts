@@ -13,7 +13,7 @@ describe('the test command', () => {
     const forgotten = tests.filter(
       (file) => !/\.test\.tsx?$/.test(file) || !folders.some((folder) => file.startsWith(`${folder}/`)),
     );
-    expect(tests).toContain('inspection/suites.test.ts');
+    expect(tests).toContain('architecture/suites.test.ts');
     expect(
       forgotten.map((file) => `test/${file}: name it *.test.ts, in a folder that test/tools/suites.ts knows`),
     ).toEqual([]);
