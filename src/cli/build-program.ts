@@ -150,7 +150,7 @@ export function buildProgram(): Command {
 
   const extension = addCommand(program, 'extension', {
     description: 'Keep the directory of extensions that menus lead to.',
-    examples: ['rotavox extension set 101 "Front port"', 'rotavox extension list'],
+    examples: ['rotavox extension set 101 "Front desk"', 'rotavox extension list'],
   });
   extensionListCommand(extension);
   extensionSetCommand(extension);

@@ -37,7 +37,7 @@ describe('a token of this service that is suspended', () => {
     expect(await refusalOf(ground.agent.keeper, 'app')).toBeNull();
   });
 
-  it('is not rotated at the owner’s wanted either: nothing is asked, nothing written down', async () => {
+  it('is not rotated at the owner’s request either: nothing is asked, nothing written down', async () => {
     const ground = await makeLoopGround();
     const { value } = await ground.issue();
     await ground.keep({ name: 'app', value });

@@ -48,7 +48,7 @@ function ivrDraft(place: number): EventDraft<'ivr.created'> {
     version: 1,
     created_at: new Date(noon).toISOString(),
     updated_at: new Date(noon).toISOString(),
-    name: `Menu ${place} @ the front port`,
+    name: `Menu ${place} @ the front desk`,
     description: 'x'.repeat(200),
     recording: 'recording||1',
     timeout: 5,

@@ -77,7 +77,7 @@ describe('rotavox recording', () => {
 });
 
 describe.each([
-  ['extension', ['101', 'Front port'], 'id,name', '101,Reception'],
+  ['extension', ['101', 'Front desk'], 'id,name', '101,Reception'],
   [
     'sms-template',
     ['31', 'Directions', '1 Main Street'],

@@ -379,7 +379,7 @@ describe('a delivery target', () => {
   });
 });
 
-describe('the wanted to add a credential', () => {
+describe('the request to add a credential', () => {
   const least = { name: 'a', value: 'v' };
   const instant = 'must be an instant like 2026-12-31T23:59:59Z';
   const days = 'validity_days: must be a whole number of days from 1 to 3650';

@@ -112,7 +112,7 @@ describe('what a shell sees and does without a window', () => {
     }
   });
 
-  it('says in a sentence why a wanted cannot be done', async () => {
+  it('says in a sentence why a request cannot be done', async () => {
     const { host } = await startKeeping('pbx');
     for (const outcome of [
       await host.port.rotate('nobody'),

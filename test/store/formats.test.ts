@@ -94,7 +94,7 @@ describe('a data folder of every format there ever was', () => {
           id: 'draft_sample00001',
           revision: 3,
           versions: 1,
-          document: { ...twoMenus, name: 'Front port' },
+          document: { ...twoMenus, name: 'Front desk' },
           publications: [
             {
               credential: 'nightly',

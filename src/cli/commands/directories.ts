@@ -35,7 +35,7 @@ export function extensionListCommand(extension: Command): void {
 export function extensionSetCommand(extension: Command): void {
   addCommand(extension, 'set', {
     description: 'Add an extension, or change its name.',
-    examples: ['rotavox extension set 101 "Front port"'],
+    examples: ['rotavox extension set 101 "Front desk"'],
   })
     .addArgument(
       new Argument('<id>', 'what stands behind extension|| in a menu').argParser(valueOf(Extension.shape.id)),

@@ -342,12 +342,12 @@ describe('whatever happens between the pages', () => {
         fc.array(fc.tuple(happenings, fc.boolean()), { maxLength: 40, size: 'max' }),
         fc.array(lists, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 7 }),
-        (story, requests, limit) => {
+        (story, wishes, limit) => {
           const ground = new Ground();
           for (const [happen, isLookedAt] of story) {
             happen(ground);
             if (!isLookedAt) continue;
-            for (const wanted of requests) {
+            for (const wanted of wishes) {
               const whole = { ...firstPage, ...wanted };
               const expected = plainly(ground, whole);
               expect(ground.page(whole).tokens.map(({ id }) => id)).toEqual(expected.slice(0, 100));
@@ -358,7 +358,7 @@ describe('whatever happens between the pages', () => {
               }
             }
           }
-          for (const wanted of requests) {
+          for (const wanted of wishes) {
             const expected = plainly(ground, { ...firstPage, ...wanted });
             const byAfter: string[] = [];
             let after: string | null = null;

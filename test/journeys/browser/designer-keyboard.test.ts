@@ -75,7 +75,7 @@ test.describe('with a second service', () => {
     await hand.press('7');
     await expect(panels.log.filter({ hasText: 'after a wrong key' })).toHaveCount(1);
     await expect(phone).toContainText('The call reached'); // nobody presses anything more
-    await expect(phone).toContainText('Department front-port');
+    await expect(phone).toContainText('Department front-desk');
     await hand.fill(phone.getByLabel('Save as scenario'), 'One wrong key and silence');
     await hand.use(phone.getByRole('button', { name: 'Save', exact: true }));
     await expect(phone).toContainText('Saved as “One wrong key and silence”.');

@@ -53,8 +53,8 @@ test('letters typed into one field are one step to undo, and half a number stays
   await expect(seconds).not.toHaveAttribute('aria-invalid');
   const name = panels.inspector.getByLabel('Name', { exact: true });
   await name.click();
-  await panels.typeOver('Front port');
-  await expect(panels.inspector.getByRole('heading', { level: 2 })).toHaveText('Front port');
+  await panels.typeOver('Front desk');
+  await expect(panels.inspector.getByRole('heading', { level: 2 })).toHaveText('Front desk');
   await panels.button(/^Undo: change the name/).click();
   await expect(name).toHaveValue('Reception');
   await expect(seconds).toHaveValue('12');

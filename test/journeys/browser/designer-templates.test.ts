@@ -54,19 +54,19 @@ test('what is broken by mouse is told in the list and on the card, leads to its 
   await expect(menu.locator('[data-handle="key-2"]')).toContainText('accounts');
   await expect(panels.tab(/roblems/)).not.toContainText('error');
 
-  await designer.cardOf('port').click();
-  await panels.button('Remove “Department front-port”').click();
-  await expect(designer.cardOf('port')).toHaveCount(0);
+  await designer.cardOf('desk').click();
+  await panels.button('Remove “Department front-desk”').click();
+  await expect(designer.cardOf('desk')).toHaveCount(0);
   await expect(panels.tab(/roblems/)).toContainText('3 errors');
   await expect(menu).toContainText('+2');
   await panels.tab(/Scenarios/).click();
   await expect(panels.scenarios).toContainText('Scenarios cannot run until the errors are fixed');
 
-  const { x, y } = reception.nodes['port' as NodeId]!.place;
-  const port = await designer.drop('Department', { x: x + 108, y: y + 24 });
-  await panels.inspector.getByLabel('Id', { exact: true }).fill('front-port');
+  const { x, y } = reception.nodes['desk' as NodeId]!.place;
+  const desk = await designer.drop('Department', { x: x + 108, y: y + 24 });
+  await panels.inspector.getByLabel('Id', { exact: true }).fill('front-desk');
   for (const handle of ['key-3', 'invalid', 'timeout']) {
-    await designer.drag(designer.port(menu, handle), designer.cardOf(port));
+    await designer.drag(designer.port(menu, handle), designer.cardOf(desk));
     await expect(designer.line('reception', handle)).toHaveCount(1);
   }
   await expect(panels.tab(/roblems/)).not.toContainText('error');

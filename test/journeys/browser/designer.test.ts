@@ -59,13 +59,13 @@ test('a menu is built by mouse, wired, undone, redone, and there again after a r
   await designer.redo.click();
   await expect(designer.lines).toHaveCount(4);
 
-  await designer.name.fill('Front port');
+  await designer.name.fill('Front desk');
   await designer.isSaved();
   const saved = await draftOf(owner, designer);
-  expect(saved.document.name).toBe('Front port');
+  expect(saved.document.name).toBe('Front desk');
 
   await page.reload();
-  await expect(designer.name).toHaveValue('Front port');
+  await expect(designer.name).toHaveValue('Front desk');
   await expect(designer.lines).toHaveCount(4);
   expect((await draftOf(owner, designer)).revision).toBe(saved.revision);
 });
@@ -182,9 +182,9 @@ test('two windows on one draft: the idle one follows, one with edits is told, an
   const other = new DesignerPage(await context.newPage());
   await other.open(owner.baseUrl, id);
 
-  await designer.name.fill('Front port');
+  await designer.name.fill('Front desk');
   await designer.isSaved();
-  await expect(other.name).toHaveValue('Front port');
+  await expect(other.name).toHaveValue('Front desk');
   await expect(other.page.getByText('Changed elsewhere, up to date')).toBeVisible();
 
   // Both change it at once: the other's save does not get through before the first one's does.

@@ -22,17 +22,17 @@ test('an extension is added, changed where it stands, removed and put back', asy
   await name.fill('');
   await directory.page.keyboard.press('Enter');
   await expect(name).toHaveAttribute('aria-invalid', 'true');
-  await name.fill('Front port');
-  await directory.press('Front port', 'Save').click();
+  await name.fill('Front desk');
+  await directory.press('Front desk', 'Save').click();
   // While a row is edited its buttons name what is typed.
-  await expect(directory.press('Front port', 'Edit')).toBeVisible();
-  expect(await owner.ask('listExtensions')).toEqual({ extensions: [{ id: '101', name: 'Front port' }] });
+  await expect(directory.press('Front desk', 'Edit')).toBeVisible();
+  expect(await owner.ask('listExtensions')).toEqual({ extensions: [{ id: '101', name: 'Front desk' }] });
 
-  await directory.press('Front port', 'Remove').click();
-  await expect(directory.page.getByText('“Front port” (101) was removed.')).toBeVisible();
+  await directory.press('Front desk', 'Remove').click();
+  await expect(directory.page.getByText('“Front desk” (101) was removed.')).toBeVisible();
   expect((await owner.ask('listExtensions')).extensions).toEqual([]);
   await directory.undo.click();
-  await expect(directory.row('Front port')).toBeVisible();
+  await expect(directory.row('Front desk')).toBeVisible();
   await expect(directory.undo).toBeHidden();
 });
 
@@ -42,14 +42,14 @@ test('the extensions are kept without a mouse', async ({ directory, owner }) => 
   await directory.open(owner.baseUrl, 'extensions');
   await directory.tabTo(directory.press('Reception', 'Edit'));
   await page.keyboard.press('Enter');
-  await page.keyboard.type('Front port');
+  await page.keyboard.type('Front desk');
   await page.keyboard.press('Enter');
-  await expect(directory.row('Front port')).toBeFocused();
-  await directory.tabTo(directory.press('Front port', 'Remove'));
+  await expect(directory.row('Front desk')).toBeFocused();
+  await directory.tabTo(directory.press('Front desk', 'Remove'));
   await page.keyboard.press('Enter');
   await expect(directory.undo).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(directory.row('Front port')).toBeVisible();
+  await expect(directory.row('Front desk')).toBeVisible();
 
   await directory.tabTo(directory.add);
   await page.keyboard.press('Enter');
@@ -72,20 +72,20 @@ test('a CSV file is looked at before it is imported, and exported again', async 
 
   const chooser = directory.page.waitForEvent('filechooser');
   await directory.choose('Choose a file…').click();
-  const buffer = Buffer.from('id,name\n101,Front port\n102,"Support, first level"\n103,Accounts\n');
+  const buffer = Buffer.from('id,name\n101,Front desk\n102,"Support, first level"\n103,Accounts\n');
   await (await chooser).setFiles({ name: 'extensions.csv', mimeType: 'text/csv', buffer });
   await expect(directory.dialog).toContainText('Adds 2: 102, 103');
   await expect(directory.dialog).toContainText('Changes 1: 101');
   expect((await owner.ask('listExtensions')).extensions).toEqual([{ id: '101', name: 'Reception' }]);
   await directory.choose('Import 3').click();
   await expect(directory.rows).toHaveCount(3);
-  await expect(directory.row('Front port')).toBeVisible();
+  await expect(directory.row('Front desk')).toBeVisible();
 
   const download = directory.page.waitForEvent('download');
   await directory.page.getByRole('link', { name: 'Export CSV' }).click();
   const csv = readFileSync(await (await download).path(), 'utf8');
   expect(csv.split(/\r?\n/)).toEqual(
-    expect.arrayContaining(['id,name', '101,Front port', '102,"Support, first level"']),
+    expect.arrayContaining(['id,name', '101,Front desk', '102,"Support, first level"']),
   );
 });
 
@@ -133,7 +133,7 @@ test('while SMS templates are off the page says so and leads to the switch', asy
 test('a long directory is searched and gone through row by row', async ({ directory, owner }) => {
   const set = Array.from({ length: 3000 }, (_, place) => ({
     id: `${1000 + place}`,
-    name: `Port ${1000 + place}`,
+    name: `Desk ${1000 + place}`,
   }));
   await owner.ask('changeExtensions', { body: { set } });
   await directory.open(owner.baseUrl, 'extensions');
@@ -141,10 +141,10 @@ test('a long directory is searched and gone through row by row', async ({ direct
   expect(await directory.rows.count()).toBeLessThan(60);
   await directory.search.focus();
   await directory.page.keyboard.press('ArrowDown');
-  await expect(directory.row('Port 1000')).toBeFocused();
+  await expect(directory.row('Desk 1000')).toBeFocused();
   await directory.page.keyboard.press('End');
-  await expect(directory.row('Port 3999')).toBeFocused();
-  await directory.search.fill('port 25');
+  await expect(directory.row('Desk 3999')).toBeFocused();
+  await directory.search.fill('desk 25');
   await expect(directory.page.getByText(/^1\d\d of 3,000 extensions$/)).toBeVisible();
-  await expect(directory.row('Port 1025')).toBeVisible();
+  await expect(directory.row('Desk 1025')).toBeVisible();
 });

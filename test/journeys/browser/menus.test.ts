@@ -78,22 +78,22 @@ test('a menu shows its keys, its ways out, its body, and every change at once', 
   const shown = JSON.parse((await menus.body.textContent())!) as Record<string, unknown>;
   expect(shown).toEqual({ ...body, timeout: 5, incorrect_count: 3, timeout_tries: 2 });
 
-  await owner.ask('portalUpdateIvr', { params: { id }, body: { ...shown, name: 'Front port', timeout: 9 } });
-  await expect(menus.name).toHaveText('Front port');
+  await owner.ask('portalUpdateIvr', { params: { id }, body: { ...shown, name: 'Front desk', timeout: 9 } });
+  await expect(menus.name).toHaveText('Front desk');
   await expect(menus.versions.first()).toContainText('name, timeout');
   await menus.versions.last().click();
   await expect(menus.name).toHaveText('Reception');
   await expect(menus.page.getByText('You look at version 1; the newest is 2.')).toBeVisible();
   await menus.page.getByRole('button', { name: 'Show the newest' }).click();
-  await expect(menus.name).toHaveText('Front port');
+  await expect(menus.name).toHaveText('Front desk');
 
   await menus.key('2').getByRole('link', { name: 'Night service' }).click();
   await expect(menus.name).toHaveText('Night service');
   await menus.page.goBack();
-  await expect(menus.name).toHaveText('Front port');
+  await expect(menus.name).toHaveText('Front desk');
   await owner.ask('portalDeleteIvr', { params: { id } });
   await expect(menus.alert).toContainText('This phone menu was deleted.');
-  await expect(menus.name).toHaveText('Front port');
+  await expect(menus.name).toHaveText('Front desk');
 });
 
 test('the menus are read without a mouse', async ({ menus, owner }) => {

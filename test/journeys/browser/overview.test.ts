@@ -149,7 +149,7 @@ test.describe('what needs the owner', () => {
     await expect(status.attention).toContainText('Nothing needs you.');
   });
 
-  test('says why a wanted was refused, and stays', async ({ status, owner, server }) => {
+  test('says why a request was refused, and stays', async ({ status, owner, server }) => {
     await keep(owner, 'resting', 20 * hourMs);
     await owner.ask('pauseCredential', { params: { name: 'resting' } });
     await open(status, owner);

@@ -308,7 +308,7 @@ const views: readonly View[] = [
       const directory = new DirectoryPage(page);
       await directory.open(owner.baseUrl, 'extensions');
       await directory.bring.click();
-      await directory.csv.fill('id,name\n101,Front port\n102\n,Nobody\n');
+      await directory.csv.fill('id,name\n101,Front desk\n102\n,Nobody\n');
       await expect(directory.dialog.getByText('row 3')).toBeVisible();
     },
   },
@@ -384,7 +384,7 @@ const views: readonly View[] = [
       await panels.button('Publish').click();
       await panels.dialog.getByRole('button', { name: 'Publish' }).click();
       await panels.dialog.getByRole('button', { name: 'Close' }).click();
-      await page.getByRole('textbox', { name: 'Name of the drawing' }).fill('Front port');
+      await page.getByRole('textbox', { name: 'Name of the drawing' }).fill('Front desk');
       await panels.button('Versions').click();
       await expect(panels.dialog.getByRole('img', { name: /Version 1/ })).toBeVisible();
     },

@@ -9,7 +9,7 @@ function rotate(kind: TroubleKind) {
   return { kind: 'rotate', name: 'pbx', sentence: `It says ${kind}.` } as const;
 }
 
-describe('a wanted that failed', () => {
+describe('a request that failed', () => {
   it('is told at once, also where the same failure alone would be no news', () => {
     const sight = sightOf(snapshotOf([failing('pbx', 'unreachable', { attempts: 1 })]));
     expect(failedActionNotice(nothing, rotate('unreachable'), sight).show).toMatchObject([

@@ -38,7 +38,7 @@ function generationsIn(events: readonly AuditEvent[]): number[] {
   );
 }
 
-describe('requests about one credential at once', () => {
+describe('wishes about one credential at once', () => {
   it('are done one after the other: the record knows the value that the vault has, and that value works', async () => {
     const { ground: one, vault } = await ground();
     await keep(one);
@@ -46,7 +46,7 @@ describe('requests about one credential at once', () => {
     await one.owner('POST', '/portal/credentials/a/targets', { kind: 'file', path });
     const target = CredentialView.parse(JSON.parse((await ask(one, 'GET', '/a')).text)).targets[0]?.id ?? '';
     const brought = await Promise.all(Array.from({ length: 4 }, () => one.issue()));
-    const requests = [
+    const wishes = [
       ...Array.from({ length: 6 }, () => () => ask(one, 'POST', '/a/rotate')),
       ...Array.from({ length: 4 }, () => () => ask(one, 'POST', '/a/reissue')),
       ...brought.map(
@@ -57,9 +57,9 @@ describe('requests about one credential at once', () => {
       ...Array.from({ length: 4 }, () => () => ask(one, 'POST', `/a/targets/${target}/deliver`)),
       ...Array.from({ length: 4 }, () => () => ask(one, 'GET', '/a/value')),
     ];
-    const order = requests.map((_, place) => (place * 7) % requests.length);
-    const answers = await Promise.all(order.map((place) => requests[place]!()));
-    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    const order = wishes.map((_, place) => (place * 7) % wishes.length);
+    const answers = await Promise.all(order.map((place) => wishes[place]!()));
+    expect(answers.map(({ status }) => status)).toEqual(wishes.map(() => 200));
 
     const credential = credentialNamed(one.store.state, 'a');
     const [value, pending] = await entriesOf(vault);

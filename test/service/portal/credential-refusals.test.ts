@@ -432,7 +432,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
   ]),
 ];
 
-describe('a wanted that does not fit', () => {
+describe('a request that does not fit', () => {
   it.each(misfits)('%s is refused with %s', async (name, code, call, message) => {
     const ground = await makeGround();
     expectProblem(await call(ground), code, name, message);

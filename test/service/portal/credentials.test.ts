@@ -351,21 +351,21 @@ describe('the delivery targets of a credential', () => {
     const service = await listening();
     await keepToken(service, 'a');
     const nowhere = join(makeFolder(), 'missing', 'x');
-    const requests = [
+    const wishes = [
       { kind: 'file', path: nowhere },
       { kind: 'dotenv', path: nowhere },
       { kind: 'keychain', service: 'app', account: 'me' },
       { kind: 'hook', command: [nowhere, '-x'] },
       { kind: 'hook', command: [nowhere], pass: 'env', variable: 'TOKEN', time_limit_seconds: 5 },
     ];
-    for (const wanted of requests) await service.owner('POST', '/portal/credentials/a/targets', wanted);
+    for (const wanted of wishes) await service.owner('POST', '/portal/credentials/a/targets', wanted);
     const variable = 'ROTAVOX_TOKEN';
     expect((await shown(service, 'a')).targets.map(({ target }) => target)).toEqual([
-      requests[0],
-      { ...requests[1], variable },
-      requests[2],
-      { ...requests[3], pass: 'stdin', variable, time_limit_seconds: 30 },
-      requests[4],
+      wishes[0],
+      { ...wishes[1], variable },
+      wishes[2],
+      { ...wishes[3], pass: 'stdin', variable, time_limit_seconds: 30 },
+      wishes[4],
     ]);
   });
 

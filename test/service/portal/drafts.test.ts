@@ -50,13 +50,13 @@ describe('drafts', () => {
     service.clock.nowMs += 1000;
     const saved = await service.owner('PUT', `${drafts}/${id}`, {
       revision: 1,
-      document: renamed('Front port'),
+      document: renamed('Front desk'),
     });
     expect(saved).toMatchObject({ status: 200, body: { id, revision: 2 } });
     const before = service.store.health().last_seq;
     const again = await service.owner('PUT', `${drafts}/${id}`, {
       revision: 2,
-      document: renamed('Front port'),
+      document: renamed('Front desk'),
     });
     expect(again.body).toEqual(saved.body);
     expect(service.store.health().last_seq).toBe(before);
@@ -82,10 +82,10 @@ describe('drafts', () => {
   it('cost the journal what a save changed, and not the whole drawing', async () => {
     const service = await OpenService.start();
     const { id } = await create(service);
-    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: renamed('Front port') });
+    await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: renamed('Front desk') });
     const lines = readFileSync(join(service.folder, 'journal/00000001.jsonl'), 'latin1').split('\n');
     const line = lines.find((one) => one.includes('"draft.saved"'));
-    expect(line).toContain('"name":"Front port"');
+    expect(line).toContain('"name":"Front desk"');
     expect(line).not.toContain('Opening');
   });
 

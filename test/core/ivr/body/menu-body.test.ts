@@ -43,6 +43,6 @@ describe('the body of a menu that is drawn', () => {
     expect(body).not.toHaveProperty('invalid_destination');
     expect(body).not.toHaveProperty('sms_template');
     expect(body.destination).toEqual(['extension||100', '', 'hangup']);
-    expect(menuBody(receptionDocument, 'port' as NodeId, idOf)).toEqual({});
+    expect(menuBody(receptionDocument, 'desk' as NodeId, idOf)).toEqual({});
   });
 });

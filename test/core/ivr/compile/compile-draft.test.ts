@@ -16,7 +16,7 @@ function problemsOf(document: IvrDocument) {
   return compiled.ok ? [] : compiled.refusal;
 }
 
-const key = { key: '1', to: 'port', sms_template: null } as MenuNode['keys'][number];
+const key = { key: '1', to: 'desk', sms_template: null } as MenuNode['keys'][number];
 
 describe('compiling a drawing', () => {
   it('makes a flow with every menu of it, in its order', () => {
@@ -30,7 +30,7 @@ describe('compiling a drawing', () => {
       keys: new Map([
         [
           '1',
-          { to: { kind: 'destination', destination: 'extension||100', node: 'port' }, smsTemplate: null },
+          { to: { kind: 'destination', destination: 'extension||100', node: 'desk' }, smsTemplate: null },
         ],
         ['2', { to: { kind: 'menu', menu: 'sales' }, smsTemplate: '31' }],
         ['9', { to: { kind: 'destination', destination: 'hangup', node: 'bye' }, smsTemplate: null }],
@@ -170,23 +170,23 @@ describe('compiling a drawing', () => {
   });
 
   it('says what is wrong with an end once, at the end, and only when a line leads to it', () => {
-    const withPort = (ref: string, to = 'port'): IvrDocument =>
+    const withPort = (ref: string, to = 'desk'): IvrDocument =>
       ({
         ...withReception({ keys: [{ ...key, to: to as typeof key.to }] }),
         nodes: {
           ...withReception({ keys: [key] }).nodes,
-          port: { ...receptionDocument.nodes['port' as never], ref },
+          desk: { ...receptionDocument.nodes['desk' as never], ref },
         },
       }) as IvrDocument;
     expect(problemsOf(withPort(''))).toMatchObject([
-      { code: 'field_open', path: 'nodes.port.ref', node: 'port', field: null },
+      { code: 'field_open', path: 'nodes.desk.ref', node: 'desk', field: null },
     ]);
     expect(problemsOf(withPort('1||2'))).toMatchObject([
-      { code: 'field_not_allowed', path: 'nodes.port.ref' },
+      { code: 'field_not_allowed', path: 'nodes.desk.ref' },
     ]);
     const unused = {
       ...receptionDocument.nodes,
-      spare: { ...receptionDocument.nodes['port' as never], id: 'spare', ref: '' },
+      spare: { ...receptionDocument.nodes['desk' as never], id: 'spare', ref: '' },
     };
     expect(problemsOf({ ...receptionDocument, nodes: unused })).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('compiling a drawing', () => {
     expect(start(null)).toMatchObject([
       { code: 'no_start', path: 'caller.to', node: null, params: { first } },
     ]);
-    expect(start('port')).toMatchObject([{ code: 'no_start', params: { first } }]);
+    expect(start('desk')).toMatchObject([{ code: 'no_start', params: { first } }]);
     expect(start('gone')).toMatchObject([{ code: 'node_unknown', params: { from: 'caller', first } }]);
     expect(problemsOf({ ...receptionDocument, nodes: {} })).toMatchObject([
       { code: 'node_unknown', params: { from: 'caller', first: null } },

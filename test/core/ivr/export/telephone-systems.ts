@@ -16,7 +16,7 @@ export interface TelephoneSystem {
 }
 
 /** What the drawing is called, and what is made of that. */
-const drawing = 'Front port, “2026”';
+const drawing = 'Front desk, “2026”';
 const entry = 'rotavox_front_desk_2026';
 
 export const asterisk: TelephoneSystem = {

@@ -11,7 +11,7 @@ import { receptionDocument } from '../../../fixtures/reception-document.ts';
 
 const reception = 'reception' as NodeId;
 const sales = 'sales' as NodeId;
-const port = 'port' as NodeId;
+const desk = 'desk' as NodeId;
 
 const everything: IvrDirectory = {
   recordings: new Set(['1', '2', '3', '4', '5', '6', '7']),
@@ -50,15 +50,15 @@ describe('a proof', () => {
       ['warning', 'recording_unknown', 'nodes.reception.timeout_recording'],
       ['warning', 'sms_template_unknown', 'nodes.reception.keys.1.sms_template'],
       ['warning', 'sms_setting_off', 'nodes.reception.keys.1.sms_template'],
-      ['warning', 'extension_unknown', 'nodes.port.ref'],
+      ['warning', 'extension_unknown', 'nodes.desk.ref'],
     ]);
     expect(found(receptionDocument, null)).toEqual([]);
   });
 
   it('warns of a menu of elsewhere that is not known, and not of what no directory lists', () => {
     const elsewhere = (type: 'ivr' | 'department', ref: string) =>
-      putNode(receptionDocument, { kind: 'end', id: port, place: { x: 0, y: 0 }, type, ref });
-    expect(found(elsewhere('ivr', 'ivr_1'))).toEqual([['warning', 'menu_unknown', 'nodes.port.ref']]);
+      putNode(receptionDocument, { kind: 'end', id: desk, place: { x: 0, y: 0 }, type, ref });
+    expect(found(elsewhere('ivr', 'ivr_1'))).toEqual([['warning', 'menu_unknown', 'nodes.desk.ref']]);
     expect(found(elsewhere('ivr', 'ivr_1'), { ...everything, menus: new Set(['ivr_1']) })).toEqual([]);
     expect(found(elsewhere('department', '9'))).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe('a proof', () => {
   });
 
   it('knows that there is no wrong key where all twelve are used', () => {
-    const keys = telephoneKeys.map((key) => ({ key, to: port, sms_template: null }));
+    const keys = telephoneKeys.map((key) => ({ key, to: desk, sms_template: null }));
     const full = { ...changed(sales, { keys, invalid_destination: sales }), scenarios: {} };
     expect(found(full)).toEqual([
       ['warning', 'unreachable', 'nodes.seller'],

@@ -66,10 +66,10 @@ describe('the layout', () => {
     const places = autoLayout(reception);
     const menu = places.get('reception')!;
     expect(menu.x).toBeGreaterThan(places.get('caller')!.x + callerSize.width);
-    for (const end of ['sales', 'support', 'accounts', 'port'])
+    for (const end of ['sales', 'support', 'accounts', 'desk'])
       expect(places.get(end)!.x).toBeGreaterThan(menu.x);
     // In the order of the keys, so that no line crosses another.
-    const heights = ['sales', 'support', 'accounts', 'port'].map((end) => places.get(end)!.y);
+    const heights = ['sales', 'support', 'accounts', 'desk'].map((end) => places.get(end)!.y);
     expect(heights).toEqual(heights.toSorted((one, other) => one - other));
   });
 });

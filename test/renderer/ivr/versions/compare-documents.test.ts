@@ -23,14 +23,14 @@ describe('what differs between two states of a drawing', () => {
   });
 
   test('a field of a menu, under its name in the body; what leads to a renamed menu leads to the same', () => {
-    const after = changeMenu(twoMenus, reception, { name: 'Front port', timeout: null });
+    const after = changeMenu(twoMenus, reception, { name: 'Front desk', timeout: null });
     expect(compare(after)).toEqual([
       {
         id: 'reception',
-        what: 'Front port',
+        what: 'Front desk',
         change: 'changed',
         fields: [
-          { field: 'name', before: 'Reception', after: 'Front port' },
+          { field: 'name', before: 'Reception', after: 'Front desk' },
           { field: 'timeout', before: '5', after: null },
         ],
       },
