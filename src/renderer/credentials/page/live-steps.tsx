@@ -6,7 +6,7 @@ import { useVaultWord } from '../read-credentials.ts';
 import { type DeliveryLine, ownSteps, type RotationRun, type StepState } from '../rotation-run.ts';
 import { deliveryWords, stepWords } from '../step-words.ts';
 import { hostOf } from '../ways-out.ts';
-import styles from './live-steps.module.css';
+import styles from './credential-page.module.css';
 
 /**
  * A rotation step by step, as it is told, each with its time; the one that failed with its words.

@@ -15,7 +15,7 @@ import { lifeMs } from '../life-words.ts';
 import { dueUnder } from '../planned-life.ts';
 import { draftOf, policyChange, type PolicyDraft, PolicyFields, readPolicy } from '../policy-fields.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
-import styles from './policy-card.module.css';
+import styles from './credential-page.module.css';
 
 /** When a value is replaced: what holds, and what another choice would mean before it is saved. */
 export function PolicyCard({ one }: { one: CredentialView }) {

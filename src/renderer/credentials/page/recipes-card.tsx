@@ -14,7 +14,7 @@ import {
   recipeSources,
   sourceWords,
 } from '../recipes.ts';
-import styles from './recipes-card.module.css';
+import styles from './credential-page.module.css';
 
 const kinds = recipeKinds.map((kind) => ({ value: kind, label: recipeNames[kind] }));
 

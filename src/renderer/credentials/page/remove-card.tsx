@@ -9,7 +9,7 @@ import { ExactMoment } from '../../kit/moment.tsx';
 import { goInstead } from '../../kit/navigation.ts';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { useVaultWord } from '../read-credentials.ts';
-import styles from './remove-card.module.css';
+import styles from './credential-page.module.css';
 
 /** The way to keep a token fresh no more. */
 export function RemoveCard({ one }: { one: CredentialView }) {

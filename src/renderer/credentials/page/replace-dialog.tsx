@@ -13,7 +13,7 @@ import { LifeFields, noLife, readLife } from '../life-fields.tsx';
 import { useKnownCredential, useVaultWord } from '../read-credentials.ts';
 import { secretError, SecretField } from '../secret-field.tsx';
 import { hostOf } from '../ways-out.ts';
-import styles from './replace-dialog.module.css';
+import styles from './credential-page.module.css';
 
 /** Takes a value that a person brings in the place of the present one. */
 export function ReplaceDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {

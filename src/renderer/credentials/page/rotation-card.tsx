@@ -11,7 +11,7 @@ import { useRotationRun } from '../rotation-run.ts';
 import { waitsForPerson } from '../state-words.ts';
 import { useRotation } from '../use-rotation.ts';
 import { LiveSteps } from './live-steps.tsx';
-import styles from './rotation-card.module.css';
+import styles from './credential-page.module.css';
 
 /** When the value is replaced: the countdown, the exact instants, and a rotation while it happens. */
 export function RotationCard({ one }: { one: CredentialView }) {
@@ -39,7 +39,7 @@ export function RotationCard({ one }: { one: CredentialView }) {
           </div>
         </div>
         {mayRotate(one) ? (
-          <div className={styles['buttons']}>
+          <div className={styles['rotationButtons']}>
             <ActionButton rank="main" isBusy={isRotating} onPress={rotate}>
               {isRotating ? 'Rotating …' : 'Rotate now'}
             </ActionButton>
@@ -74,7 +74,7 @@ function LastRotated({ at }: { at: string }) {
 function UnderWay({ one: { rotation, trouble } }: { one: CredentialView }) {
   if (rotation === null || trouble !== null) return null;
   return (
-    <p className={styles['soft']}>
+    <p className={styles['rotationNote']}>
       A rotation was begun <ExactMoment at={rotation.begun_at} />
       {rotation.cause === 'owner' ? ', as you asked,' : ''} and is under way. Its further steps are shown
       here.

@@ -17,7 +17,7 @@ import { ConnectionWords } from '../connection-words.tsx';
 import { vault } from '../read-credentials.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import styles from './token-card.module.css';
+import styles from './credential-page.module.css';
 
 /** The value that is kept: what is known of it, and what can be done with it. It is copied, never shown. */
 export function TokenCard({ one }: { one: CredentialView }) {
@@ -46,7 +46,7 @@ export function TokenCard({ one }: { one: CredentialView }) {
     >
       <div className={styles['token']}>
         <TokenFacts one={one} />
-        <div className={styles['buttons']}>
+        <div className={styles['tokenButtons']}>
           {isDead(one) ? null : (
             <ActionButton isBusy={token.isBusy} onPress={() => void token.copy()}>
               Copy token

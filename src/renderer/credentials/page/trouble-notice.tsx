@@ -14,7 +14,7 @@ import { stateSign } from '../state-words.ts';
 import { useRotation } from '../use-rotation.ts';
 import { waysOut, type WayOut } from '../ways-out.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import styles from './trouble-notice.module.css';
+import styles from './credential-page.module.css';
 
 /** What is wrong with a credential, what it means, and a button for each way out; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {
@@ -96,7 +96,7 @@ function PortalWay({ origin }: { origin: string }) {
   return (
     <span className={styles['portal']}>
       {desktop === undefined ? (
-        <a className={styles['link']} href={origin} target="_blank" rel="noreferrer">
+        <a className={styles['troubleLink']} href={origin} target="_blank" rel="noreferrer">
           Open {origin}
         </a>
       ) : (

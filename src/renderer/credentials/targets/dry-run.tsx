@@ -6,7 +6,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { PathText } from '../../kit/command-line.tsx';
 import { problemWords } from '../../kit/problem-words.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
-import styles from './dry-run.module.css';
+import styles from './targets.module.css';
 
 /** What adding the target would change, before it is added; values are masked. Read out when it is known. */
 export function DryRun({ previewing }: { previewing: Previewing }) {

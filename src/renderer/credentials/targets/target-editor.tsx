@@ -19,7 +19,7 @@ import {
   targetFields,
   targetKinds,
 } from './target-draft.ts';
-import styles from './target-editor.module.css';
+import styles from './targets.module.css';
 import { TargetFields } from './target-fields.tsx';
 
 const kinds = targetKinds.map((kind) => ({ value: kind, label: targetKindLabels[kind] }));

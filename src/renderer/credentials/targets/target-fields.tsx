@@ -3,7 +3,7 @@ import { Field, FieldGroup } from '../../kit/field.tsx';
 import inputStyles from '../../kit/input.module.css';
 import { TextField } from '../../kit/text-field.tsx';
 import type { FieldsProps } from './target-draft.ts';
-import styles from './target-editor.module.css';
+import styles from './targets.module.css';
 
 /** What a place of the chosen kind needs to be found. */
 export function TargetFields(props: FieldsProps) {

@@ -14,7 +14,7 @@ import { targetKindLabels, placeText, removedTargetText } from '../../../text/cr
 import { useKnownCredential } from '../read-credentials.ts';
 import { ReceiptShape } from '../receipt-signs.tsx';
 import { TargetEditor } from './target-editor.tsx';
-import styles from './targets-card.module.css';
+import styles from './targets.module.css';
 
 /** Where every new value is brought, and whether each place has it. */
 export function TargetsCard({ one }: { one: CredentialView }) {
@@ -23,7 +23,7 @@ export function TargetsCard({ one }: { one: CredentialView }) {
     <Card title="Delivered to" aside={asideOf(one)}>
       <div className={styles['targets']}>
         {one.targets.length === 0 ? (
-          <p className={styles['soft']}>
+          <p className={styles['targetsNote']}>
             Nowhere yet: programs have to ask for it. Add the places where programs read it, and every new
             value is brought there: a line of a dotenv file, a file, an entry of the keychain, or a command
             that is run with it.

@@ -10,7 +10,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { Moment } from '../../kit/moment.tsx';
-import styles from './family-history-card.module.css';
+import styles from './family.module.css';
 import { familyHistory } from './family-resources.ts';
 
 const limits = [10, 100, 1000] as const;
@@ -25,7 +25,7 @@ export function FamilyHistoryCard({ id }: { id: string }) {
     <Card
       title="History"
       aside={
-        <Link to={historyPath(id)} className={styles['link']}>
+        <Link to={historyPath(id)} className={styles['historyLink']}>
           All of its history
         </Link>
       }
@@ -52,7 +52,7 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
   const reason = reasonText(event);
   return (
     <li className={styles['event']}>
-      <span className={styles['sign']} data-tone={tone}>
+      <span className={styles['historySign']} data-tone={tone}>
         <Icon name={icon} />
       </span>
       <div className={styles['words']}>

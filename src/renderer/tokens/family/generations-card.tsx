@@ -9,7 +9,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import { isLive } from '../status-words.ts';
 import { actorPlace } from './family-history-card.tsx';
-import styles from './generations-card.module.css';
+import styles from './family.module.css';
 
 /** As many generations as are shown before more are asked for. */
 const shownAtFirst = 6;
@@ -57,11 +57,11 @@ export function GenerationsCard({
         ))}
       </ol>
       {rest > 0 ? (
-        <p className={styles['rest']}>
+        <p className={styles['generationRest']}>
           <Button onPress={() => setAll(true)}>{rest === 1 ? 'Show 1 older' : `Show ${rest} older`}</Button>
         </p>
       ) : older > 0 ? (
-        <p className={styles['rest']}>
+        <p className={styles['generationRest']}>
           {older.toLocaleString()} older {older === 1 ? 'one is' : 'ones are'} in the history.
         </p>
       ) : null}
@@ -103,7 +103,7 @@ function GenerationItem({
       <span className={styles['node']}>
         <StatusShape status={status} />
       </span>
-      <div className={styles['words']}>
+      <div className={styles['generationText']}>
         <p className={styles['title']}>
           Generation {generation} <span className={styles['state']}>{status}</span>
         </p>
@@ -111,7 +111,7 @@ function GenerationItem({
           <Moment at={created_at} /> – <Moment at={ended_at ?? expires_at} />
           {isLive(status) ? ' at the latest' : null}
         </p>
-        <p className={styles['soft']}>
+        <p className={styles['generationNote']}>
           {[
             ...(generation === 1 ? ['Issued by the owner'] : []),
             ...(rotation === undefined ? [] : [`Rotated by ${actorPlace(rotation.actor)}`]),

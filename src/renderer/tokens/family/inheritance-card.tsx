@@ -7,7 +7,7 @@ import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { countWords } from '../../../text/count.ts';
-import styles from './inheritance-card.module.css';
+import styles from './family.module.css';
 
 /**
  * What was issued beside what each generation has, with every difference marked.

@@ -16,7 +16,7 @@ import { StatusShape } from '../status-shape.tsx';
 import { countWords } from '../../../text/count.ts';
 import { isLive } from '../status-words.ts';
 import { statusMeanings } from '../../../text/credentials.ts';
-import styles from './present-card.module.css';
+import styles from './family.module.css';
 
 /** The newest generation: how it is, who keeps it fresh, and everything that its owner can do with it. */
 export function PresentCard({ family, token }: { family: TokenFamilyView; token: TokenView }) {
@@ -102,7 +102,7 @@ function Keeper({ family: { kept_fresh_by: name }, token }: { family: TokenFamil
   if (name !== null) {
     return (
       <>
-        <Link to={credentialPath(name)} className={styles['link']}>
+        <Link to={credentialPath(name)} className={styles['currentLink']}>
           {name}
         </Link>
         {token.status === 'Suspended'
@@ -118,7 +118,7 @@ function Keeper({ family: { kept_fresh_by: name }, token }: { family: TokenFamil
       {countWords(token.validity_days, 'day')} more.{' '}
       <span className={styles['keep']}>
         To have Rotavox do that, paste its value:{' '}
-        <Link to="/add-credential" className={styles['link']}>
+        <Link to="/add-credential" className={styles['currentLink']}>
           Keep fresh…
         </Link>
       </span>
@@ -130,7 +130,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles['fact']}>
       <dt className={styles['name']}>{name}</dt>
-      <dd className={styles['what']}>{children}</dd>
+      <dd className={styles['currentWhat']}>{children}</dd>
     </div>
   );
 }
