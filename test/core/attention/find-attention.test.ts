@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Attention, AttentionList } from '../../../src/contract/attention.ts';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import type { VaultStatus } from '../../../src/contract/credential-view.ts';
-import { attentiveOf, listAttention, type ReferenceData } from '../../../src/core/attention/find-attention.ts';
+import {
+  attentiveOf,
+  listAttention,
+  type ReferenceData,
+} from '../../../src/core/attention/find-attention.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
