@@ -35,13 +35,13 @@ test('a line of a dotenv file is shown before it is changed, and each rotation a
 
   await credential.press('Add and deliver now').click();
   await expect(credential.dialog).toBeHidden();
-  await expect(credential.targets).toContainText('Has the present value, number 1');
+  await expect(credential.targets).toContainText('Has the current token, number 1');
   const written = (value: string): string => before.replace('old', value);
   expect(readFileSync(env, 'utf8')).toBe(written(await valueOf(owner, name)));
 
   await credential.rotateNow.click();
   await expect(credential.steps.last()).toContainText(`Delivered to ${env} (API_TOKEN)`);
-  await expect(credential.targets).toContainText('Has the present value, number 2');
+  await expect(credential.targets).toContainText('Has the current token, number 2');
   expect(readFileSync(env, 'utf8')).toBe(written(await valueOf(owner, name)));
 
   writeFileSync(env, before);
@@ -99,7 +99,7 @@ test('a place that cannot take it is said before; added all the same it is tried
   await credential.field('Path').fill(file);
   await expect(credential.dryRun).toContainText(folder);
   await credential.press('Add it all the same').click();
-  await expect(credential.targets).toContainText('Could not be brought the present value; it never had one.');
+  await expect(credential.targets).toContainText('Delivery failed; it never had one.');
   await expect(credential.targets).toContainText('next try');
   await expect(credential.state).toHaveText('Delivery failed');
   mkdirSync(folder);

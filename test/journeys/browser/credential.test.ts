@@ -126,11 +126,11 @@ test('another policy shows what it means before it is saved, with the keyboard',
 }) => {
   const { view } = await keep(owner, name);
   await credential.open(owner.baseUrl, name);
-  await expect(credential.policy).toContainText('About 4.7 days into a life of 7 days');
+  await expect(credential.policy).toContainText('About 4 d 16 h into a lifetime of 7 d');
   await credential.tabTo(credential.share);
   for (let presses = 0; presses < 17; presses += 1) await credential.page.keyboard.press('ArrowLeft');
   await expect(credential.policy).toContainText(
-    'About 3.5 days into a life of 7 days; the next one would be',
+    'About 3 d 12 h into a lifetime of 7 d; the next one would be',
   );
   const promised = await credential.policy.getByRole('time').getAttribute('datetime');
   await credential.tabTo(credential.policy.getByRole('button', { name: 'Save' }));
@@ -149,7 +149,7 @@ test('another policy shows what it means before it is saved, with the keyboard',
 
   // Changed elsewhere, it shows here.
   await owner.ask('changeCredentialPolicy', { params: { name }, body: { fraction: 0.3 } });
-  await expect(credential.policy).toContainText('at 30 % of its life');
+  await expect(credential.policy).toContainText('after 30 % of its lifetime');
 });
 
 test('the planned rotations of 90 days are those that the service plans', async ({ credential, owner }) => {

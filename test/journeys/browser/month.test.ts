@@ -320,7 +320,7 @@ test.describe('the lifeline of a month', () => {
 
     const row = status.row(month.credentials.fine);
     await expect(row).toHaveAccessibleName(
-      /Credential of this service\. Value \d+ since .+ \d+ rotations are planned/,
+      /Credential of this service\. Token \d+ since .+ \d+ rotations are planned/,
     );
     for (let presses = 0; presses < 30; presses += 1) {
       if (await row.evaluate((element) => element === document.activeElement)) break;
@@ -329,7 +329,7 @@ test.describe('the lifeline of a month', () => {
     await expect(row).toBeFocused();
     await keyboard.press('Shift+ArrowRight');
     await expect(status.tip).toContainText('Next rotation');
-    const said = status.lifeline.getByRole('status').filter({ hasText: 'Value' });
+    const said = status.lifeline.getByRole('status').filter({ hasText: 'Token' });
     await expect(said).toContainText('Expires');
     await keyboard.press('Shift+ArrowLeft');
     await expect(said).toContainText('Superseded');

@@ -113,7 +113,7 @@ test('what changes elsewhere appears without a reload', async ({ status, owner }
   for (const name of ['billing-sync', 'crm-import', 'call-reports']) {
     const { id } = await owner.issueToken({ name, validity_days: 7 });
     await expect(status.history.first()).toContainText(name);
-    await expect(status.row(name)).toContainText('Ends');
+    await expect(status.row(name)).toContainText('Expires');
     if (name === 'crm-import') await owner.ask('suspendToken', { params: { id }, body: {} });
   }
   await expect(status.tokens('Active')).toHaveText('2');

@@ -84,7 +84,7 @@ test('its page replaces it there, brings it to another entry, and copies it thro
   await credential.field('Service').fill(name);
   await credential.field('Account').fill('app');
   await credential.press('Add and deliver now').click();
-  await expect(credential.targets).toContainText('Has the present value, number 2');
+  await expect(credential.targets).toContainText('Has the current token, number 2');
   expect(inKeychain(name, 'app')).toBe(value);
 
   await credential.copyToken.click();

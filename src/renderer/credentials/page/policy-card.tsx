@@ -94,7 +94,7 @@ function PolicyMeaning({
         : one.next_rotation_at;
   return (
     <>
-      About {durationText(whole * policy.fraction)} into a life of {durationText(whole)}
+      About {durationText(whole * policy.fraction)} into a lifetime of {durationText(whole)}
       {next === null ? null : (
         <>
           ; {isChanged ? 'the next one would be ' : 'the next one is '}

@@ -10,7 +10,7 @@ import { ExactMoment } from '../../kit/moment.tsx';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
-import { targetKindLabels, placeText, removedTargetText } from '../../../text/credentials.ts';
+import { targetKindLabels, placeText, removedTargetText, receiptLabels } from '../../../text/credentials.ts';
 import { useKnownCredential } from '../read-credentials.ts';
 import { ReceiptShape } from '../receipt-signs.tsx';
 import { TargetEditor } from './target-editor.tsx';
@@ -150,12 +150,11 @@ function HasWords({
   if (status === 'delivered')
     return (
       <>
-        Has the present value, number {has}
+        Has the current token, number {has}
         {since === null ? null : <>, since {since}</>}
       </>
     );
-  const words =
-    status === 'owed' ? 'Does not have the present value yet' : 'Could not be brought the present value';
+  const words = receiptLabels[status];
   if (has === 0) return <>{words}; it never had one.</>;
   return (
     <>
