@@ -95,6 +95,8 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // A start on a slow machine, or one that slept meanwhile, takes its time and is no failure.
+    pluginTimeout: 0,
     clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
       void handleError(error, request, reply);
