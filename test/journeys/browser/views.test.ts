@@ -410,7 +410,9 @@ const views: readonly View[] = [
     open: async (page, owner) => {
       const panels = await openDrawing(page, owner, halfWired);
       await panels.button('Play').click();
-      await expect(panels.phone.getByRole('button', { name: /Key 1 of .* has no destination/ })).toBeVisible();
+      await expect(
+        panels.phone.getByRole('button', { name: /Key 1 of .* has no destination/ }),
+      ).toBeVisible();
     },
   },
   {
