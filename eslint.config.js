@@ -36,7 +36,14 @@ const printedInOnePlace = [
 ];
 
 export default defineConfig(
-  globalIgnores(['out/', 'release/', 'test-results/', '.stryker-tmp/', 'test/fixtures/formats/']),
+  globalIgnores([
+    'out/',
+    '*.config.ts.*.mjs',
+    'release/',
+    'test-results/',
+    '.stryker-tmp/',
+    'test/fixtures/formats/',
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],
