@@ -1,7 +1,8 @@
+import { pauseUntil } from '../text/time.ts';
 import type { HostPort, ActionOutcome } from '../host/host-port.ts';
 import type { ClipboardSecret } from './clipboard-secret.ts';
 import type { ActionKind } from './notices/failed-action-notice.ts';
-import type { PauseSpan, TrayAction } from './tray/tray-item.ts';
+import type { TrayAction } from './tray/tray-item.ts';
 
 /** What a person can ask for a credential without a window. */
 export type Wanted = Extract<TrayAction, { kind: ActionKind }>;
@@ -23,20 +24,5 @@ export async function runTrayAction(
       if (value.ok) await clipboard.copy(value.value);
       return value;
     }
-  }
-}
-
-/** The hour of the next day, on the person's clock, at which a pause until tomorrow ends. */
-const morningHour = 8;
-
-/** When a pause that begins `now` ends (ISO), or null when it ends by the person's word. */
-export function pauseUntil(span: PauseSpan, now: Date): string | null {
-  switch (span) {
-    case 'hour':
-      return new Date(now.getTime() + 3_600_000).toISOString();
-    case 'tomorrow':
-      return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, morningHour).toISOString();
-    case 'resumed':
-      return null;
   }
 }

@@ -141,6 +141,25 @@ export function startOfDay(nowMs: number, daysLater: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater).getTime();
 }
 
+/** How long a pause can be chosen to last: for an hour, until tomorrow, or until a person resumes. */
+export const pauseSpans = ['hour', 'tomorrow', 'resumed'] as const;
+export type PauseSpan = (typeof pauseSpans)[number];
+
+/** The hour of the next day, on the person's clock, at which a pause until tomorrow ends. */
+const morningHour = 8;
+
+/** When a pause that begins `now` ends (ISO), or null when it lasts until a person resumes. */
+export function pauseUntil(span: PauseSpan, now: Date): string | null {
+  switch (span) {
+    case 'hour':
+      return new Date(now.getTime() + hourMs).toISOString();
+    case 'tomorrow':
+      return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, morningHour).toISOString();
+    case 'resumed':
+      return null;
+  }
+}
+
 function msOf(at: Instant): number {
   return new Date(at).getTime();
 }

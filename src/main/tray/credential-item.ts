@@ -1,9 +1,9 @@
 import { type CredentialOutline, isDead, mayRotate } from '../../contract/credential-view.ts';
 import { credentialLabel } from '../../text/credentials.ts';
-import { durationLastsMs, durationText } from '../../text/time.ts';
+import { durationLastsMs, durationText, type PauseSpan } from '../../text/time.ts';
 import { credentialPlace } from '../windows/place.ts';
 import { fullRing } from './tray-icon-name.ts';
-import { cut, lead, type PauseSpan, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
+import { cut, lead, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
 
 /** The row of a credential, with what can be done for it. `timeText` writes an instant as the person does. */
 export function credentialItem(

@@ -1,3 +1,4 @@
+import type { PauseSpan } from '../../text/time.ts';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { UpdateAction, UpdateMenuItem } from '../updates/update-menu-item.ts';
 import type { Place } from '../windows/place.ts';
@@ -10,8 +11,6 @@ export type TrayAction =
   | { readonly kind: 'open-at-login'; readonly isOn: boolean }
   | { readonly kind: 'update'; readonly step: UpdateAction }
   | { readonly kind: 'quit' };
-
-export type PauseSpan = 'hour' | 'tomorrow' | 'resumed';
 
 export type TrayItem =
   | { readonly kind: 'separator' }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dueUnder } from '../../../src/renderer/credentials/planned-life.ts';
-import { outlastsValue, pauseUntil } from '../../../src/renderer/credentials/pause-dialog.tsx';
+import { outlastsValue } from '../../../src/renderer/credentials/pause-dialog.tsx';
+import { pauseUntil } from '../../../src/text/time.ts';
 import { shareAt, shareLeft } from '../../../src/renderer/credentials/life-words.ts';
 import { draftOf, policyChange, readPolicy } from '../../../src/renderer/credentials/policy-fields.tsx';
 import { policyText } from '../../../src/text/credentials.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { pauseUntil } from '../../../src/main/run-tray-action.ts';
+import { pauseUntil } from '../../src/text/time.ts';
 
 const zoneBefore = process.env['TZ'];
 
