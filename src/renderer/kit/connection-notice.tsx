@@ -1,10 +1,12 @@
 import type { StoreHealth } from '../../contract/portal.ts';
+import { connectionText } from '../../text/connection.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './command-line.tsx';
 import styles from './connection-notice.module.css';
 import type { LiveView } from './live/resource.ts';
 import { Moment } from './moment.tsx';
 import { Notice } from './notice.tsx';
+import { RichText } from './rich-text.tsx';
 
 /** Says that the window is not live, why, and what to do; nothing while it is. */
 export function ConnectionNotice({
@@ -19,42 +21,37 @@ export function ConnectionNotice({
   if (connection.kind === 'live' || connection.kind === 'asking') return null;
   const retry = (
     <Button rank="main" onPress={onRetry}>
-      Retry
+      {connectionText.retry}
     </Button>
   );
 
   if (connection.kind === 'signed-out') {
+    const { title, text, command } = connectionText.signedOut;
     return (
-      <Notice tone="warn" title="This window is not signed in." action={retry}>
-        <p>
-          Rotavox shows its state to its owner only. This makes a sign-in link, for one use, and opens it:
-        </p>
-        <CommandLine line="rotavox open" what="the command for a sign-in link" />
+      <Notice tone="warn" title={title} action={retry}>
+        <p>{text}</p>
+        <CommandLine line="rotavox open" what={command} />
       </Notice>
     );
   }
   const asOf =
     knownAt === undefined ? null : (
-      <>
-        What you see is as of <Moment at={knownAt} />.{' '}
-      </>
+      <p>
+        <RichText text={connectionText.asOf} parts={{ time: <Moment at={knownAt} /> }} />
+      </p>
     );
   if (connection.kind === 'refused') {
     return (
-      <Notice tone="bad" title="The service runs, but could not tell its state." action={retry}>
+      <Notice tone="bad" title={connectionText.refused} action={retry}>
         <p>{connection.reason}</p>
-        <p>{asOf}</p>
+        {asOf}
       </Notice>
     );
   }
   return (
-    <Notice tone="bad" title={`The service does not answer: ${connection.reason}.`} action={retry}>
-      <p>
-        {asOf}
-        {asOf === null
-          ? 'Nothing is known about it yet. Start it with npm start, or rotavox serve.'
-          : 'Tokens cannot be rotated until it runs again; this window notices by itself when it does.'}
-      </p>
+    <Notice tone="bad" title={connectionText.unreachable(connection.reason)} action={retry}>
+      {asOf}
+      <p>{asOf === null ? connectionText.notStarted : connectionText.notRunning}</p>
     </Notice>
   );
 }
@@ -86,17 +83,18 @@ export function ConnectionSign({
 }
 
 function signFor(connection: Connection, store: StoreHealth | undefined): Sign {
+  const words = connectionText.state;
   switch (connection.kind) {
     case 'live':
-      if (store?.status === 'refusing') return { state: 'lost', words: 'Refusing changes' };
-      return { state: 'live', words: 'Running' };
+      if (store?.status === 'refusing') return { state: 'lost', words: words.refusing };
+      return { state: 'live', words: words.live };
     case 'asking':
-      return { state: 'asking', words: 'Asking' };
+      return { state: 'asking', words: words.asking };
     case 'signed-out':
-      return { state: 'lost', words: 'Signed out' };
+      return { state: 'lost', words: words.signedOut };
     case 'refused':
-      return { state: 'lost', words: 'Failing' };
+      return { state: 'lost', words: words.refused };
     case 'unreachable':
-      return { state: 'lost', words: 'Not answering' };
+      return { state: 'lost', words: words.unreachable };
   }
 }
