@@ -22,7 +22,7 @@ export class Palette {
 
   /** The command that Enter would do. */
   get chosen(): Locator {
-    return this.dialog.getByRole('option', { selected: true });
+    return this.dialog.locator('[role=option][data-focused]');
   }
 
   async open(): Promise<void> {
