@@ -1,4 +1,21 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type Ref,
+  useContext,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import {
+  ComboBox,
+  type ComboBoxState,
+  ComboBoxStateContext,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from 'react-aria-components';
 import input from '../../../kit/input.module.css';
 import styles from './combo.module.css';
 
@@ -13,7 +30,7 @@ type Tied = Readonly<
  * What is typed counts at once, for it may live where no directory knows it.
  */
 export function Combo({
-  tied,
+  tied: { id, 'aria-label': label, ...tied },
   value,
   offers,
   isClosed = false,
@@ -23,112 +40,96 @@ export function Combo({
 }: {
   tied: { readonly [K in keyof Tied]: Tied[K] | undefined };
   value: string;
-  /** Asked while the list is open: a drawing has many of these, and a directory may be long. */
+  /** Called while the field has the focus: a call flow has many of these, and a directory may be long. */
   offers: () => readonly Offer[];
-  /** Only what is offered can be taken: typing is looking for it, and the first that matches is ready to be taken. */
+  /** Only what is offered can be chosen: Enter takes the first match of what was typed. */
   isClosed?: boolean;
   onChange: (value: string) => void;
   onTake?: (offer: Offer) => void;
   onLeave: () => void;
 }) {
-  const listId = useId();
-  const listRef = useRef<HTMLUListElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [isFocused, setFocused] = useState(false);
   // Opened by hand it shows everything; typing looks for something.
   const [isLooking, setLooking] = useState(false);
-  const found = isOpen ? matching(offers(), isLooking ? value : '', isClosed ? Infinity : undefined) : [];
-  const isShown = found.length > 0;
+  const stateRef = useRef<ComboBoxState<unknown> | null>(null);
+  const found = isFocused ? matching(offers(), isLooking ? value : '', isClosed ? Infinity : undefined) : [];
 
-  // What scrolls around it may end right below the input.
+  // The first match is ready to be taken, after the list has forgotten what was chosen before.
+  const first = isClosed && isLooking ? found[0]?.value : undefined;
   useEffect(() => {
-    if (isShown) listRef.current?.scrollIntoView({ block: 'nearest' });
-  }, [isShown]);
-  useEffect(() => {
-    listRef.current?.children[active]?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+    if (first !== undefined) stateRef.current?.selectionManager.setFocusedKey(first);
+  }, [first, value]);
 
-  function open(at: number, looking: boolean): void {
-    setOpen(true);
+  function open(looking: boolean): void {
     setLooking(looking);
-    setActive(at);
+    stateRef.current?.open(null, 'manual');
   }
-
-  function take(offer: Offer): void {
+  function take(offer: Offer | undefined): void {
+    if (offer === undefined) return;
+    stateRef.current?.close();
     onTake(offer);
-    setOpen(false);
-  }
-
-  function press(event: KeyboardEvent): void {
-    const chosen = found[active];
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      if (!isShown) open(0, false);
-      else setActive((active + (event.key === 'ArrowDown' ? 1 : found.length - 1)) % found.length);
-    } else if (event.key === 'Enter' && chosen !== undefined) {
-      event.preventDefault();
-      take(chosen);
-    } else if (event.key === 'Escape' && isShown) {
-      // Only the list: a dialog or the selection around it stays.
-      event.preventDefault();
-      event.stopPropagation();
-      setOpen(false);
-    }
   }
 
   return (
-    <div className={styles['combo']} data-closed={isClosed}>
-      <input
+    <ComboBox
+      className={styles['combo'] ?? ''}
+      data-closed={isClosed}
+      {...(id === undefined ? {} : { id })}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      allowsCustomValue
+      inputValue={value}
+      value={null}
+      items={found}
+      // Else the list opens again when the field shows what was taken.
+      menuTrigger="manual"
+      onInputChange={(typed) => {
+        onChange(typed);
+        open(true);
+      }}
+      onChange={(key) => take(found.find((offer) => offer.value === key))}
+    >
+      <ComboInput
         {...tied}
-        type="text"
-        role="combobox"
-        className={input['input']}
+        stateRef={stateRef}
         data-face={isClosed ? 'words' : 'code'}
-        value={value}
-        aria-expanded={isShown}
-        aria-controls={isShown ? listId : undefined}
-        aria-activedescendant={isShown && active >= 0 ? `${listId}-${active}` : undefined}
-        aria-autocomplete="list"
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        onChange={({ target }) => {
-          onChange(target.value);
-          open(isClosed ? 0 : -1, true);
-        }}
-        onClick={() => open(-1, false)}
+        onClick={() => open(false)}
         onFocus={({ target }) => {
+          setFocused(true);
           if (isClosed) target.select();
         }}
-        onKeyDown={press}
         onBlur={() => {
-          setOpen(false);
+          setFocused(false);
           onLeave();
         }}
       />
-      {isShown ? (
-        <ul ref={listRef} id={listId} role="listbox" aria-label="Known here" className={styles['list']}>
-          {found.map((offer, place) => (
-            <li
-              key={offer.value}
-              id={`${listId}-${place}`}
-              role="option"
-              aria-selected={place === active}
-              className={styles['offer']}
-              // Before the input loses the focus, which would close the list.
-              onMouseDown={(event) => {
-                event.preventDefault();
-                take(offer);
-              }}
-              onMouseEnter={() => setActive(place)}
-            >
-              {offer.name}
-              <code className={styles['value']}>{offer.note ?? offer.value}</code>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </div>
+      <Popover className={styles['list'] ?? ''} offset={4}>
+        <ListBox items={found.map((offer) => ({ ...offer, id: offer.value }))} aria-label="Known here">
+          {({ value: key, name, note }) => (
+            <ListBoxItem id={key} textValue={name} className={styles['offer'] ?? ''}>
+              {name}
+              <code className={styles['value']}>{note ?? key}</code>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
+
+function ComboInput({
+  stateRef,
+  ...rest
+}: ComponentProps<'input'> & { stateRef: Ref<ComboBoxState<unknown> | null> }) {
+  const state = useContext(ComboBoxStateContext);
+  useImperativeHandle<ComboBoxState<unknown> | null, ComboBoxState<unknown> | null>(stateRef, () => state, [
+    state,
+  ]);
+  return (
+    <Input
+      {...(rest as ComponentProps<typeof Input>)}
+      className={input['input'] ?? ''}
+      autoCapitalize="off"
+    />
   );
 }
 
