@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 
+import { pagePaths } from '../contract/window-page.ts';
 import { unreachable } from '../core/unreachable.ts';
 import { useAddress } from './kit/navigation.ts';
 import { PartFailure } from './kit/part-failure.tsx';
@@ -53,21 +54,21 @@ export function Pages() {
 }
 
 function Page() {
-  const address = useAddress();
-  switch (address.page) {
+  const { page, id, before } = useAddress();
+  switch (page) {
     case 'overview':
       return <OverviewWindow isIssuing={false} />;
     case 'tokens':
       return <TokensWindow isIssuing={false} />;
     case 'issue':
-      return address.over === 'tokens' ? <TokensWindow isIssuing /> : <OverviewWindow isIssuing />;
+      return before === pagePaths.tokens ? <TokensWindow isIssuing /> : <OverviewWindow isIssuing />;
     case 'family':
-      return <FamilyWindow key={address.id} id={address.id} />;
+      return <FamilyWindow key={id} id={id} />;
     case 'credentials':
     case 'add-credential':
-      return <CredentialsWindow isAdding={address.page === 'add-credential'} />;
+      return <CredentialsWindow isAdding={page === 'add-credential'} />;
     case 'credential':
-      return <CredentialWindow key={address.name} name={address.name} />;
+      return <CredentialWindow key={id} name={id} />;
     case 'history':
       return <HistoryWindow />;
     case 'settings':
@@ -81,10 +82,10 @@ function Page() {
     case 'menus':
       return <MenusWindow />;
     case 'menu':
-      return <MenuWindow key={address.id} id={address.id} />;
+      return <MenuWindow key={id} id={id} />;
     case 'draft':
-      return <DesignerWindow key={address.id} id={address.id} />;
+      return <DesignerWindow key={id} id={id} />;
     default:
-      return unreachable(address);
+      return unreachable(page);
   }
 }

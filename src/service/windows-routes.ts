@@ -3,32 +3,10 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pageCodeFragment } from '../contract/address.ts';
+import { pagePaths } from '../contract/window-page.ts';
 import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './guard/portal-sessions.ts';
 import { refuse } from './refuse.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts';
-
-/**
- * Where a window may be opened besides `/`: links from elsewhere (the tray, `rotavox://ivr/<id>`, a bookmark) lead here.
- *
- * All of them are the same page, which reads its own address (`renderer/kit/address.ts`). A fixed list and no
- * catch-all: a mistyped address is 404, as everywhere.
- */
-export const windowAddresses = [
-  '/tokens',
-  '/tokens/issue',
-  '/tokens/family/:id',
-  '/credentials',
-  '/credentials/:id',
-  '/add-credential',
-  '/history',
-  '/settings',
-  '/recordings',
-  '/extensions',
-  '/sms-templates',
-  '/ivr',
-  '/ivr/:id',
-  '/ivr/drafts/:id',
-] as const;
 
 /** What the build calls its files: no folder, nothing hidden. */
 const assetName = /^\w[\w.-]*$/;
@@ -74,7 +52,9 @@ export async function addWindowsRoutes(
     }
     return sendWindow(reply, hasWindows);
   });
-  for (const address of windowAddresses) {
+  // All of them are the same page, which reads its own address. A fixed list: a mistyped address is 404, as everywhere.
+  for (const address of Object.values(pagePaths)) {
+    if (address === pagePaths.overview) continue;
     app.get<{ Params: { id?: string } }>(address, page, ({ params }, reply) =>
       // The router takes `/ivr/` for an id without a character.
       params.id === '' ? refuse(reply, 'not_found') : sendWindow(reply, hasWindows),

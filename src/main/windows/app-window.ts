@@ -6,7 +6,7 @@ import { goChannel } from '../../contract/bridge.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { fitBounds, type Size } from './fit-bounds.ts';
 import { keepAtHome, reloadAfterCrash } from './guard-page.ts';
-import { pathOf, type Place, type WindowKind } from './place.ts';
+import type { Place, WindowKind } from './place.ts';
 
 export interface WindowParts {
   readonly kind: WindowKind;
@@ -87,7 +87,7 @@ export class AppWindow {
     reloadAfterCrash(webContents, () => (this.#hasFailed = true));
     this.#rememberBounds();
     this.#hideOnClose();
-    this.#loaded = this.#load(pathOf(place));
+    this.#loaded = this.#load(place.path);
   }
 
   /** Whether a person can see it, or get at it without us. */
@@ -98,7 +98,7 @@ export class AppWindow {
   /** Brings it to the front, and leads it to the place. */
   async show(place: Place): Promise<void> {
     clearTimeout(this.#end);
-    const path = pathOf(place);
+    const path = place.path;
     if (this.#hasFailed) this.#loaded = this.#load(path);
     else if (!isBare(path)) void this.#loaded.then(() => this.#go(path));
     await this.#readyToShow();

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
-import { type Address, readAddress } from './address.ts';
+import { type PageAddress, readPagePath } from '../../contract/window-page.ts';
 
 /** Told to ourselves: the browser tells of back and forward only. */
 const moved = 'rotavox:moved';
@@ -12,14 +12,23 @@ export function followSteps(): void {
   });
 }
 
+/** What a window shows. */
+export interface Address extends PageAddress {
+  /** The path of the page that led to this one, where one did: a dialog with an address of its own opens over it. */
+  readonly before: string | undefined;
+}
+
 /**
- * The address that the window is at, now and whenever it changes.
+ * The address that the window is at, now and whenever it changes. What is no page is the overview, which leads everywhere.
  *
  * Deferred: while a page is loaded that was not needed before, the one before it stays instead of a blank window.
  */
 export function useAddress(): Address {
   const path = useDeferredValue(useSyncExternalStore(follow, () => location.pathname));
-  return useMemo(() => readAddress(path, pathBefore()), [path]);
+  return useMemo(
+    () => ({ ...(readPagePath(path) ?? { page: 'overview', id: '' }), before: pathBefore() }),
+    [path],
+  );
 }
 
 /** What the address says after its question mark: how a page is filtered and sorted. */
@@ -73,7 +82,6 @@ export function leaveFor(path: string): void {
   dispatchEvent(new Event(moved));
 }
 
-/** The path of the page that led to this one, where one did: a dialog with an address of its own opens over it. */
 function pathBefore(): string | undefined {
   const state: unknown = history.state;
   if (!hasStep(state)) return undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { overview, pathOf, type Place, placeOfLink, placeOfPath } from '../../../src/main/windows/place.ts';
+import { overview, type Place, placeOfLink, placeOfPath } from '../../../src/main/windows/place.ts';
 
 describe('a link from outside', () => {
   it.each<[string, string | null]>([
@@ -12,8 +12,8 @@ describe('a link from outside', () => {
     [`rotavox://ivr/${'x'.repeat(100)}`, 'x'.repeat(100)],
     ['rotavox://ivr', null],
     ['rotavox://ivr/', null],
-  ])('%s leads to the designer', (link, ivrId) => {
-    expect(placeOfLink(link)).toEqual({ window: 'designer', ivrId });
+  ])('%s leads to the designer', (link, id) => {
+    expect(placeOfLink(link)).toEqual({ window: 'designer', path: id === null ? '/ivr' : `/ivr/${id}` });
   });
 
   it.each([
@@ -84,10 +84,10 @@ describe('a link from outside', () => {
         const place = placeOfLink(link);
         if (place === undefined) return;
         expect(place.window).toBe('designer');
-        expect(pathOf(place)).toMatch(/^\/ivr(?:\/[A-Za-z0-9_-]{1,100})?$/);
+        expect(place.path).toMatch(/^\/ivr(?:\/[A-Za-z0-9_-]{1,100})?$/);
         // What the window loads is on our own origin, at that very path.
-        const { origin, pathname } = new URL(pathOf(place), 'http://127.0.0.1:7682');
-        expect({ origin, pathname }).toEqual({ origin: 'http://127.0.0.1:7682', pathname: pathOf(place) });
+        const { origin, pathname } = new URL(place.path, 'http://127.0.0.1:7682');
+        expect({ origin, pathname }).toEqual({ origin: 'http://127.0.0.1:7682', pathname: place.path });
       }),
       { numRuns: 1_000 },
     );
@@ -95,41 +95,43 @@ describe('a link from outside', () => {
 });
 
 describe('places and their paths', () => {
+  const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/);
   const anyPlace: fc.Arbitrary<Place> = fc.oneof(
     fc.constantFrom('/', '/tokens/issue', '/settings').map((path) => ({ window: 'overview' as const, path })),
+    id.map((family) => ({ window: 'overview' as const, path: `/tokens/family/${family}` })),
     fc
-      .option(fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/))
-      .map((ivrId) => ({ window: 'designer' as const, ivrId })),
-    fc.stringMatching(/^[A-Za-z0-9_-]{1,100}$/).map((draftId) => ({ window: 'designer' as const, draftId })),
+      .option(id)
+      .map((menu) => ({ window: 'designer' as const, path: menu === null ? '/ivr' : `/ivr/${menu}` })),
+    id.map((draft) => ({ window: 'designer' as const, path: `/ivr/drafts/${draft}` })),
   );
 
   it('belong together: a place is found again by its path', () => {
     fc.assert(
       fc.property(anyPlace, (place) => {
-        expect(placeOfPath(pathOf(place))).toEqual(place);
+        expect(placeOfPath(place.path)).toEqual(place);
       }),
     );
   });
 
   it('belong together: a path that is a place is the path of that place', () => {
     const anyPath = fc.oneof(
-      anyPlace.map(pathOf),
+      anyPlace.map(({ path }) => path),
       fc.string({ unit: 'binary' }).map((rest) => `/ivr/${rest}`),
       fc.string().map((rest) => `/${rest}`),
     );
     fc.assert(
       fc.property(anyPath, (path) => {
         const place = placeOfPath(path);
-        if (place !== undefined) expect(pathOf(place)).toBe(path);
+        if (place !== undefined) expect(place.path).toBe(path);
       }),
     );
   });
 
   it('are those of the overview and the designer', () => {
-    expect(pathOf(overview)).toBe('/');
-    expect(placeOfPath('/ivr')).toEqual({ window: 'designer', ivrId: null });
-    expect(placeOfPath('/ivr/a_B-9')).toEqual({ window: 'designer', ivrId: 'a_B-9' });
-    expect(placeOfPath('/ivr/drafts/draft_1')).toEqual({ window: 'designer', draftId: 'draft_1' });
+    expect(overview.path).toBe('/');
+    expect(placeOfPath('/ivr')).toEqual({ window: 'designer', path: '/ivr' });
+    expect(placeOfPath('/ivr/a_B-9')).toEqual({ window: 'designer', path: '/ivr/a_B-9' });
+    expect(placeOfPath('/ivr/drafts/draft_1')).toEqual({ window: 'designer', path: '/ivr/drafts/draft_1' });
   });
 
   it.each([
