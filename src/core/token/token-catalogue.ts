@@ -45,11 +45,10 @@ export class TokenCatalogue {
   }
 
   /** Works ahead for a filter; true when there is nothing left that can be done in steps. */
-  step({ filter, sort }: Pick<TokenPageQuery, 'filter' | 'sort'>, nowMs: number): boolean {
+  step({ filter }: Pick<TokenPageQuery, 'filter'>, nowMs: number): boolean {
     const list = this.#listFor(filter, nowMs);
-    if (list.isLookedAt) return this.#places.step(sort);
-    list.isLookedAt = list.filtered.step();
-    return false;
+    list.isLookedAt ||= list.filtered.step();
+    return list.isLookedAt;
   }
 
   /** Refuses a page that is to begin after a token that is none. */
