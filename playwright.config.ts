@@ -1,10 +1,24 @@
 import { existsSync } from 'node:fs';
-import { defineConfig } from '@playwright/test';
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 
 // Debian's browser where there is one; otherwise the one Playwright finds by itself.
 const debianChromium = '/usr/bin/chromium';
 // Chromium refuses to sandbox root.
 const isRoot = process.getuid?.() === 0;
+
+const browserUse: PlaywrightTestConfig['use'] = {
+  browserName: 'chromium',
+  // A trace costs each journey a sixth more: --trace retain-on-failure writes one down where it is needed.
+  trace: 'off',
+  screenshot: 'only-on-failure',
+  // What moves is not waited for; the journeys in Electron have it move.
+  contextOptions: { reducedMotion: 'reduce' },
+  launchOptions: {
+    ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
+    // One process for all pages of the service in a context: a start of one takes longer than most journeys.
+    args: ['--process-per-site', ...(isRoot ? ['--no-sandbox'] : [])],
+  },
+};
 
 export default defineConfig({
   testDir: 'test/journeys',
@@ -20,19 +34,14 @@ export default defineConfig({
       // Test by test: each has a page and a service of its own, and each worker its own names in the keychain.
       testDir: 'test/journeys/browser',
       outputDir: 'test-results/browser',
-      use: {
-        browserName: 'chromium',
-        // A trace costs each journey a sixth more: --trace retain-on-failure writes one down where it is needed.
-        trace: 'off',
-        screenshot: 'only-on-failure',
-        // What moves is not waited for; the journeys in Electron have it move.
-        contextOptions: { reducedMotion: 'reduce' },
-        launchOptions: {
-          ...(existsSync(debianChromium) ? { executablePath: debianChromium } : {}),
-          // One process for all pages of the service in a context: a start of one takes longer than most journeys.
-          args: ['--process-per-site', ...(isRoot ? ['--no-sandbox'] : [])],
-        },
-      },
+      use: browserUse,
+    },
+    // Windows over canned replies: every state that they can show, without a service.
+    {
+      name: 'components',
+      testDir: 'test/components',
+      outputDir: 'test-results/components',
+      use: browserUse,
     },
     // These start Electron themselves: their fixture owns the flags.
     // One after the other: they share a screen.

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { suites } from '../tools/suites.ts';
 
 const root = join(import.meta.dirname, '../..');
-const folders = [...suites.flatMap((suite) => suite.folders), 'journeys/browser', 'journeys/electron'];
+const folders = [
+  ...suites.flatMap((suite) => suite.folders),
+  'components',
+  'journeys/browser',
+  'journeys/electron',
+];
 
 describe('the test command', () => {
   it('runs every test file there is', async () => {

@@ -42,6 +42,7 @@ export const steps: readonly Step[] = [
   scriptStep('unused', 'check:unused'),
   ...suites.map((suite) => vitestStep(suite)),
   // Each on a desktop of its own, one after the other: those in a browser keep two cores busy by themselves.
+  journeys('components'),
   journeys('browser'),
   journeys('electron'),
   // What the test command tries a few times for each route, here many times.

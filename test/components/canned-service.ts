@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { test as base } from '@playwright/test';
+import { eventStreamPath } from '../../src/contract/address.ts';
+import { readPagePath } from '../../src/contract/window-page.ts';
+import { WindowPage } from '../journeys/pages/window-page.ts';
+
+const built = join(import.meta.dirname, '..', '..', 'out', 'renderer');
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+/**
+ * The built windows with replies that a test writes, by path: what they show of any state, without a service in it.
+ *
+ * The windows check each reply against the contract, so one that no service would give shows as an error.
+ */
+export class CannedService {
+  /** What a path of `/portal` answers: a value, or a refusal with its status. */
+  readonly replies = new Map<string, unknown>();
+  /** The paths that were asked for and have no reply. */
+  readonly unanswered = new Set<string>();
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
+      if (pathname === eventStreamPath) sendStream(response);
+      else if (pathname.startsWith('/portal/')) this.#sendReply(pathname, response);
+      else sendFile(readPagePath(pathname) === undefined ? pathname : '/index.html', response);
+    });
+  }
+
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #sendReply(path: string, response: ServerResponse): void {
+    const reply = this.replies.get(path);
+    if (reply === undefined) this.unanswered.add(path);
+    if (reply instanceof Refusal) response.statusCode = reply.status;
+    response.setHeader('content-type', 'application/json');
+    response.end(reply instanceof Refusal ? reply.body : JSON.stringify(reply ?? {}));
+  }
+}
+
+/** A reply that says no; without a message it is what something else than the service would send. */
+export class Refusal {
+  readonly status: number;
+  readonly body: string;
+
+  constructor(status: number, message?: string) {
+    this.status = status;
+    this.body = message === undefined ? '<h1>No</h1>' : JSON.stringify({ success: false, message });
+  }
+}
+
+/** Stays open, as the service's does. */
+function sendStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.write(': open\n\n');
+}
+
+function sendFile(path: string, response: ServerResponse): void {
+  const type = types[extname(path)];
+  if (type === undefined || path.includes('..')) return void response.writeHead(404).end();
+  response.writeHead(200, { 'content-type': type });
+  response.end(readFileSync(join(built, path)));
+}
+
+/** A window over canned replies, open at a path. */
+export const test = base.extend<
+  { view: WindowPage; show: (path: string, replies: Readonly<Record<string, unknown>>) => Promise<void> },
+  { service: { readonly canned: CannedService; readonly url: string } }
+>({
+  service: [
+    async ({}, use) => {
+      const canned = new CannedService();
+      await use({ canned, url: await canned.start() });
+      await canned.close();
+    },
+    { scope: 'worker' },
+  ],
+  view: async ({ page }, use) => {
+    const view = new WindowPage(page);
+    await use(view);
+    view.expectNoViolations();
+  },
+  show: async ({ view, service: { canned, url } }, use) => {
+    await use(async (path, replies) => {
+      canned.replies.clear();
+      canned.unanswered.clear();
+      for (const [asked, reply] of Object.entries(replies)) canned.replies.set(asked, reply);
+      await view.page.goto(url + path);
+      await view.page.getByRole('heading').first().waitFor();
+    });
+    base.expect([...canned.unanswered], 'what was asked for and has no reply').toEqual([]);
+  },
+});

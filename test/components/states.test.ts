@@ -1,0 +1,161 @@
+import { expect } from '@playwright/test';
+import type { Attention } from '../../src/contract/attention.ts';
+import { type CredentialView, credentialStates, troubleKinds } from '../../src/contract/credential-view.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
+import { attentionText, remedyLabel } from '../../src/text/attention.ts';
+import { credentialLabel } from '../../src/text/credentials.ts';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { Refusal, test } from './canned-service.ts';
+
+const now = new Date().toISOString();
+const soon = new Date(Date.now() + 9 * 3_600_000).toISOString();
+const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
+
+const status = {
+  version: '0.1.0',
+  base_url: 'http://127.0.0.1:7682',
+  data_dir: '/home/one/.local/share/rotavox',
+  command_line: 'rotavox',
+  pid: 4711,
+  started_at: now,
+  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
+  ivrs: 0,
+  store: { status: 'ok', last_seq: 12 },
+  repairs: [],
+};
+const settings = { ...defaultSettings, first_steps: 'hidden' };
+const overview = {
+  '/portal/status': status,
+  '/portal/settings': settings,
+  '/portal/attention': { items: [], left_out: 0, next_rotation: null },
+  '/portal/lifeline': { now, rows: [], left_out: 0 },
+  '/portal/history': { events: [], next_before: null },
+};
+
+const here = { service: 'embedded', origin: 'http://127.0.0.1:7682' } as const;
+const family = { family_id: 'fam_a', token_id: 'tok_a_1', name: 'billing', expires_at: soon };
+const one = { name: 'nightly', expires_at: soon };
+const target = { kind: 'file', path: '/srv/token' };
+
+/** One of each kind that there is. */
+const everyAttention = [
+  { kind: 'store_refusing', code: 'ENOSPC', message: 'The disk is full.', since: now },
+  { kind: 'journal_repaired', message: 'The last line was cut short.' },
+  { kind: 'vault', vault: { kind: 'keychain', status: 'locked' }, message: 'Unlock it.', waiting: [one] },
+  {
+    kind: 'credential',
+    ...one,
+    ...here,
+    state: 'expired',
+    trouble: 'expired',
+    message: 'It expired.',
+    next_try_at: null,
+  },
+  {
+    kind: 'failing',
+    ...here,
+    trouble: 'unreachable',
+    message: 'It does not answer.',
+    credentials: [one],
+    next_try_at: soon,
+  },
+  { kind: 'paused_ends', ...one, paused_until: null },
+  { kind: 'reminder', ...one, ...here, left_percent: 10 },
+  {
+    kind: 'delivery',
+    name: 'nightly',
+    target_id: 'tgt_a',
+    target,
+    message: 'The folder is missing.',
+    next_try_at: soon,
+  },
+  { kind: 'reuse', ...family, at: now, address: '127.0.0.1', user_agent: 'curl/8', credential: null },
+  { kind: 'ends_unkept', ...family, validity_days: 7, rotations: 0 },
+  { kind: 'suspended_ends', ...family, reason: null },
+] as unknown as readonly Attention[];
+
+test('the overview shows every kind of thing that needs attention, with its remedies', async ({
+  view,
+  show,
+}) => {
+  for (const [place, item] of everyAttention.entries()) {
+    await show('/', {
+      ...overview,
+      '/portal/attention': { items: [item], left_out: 0, next_rotation: null },
+    });
+    const { title, remedies } = attentionText(item, Date.now());
+    const entry = view.page.getByRole('listitem').filter({ hasText: title });
+    await expect(entry, item.kind).toBeVisible();
+    for (const remedy of remedies) {
+      const name = remedyLabel(remedy);
+      const control = entry.getByRole('button', { name }).or(entry.getByRole('link', { name }));
+      await expect(control.first(), item.kind).toBeVisible();
+    }
+    if (place === 0) await expectGoodView(view);
+  }
+});
+
+test('the list of credentials has a label for every state', async ({ view, show }) => {
+  const trouble = { message: 'Something went wrong.', since: now, attempts: 2, next_try_at: soon };
+  const credentials: CredentialView[] = credentialStates.map((state, place) =>
+    credentialView({
+      id: `cred_${place}`,
+      name: `app-${place}`,
+      state,
+      paused: state === 'paused' ? { until: null } : null,
+      trouble: state === 'failing' ? { kind: 'unreachable', ...trouble } : null,
+    } as Partial<CredentialView>),
+  );
+  await show('/credentials', {
+    '/portal/status': status,
+    '/portal/settings': settings,
+    '/portal/credentials': { credentials, vault },
+  });
+  for (const [place, { state, trouble: why }] of credentials.entries()) {
+    const link = view.page.getByRole('link', { name: `app-${place}`, exact: true });
+    const row = view.page.getByRole('listitem').filter({ has: link });
+    await expect(row, state).toContainText(credentialLabel(state, why?.kind ?? null));
+  }
+  await expectGoodView(view);
+});
+
+test('the page of a credential tells every trouble and offers something to do about it', async ({
+  view,
+  show,
+}) => {
+  for (const kind of troubleKinds) {
+    const message = `What happened: ${kind}.`;
+    const credential = credentialView({
+      name: 'nightly',
+      state: 'failing',
+      trouble: { kind, message, since: now, attempts: 2, next_try_at: soon },
+      message,
+    });
+    await show('/credentials/nightly', {
+      '/portal/status': status,
+      '/portal/settings': settings,
+      '/portal/credentials': { credentials: [credential], vault },
+      '/portal/credentials/nightly/history': { events: [], next_before: null },
+      '/portal/credentials/nightly': credential,
+    });
+    const notice = view.page.getByRole('alert').filter({ hasText: message });
+    await expect(notice, kind).toBeVisible();
+    await expect(notice.getByRole('button').first(), kind).toBeVisible();
+  }
+});
+
+for (const [what, reply, words] of [
+  ['a refusal', new Refusal(503, 'The store is busy.'), 'The store is busy.'],
+  ['an answer that is none of the service', new Refusal(502), '502'],
+  ['a session that ended', new Refusal(401, 'Unauthorized'), 'not signed in'],
+] as const)
+  test(`a window says what ${what} means instead of an empty page`, async ({ view, show }) => {
+    await show('/credentials', {
+      '/portal/status': reply,
+      '/portal/settings': reply,
+      '/portal/credentials': reply,
+    });
+    await expect(view.alert.first()).toContainText(words);
+    await expect(view.retry.first()).toBeVisible();
+  });
