@@ -356,27 +356,27 @@ test.describe('the lifeline of a month', () => {
     await keyboard.press('Enter');
     await expect(status.page).toHaveURL(/\/(?:credentials|tokens\/family)\//);
   });
+});
 
-  test('fits a narrow screen, a desktop and 4k, and keeps its place at every scale', async ({
-    status,
-    owner,
-  }) => {
-    for (const [width, height] of [
-      [320, 720],
-      [1280, 900],
-      [3840, 2160],
-    ] as const) {
-      await status.page.setViewportSize({ width, height });
-      await open(status, owner);
-      await expect(status.rows.first()).toBeVisible();
-      await status.expectNoSidewaysScroll();
-      await expect.poll(() => status.nowShare(), `at ${width}`).toBeCloseTo(0.25, 1);
-      for (const days of [7, 90] as const) {
-        await status.days(days).click();
-        await expect.poll(() => status.nowShare(), `${days} days at ${width}`).toBeCloseTo(0.25, 1);
-      }
+test('fits a narrow screen, a desktop and 4k, and keeps its place at every scale', async ({
+  status,
+  owner,
+}) => {
+  for (const [width, height] of [
+    [320, 720],
+    [1280, 900],
+    [3840, 2160],
+  ] as const) {
+    await status.page.setViewportSize({ width, height });
+    await open(status, owner);
+    await expect(status.rows.first()).toBeVisible();
+    await status.expectNoSidewaysScroll();
+    await expect.poll(() => status.nowShare(), `at ${width}`).toBeCloseTo(0.25, 1);
+    for (const days of [7, 90] as const) {
+      await status.days(days).click();
+      await expect.poll(() => status.nowShare(), `${days} days at ${width}`).toBeCloseTo(0.25, 1);
     }
-  });
+  }
 });
 
 /** Whether something is there within a moment. */
