@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import styles from './axis.module.css';
 import type { Stretch as DrawnStretch } from './row-drawing.ts';
+import { axisDates, lifelineText } from '../../../text/lifeline.ts';
 import { startOfDay } from '../../../text/time.ts';
 import { dayMs, type Scale, xOf } from './time-scale.ts';
 
@@ -28,7 +29,7 @@ export function Axis({
         <Months scale={scale} />
         <Days scale={scale} drawn={drawn} unit={unit} nowX={Math.round(nowX)} />
         <span className={styles['now']} style={{ left: nowX }}>
-          Now
+          {lifelineText.now}
         </span>
       </div>
     </div>
@@ -87,12 +88,6 @@ export interface Tick {
   readonly label: string | null;
 }
 
-const monthAndYear = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
-const shortMonth = new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit' });
-const weekdayAndDay = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric' });
-const dayAndMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-
 /** How much room a day needs to be told with its weekday, with its number, and to have a line. */
 const weekdayPx = 64;
 const numberPx = 28;
@@ -103,12 +98,12 @@ const monthPx = 128;
 
 /** The months that a scale shows. */
 export function monthsOf({ startMs, endMs, pxPerMs }: Scale): Stretch[] {
-  const names = 28 * dayMs * pxPerMs < monthPx ? shortMonth : monthAndYear;
+  const nameOf = 28 * dayMs * pxPerMs < monthPx ? axisDates.shortMonth : axisDates.monthAndYear;
   const months: Stretch[] = [];
   for (let fromMs = startMs; fromMs < endMs;) {
     const { year, month } = partsOf(fromMs);
     const nextMs = new Date(year, month + 1, 1).getTime();
-    months.push({ fromMs, untilMs: Math.min(nextMs, endMs), label: names.format(fromMs) });
+    months.push({ fromMs, untilMs: Math.min(nextMs, endMs), label: nameOf(fromMs) });
     fromMs = nextMs;
   }
   return months;
@@ -134,11 +129,11 @@ function labelOf(
   atMs: number,
   { dayPx, isStrong, weeks }: { dayPx: number; isStrong: boolean; weeks: number },
 ): string | null {
-  if (dayPx >= weekdayPx) return weekdayAndDay.format(atMs);
-  if (dayPx >= numberPx) return day.format(atMs);
+  if (dayPx >= weekdayPx) return axisDates.weekdayAndDay(atMs);
+  if (dayPx >= numberPx) return axisDates.day(atMs);
   if (!isStrong) return null;
   const every = [1, 2].find((count) => count * 7 * dayPx >= weekPx) ?? 4;
-  return (weeks - 1) % every === 0 ? dayAndMonth.format(atMs) : null;
+  return (weeks - 1) % every === 0 ? axisDates.dayAndMonth(atMs) : null;
 }
 
 function partsOf(ms: number): { readonly year: number; readonly month: number } {

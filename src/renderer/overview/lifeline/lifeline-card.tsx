@@ -1,5 +1,6 @@
 import { useId, useRef } from 'react';
 import type { Lifeline } from '../../../contract/lifeline.ts';
+import { lifelineText } from '../../../text/lifeline.ts';
 import { Button } from '../../kit/button.tsx';
 import { useShortcut } from '../../kit/keys/use-shortcut.ts';
 import { setSearch, useSearch } from '../../kit/navigation.ts';
@@ -10,7 +11,7 @@ import trackStyles from './lifeline-track.module.css';
 import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './shapes.ts';
 import { defaultSpan, type Span, spans } from './time-scale.ts';
 
-/** The picture of everything in time: what each value lived, and what will happen to it. */
+/** All tokens and credentials over time: what each token lasted, and which rotations are planned. */
 export function LifelineCard({
   lifeline,
   empty,
@@ -28,20 +29,20 @@ export function LifelineCard({
     const next = spans[spans.indexOf(span) + step];
     if (next !== undefined) setSpan(next);
   };
-  useShortcut('+', 'Lifeline: look closer', () => zoom(-1));
-  useShortcut('-', 'Lifeline: see more', () => zoom(1));
-  useShortcut('0', 'Lifeline: back to now', () => picture.current?.goToNow());
+  useShortcut('+', lifelineText.shortcuts.zoomIn, () => zoom(-1));
+  useShortcut('-', lifelineText.shortcuts.zoomOut, () => zoom(1));
+  useShortcut('0', lifelineText.shortcuts.goToNow, () => picture.current?.goToNow());
 
   return (
     <section className={styles['card']} aria-labelledby={titleId}>
       <header className={styles['head']}>
         <h2 id={titleId} className={styles['title']}>
-          Lifeline
+          {lifelineText.title}
         </h2>
         {hasRows ? (
           <div className={styles['tools']}>
             <SpanChoice span={span} onChange={setSpan} />
-            <Button onPress={() => picture.current?.goToNow()}>Now</Button>
+            <Button onPress={() => picture.current?.goToNow()}>{lifelineText.now}</Button>
           </div>
         ) : null}
       </header>
@@ -53,10 +54,7 @@ export function LifelineCard({
           <footer className={styles['foot']}>
             <Legend />
             {lifeline.left_out > 0 ? (
-              <p>
-                {lifeline.left_out.toLocaleString()} more are not drawn: these are the{' '}
-                {lifeline.rows.length.toLocaleString()} that end first.
-              </p>
+              <p>{lifelineText.leftOut(lifeline.rows.length, lifeline.left_out)}</p>
             ) : null}
           </footer>
         </>
@@ -74,36 +72,37 @@ function useSpan(): [Span, (span: Span) => void] {
 
 const bar = roundedBar(2, { width: 20, top: 3, height: 14 });
 
-/** What the shapes mean. Hidden from screen readers: every row says the same in words. */
+/** What the shapes mean. Hidden from screen readers: every row says the same in its label. */
 function Legend() {
+  const { legend } = lifelineText;
   return (
     <ul className={styles['legend']} aria-hidden="true">
-      <Entry name="Present value, and what is left of it">
+      <Entry name={legend.current}>
         <g data-look="fresh" className={trackStyles['present']}>
           <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
           <path className={trackStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
           <path className={trackStyles['end']} d={upright(21, { top: 0, height: 20 })} />
         </g>
       </Entry>
-      <Entry name="Superseded">
+      <Entry name={legend.superseded}>
         <path className={trackStyles['superseded']} d={bar} />
       </Entry>
-      <Entry name="Expired">
+      <Entry name={legend.expired}>
         <path className={trackStyles['expired']} d={roundedBar(2, { width: 18, top: 3, height: 14 })} />
         <path className={trackStyles['expiredCap']} d={upright(21, { top: 0, height: 20 })} />
       </Entry>
-      <Entry name="Blacklisted">
+      <Entry name={legend.blacklisted}>
         <path className={trackStyles['blacklisted']} d={roundedBar(2, { width: 12, top: 3, height: 14 })} />
         <path className={trackStyles['blacklistedCap']} d={xMark(19, 10, 4)} />
       </Entry>
-      <Entry name="Replaced by hand">
+      <Entry name={legend.replaced}>
         <path className={trackStyles['replaced']} d={roundedBar(2, { width: 16, top: 3, height: 14 })} />
         <path className={trackStyles['replacedCap']} d={hollowSquare(19, 10, 6)} />
       </Entry>
-      <Entry name="Next rotation">
+      <Entry name={legend.next}>
         <path className={trackStyles['next']} d={diamond(12, 10, 6)} />
       </Entry>
-      <Entry name="Planned rotations">
+      <Entry name={legend.planned}>
         <path
           className={trackStyles['planned']}
           d={hollowDiamond(6, 10, 4, 2) + hollowDiamond(18, 10, 4, 2)}
@@ -129,7 +128,7 @@ function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => 
   const name = useId();
   return (
     <fieldset className={styles['choice']}>
-      <legend className={styles['spanLegend']}>Time in sight</legend>
+      <legend className={styles['spanLegend']}>{lifelineText.range}</legend>
       {spans.map((days) => (
         <label key={days} className={styles['option']}>
           <input
@@ -137,10 +136,10 @@ function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => 
             name={name}
             className={styles['radio']}
             checked={days === span}
-            aria-label={`${days} days`}
+            aria-label={lifelineText.days(days).full}
             onChange={() => onChange(days)}
           />
-          <span className={styles['label']}>{days} d</span>
+          <span className={styles['label']}>{lifelineText.days(days).short}</span>
         </label>
       ))}
     </fieldset>
@@ -166,14 +165,11 @@ export function LifelineEmpty({ isGuided, onGuide }: { isGuided: boolean; onGuid
         />
       </svg>
       <div>
-        <p className={styles['what']}>Every token and credential has a line here.</p>
-        <p className={styles['why']}>
-          It shows what each value lived in the last 90 days, when it ends, and when it will be rotated in the
-          next 90.
-        </p>
+        <p className={styles['what']}>{lifelineText.empty.title}</p>
+        <p className={styles['why']}>{lifelineText.empty.text}</p>
         {isGuided ? null : (
           <p className={styles['step']}>
-            <Button onPress={onGuide}>Show the first steps</Button>
+            <Button onPress={onGuide}>{lifelineText.empty.showFirstSteps}</Button>
           </p>
         )}
       </div>

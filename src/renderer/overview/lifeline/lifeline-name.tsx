@@ -2,12 +2,13 @@ import { memo, type MouseEvent } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { StateDrawing } from '../../credentials/state-shape.tsx';
 import { stateSign } from '../../credentials/state-words.ts';
+import { credentialPath, familyPath } from '../../kit/address.ts';
 import { goTo } from '../../kit/navigation.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';
+import { rowText, standingText } from '../../../text/lifeline.ts';
 import styles from './lifeline-name.module.css';
-import { pathOf, rowSentence, standingWords } from './row-words.ts';
 
-/** The name of a row and how it stands: a link to its own page, which says in words all that its drawing shows. */
+/** The name of a row and how it stands: a link to its own page, whose text for screen readers says all that its drawing shows. */
 export const LifelineName = memo(function LifelineName({
   row,
   nowMs,
@@ -33,7 +34,7 @@ export const LifelineName = memo(function LifelineName({
     <a
       href={pathOf(row)}
       className={styles['name']}
-      aria-label={rowSentence(row, nowMs)}
+      aria-label={rowText(row, nowMs)}
       aria-describedby={helpId}
       tabIndex={isReachable ? 0 : -1}
       onFocus={() => onReach(row.id)}
@@ -45,14 +46,19 @@ export const LifelineName = memo(function LifelineName({
           {row.name}
         </span>{' '}
         <span className={styles['standing']} data-tone={toneOf(row)}>
-          {standingWords(row, nowMs)}
+          {standingText(row, nowMs)}
         </span>
       </span>
     </a>
   );
 });
 
-/** How a row stands, as a shape; its words stand beside it. */
+/** Where the details of a row are. */
+export function pathOf(row: LifelineRow): string {
+  return row.kind === 'credential' ? credentialPath(row.name) : familyPath(row.id);
+}
+
+/** How a row stands, as a shape; its text stands beside it. */
 function RowSign({ row }: { row: LifelineRow }) {
   // A shape that says “all is well” beside words that do not would mislead.
   if (row.needs_attention && isCalm(row)) return <StateDrawing shape="triangle" tone="warn" />;
@@ -69,7 +75,7 @@ function isCalm(row: LifelineRow): boolean {
   return row.kind === 'family' ? row.status === 'Active' : row.state === 'fine' || row.state === 'reminder';
 }
 
-/** What the present value of a row looks like. */
+/** What the current token of a row looks like. */
 export function lookOf(row: LifelineRow): 'fresh' | 'failing' | 'resting' | 'unkept' {
   if (row.kind === 'family') return row.status === 'Suspended' ? 'resting' : 'unkept';
   if (row.state === 'paused') return 'resting';

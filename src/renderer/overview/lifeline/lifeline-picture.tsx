@@ -13,16 +13,16 @@ import {
 } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { unreachable } from '../../../core/unreachable.ts';
+import { lifelineText } from '../../../text/lifeline.ts';
 import { goTo } from '../../kit/navigation.ts';
 import { Axis, Grid } from './axis.tsx';
-import { LifelineName } from './lifeline-name.tsx';
+import { LifelineName, pathOf } from './lifeline-name.tsx';
 import styles from './lifeline-picture.module.css';
 import { LifelineTrack } from './lifeline-track.tsx';
 import { PartTip, rowIdOf, usePointedPart } from './part-tip.tsx';
 import { placeOf } from './row-parts.ts';
-import { pathOf } from './row-words.ts';
 import { type Span, xOf } from './time-scale.ts';
-import { keysSentence, moveOf, type PictureMove, useRowFocus } from './use-row-focus.ts';
+import { moveOf, type PictureMove, useRowFocus } from './use-row-focus.ts';
 import { useDragToPan, useTimeScroll } from './use-time-scroll.ts';
 
 export interface PictureHandle {
@@ -168,7 +168,7 @@ export function LifelinePicture({
               ))}
             </div>
             {/* One column that stays in sight, not a name in each row: each that stays would cost a layer. */}
-            <ul className={styles['names']} aria-label="Lifelines">
+            <ul className={styles['names']} aria-label={lifelineText.rows}>
               {shownRows.map(({ row, index, place }) => (
                 <li
                   key={row.id}
@@ -204,7 +204,7 @@ export function LifelinePicture({
         />
       )}
       <p id={helpId} hidden>
-        {keysSentence}
+        {lifelineText.keys}
       </p>
       <p className={styles['said']} role="status">
         {pointed?.said}

@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
+import { partSentence, partText } from '../../../text/lifeline.ts';
 import styles from './part-tip.module.css';
-import { partSentence, partWords } from './part-words.ts';
 import { nextPart, partAt, placeOf, type RowPart } from './row-parts.ts';
 import { msOf, type Scale, xOf } from './time-scale.ts';
 
@@ -34,7 +34,7 @@ export function PartTip({
   namesPx: number;
 }) {
   const ref = useRef<HTMLDivElement>(null);
-  const { title, facts } = partWords(row, part, nowMs);
+  const { title, facts } = partText(row, part, nowMs);
 
   // After each drawing and each scrolling: where the part is now, as far as it is in sight.
   useLayoutEffect(() => {
@@ -64,10 +64,10 @@ export function PartTip({
     <div ref={ref} className={styles['tip']} role="tooltip">
       <p className={styles['title']}>{title}</p>
       <dl className={styles['facts']}>
-        {facts.map(([name, words]) => (
+        {facts.map(([name, text]) => (
           <div key={name} className={styles['fact']}>
             <dt>{name}</dt>
-            <dd>{words}</dd>
+            <dd>{text}</dd>
           </div>
         ))}
       </dl>

@@ -54,13 +54,9 @@ export type PictureMove =
   | { readonly kind: 'page'; readonly by: 1 | -1 }
   | { readonly kind: 'end'; readonly of: 'first' | 'last' }
   | { readonly kind: 'pan'; readonly by: 1 | -1 }
-  /** To the value or the planned rotation before or after, which is told. */
+  /** To the previous or next token or planned rotation, which is announced. */
   | { readonly kind: 'part'; readonly by: 1 | -1 }
   | { readonly kind: 'hide' };
-
-/** How the keys are told to who cannot see the picture. */
-export const keysSentence =
-  'Up and down: other rows. Left and right: through time. Shift and left or right: from value to value. Enter: open.';
 
 export function moveOf({
   key,
