@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Attention } from '../../src/contract/attention.ts';
-import { isDeed, remedyPath } from '../../src/renderer/overview/attention/take-step.ts';
+import { isDirect, remedyPath } from '../../src/renderer/overview/attention/take-step.ts';
 import { attentionText, remedyLabel } from '../../src/text/attention.ts';
 
 const noonMs = Date.UTC(2026, 0, 10, 12);
@@ -19,7 +19,7 @@ function said(item: object): { title: string; text: string; endsAt: string | nul
     text,
     endsAt: expiresAt,
     steps: remedies.map((one) =>
-      isDeed(one) ? `${one.kind} ${one.name}` : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
+      isDirect(one) ? `${one.kind} ${one.name}` : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
     ),
   };
 }

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
-import type { PortalStatus } from '../../contract/portal.ts';
+import type { AttentionList } from '../../contract/attention.ts';
+import type { Lifeline } from '../../contract/lifeline.ts';
+import type { HistoryPage, PortalStatus } from '../../contract/portal.ts';
 import type { TokenStatus } from '../../contract/token.ts';
 import { HistoryCard } from '../history/history-card.tsx';
 import { Button } from '../kit/button.tsx';
@@ -17,25 +19,59 @@ import { portalStatus } from '../kit/live/window-status.ts';
 import { Moment } from '../kit/moment.tsx';
 import { goTo, leaveFor } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
+import { readPortal } from '../kit/read-portal.ts';
+import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { StatusShape } from '../tokens/status-shape.tsx';
 import { statusMeanings } from '../../text/credentials.ts';
+import { firstStepsText, overviewText } from '../../text/overview.ts';
 import { useReturnOfFocus } from '../tokens/use-return-of-focus.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { FirstSteps } from './guide/first-steps.tsx';
 import { chooseGuideState, showFirstSteps, useGuide } from './guide/guide-memory.ts';
 import { LifelineCard, LifelineEmpty } from './lifeline/lifeline-card.tsx';
-import { attention, lifeline, newestEvents } from './overview-resources.ts';
 import styles from './overview-window.module.css';
 
 const IssueDialog = lazy(async () => ({
   default: (await import('../tokens/issue-dialog.tsx')).IssueDialog,
 }));
 
+const newestCount = 6;
+
+/** After every change: it is small, and the state of the vault and the disk shows in the results of other changes. */
+const attention: Resource<AttentionList> = {
+  key: ['attention'],
+  about: [],
+  read: (signal) => readPortal('attention', signal),
+};
+
+/** After changes that move a bar or a mark; the use of a token moves none. */
+const lifeline: Resource<Lifeline> = {
+  key: ['lifeline'],
+  about: [
+    'token.issued',
+    'token.rotated',
+    'token.suspended',
+    'token.resumed',
+    'token.blacklisted',
+    'token.expired',
+    'token.reused',
+    'credential.',
+  ],
+  read: (signal) => readPortal('lifeline', signal),
+};
+
+/** The newest events. */
+const newestEvents: Resource<HistoryPage> = {
+  key: ['history', 'newest', newestCount],
+  about: [],
+  read: (signal) => readPortal(`history?limit=${newestCount}`, signal),
+};
+
 const movedByTime = [attention, lifeline];
 
-/** The first window: what needs me now, everything in time, and what is there. */
+/** The first window: what needs attention, the lifeline, and what there is. */
 export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
   const lives = {
     status: useLive(portalStatus),
@@ -54,10 +90,10 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
   useReturnOfFocus(isIssuing, issueRef);
   const issue = (): void => goTo('/tokens/issue');
   const hasToken = status !== undefined && Object.values(status.tokens).some((count) => count > 0);
-  const keptName = picture?.rows.find(({ kind }) => kind === 'credential')?.name ?? null;
-  const has = keptName !== null ? 'credentials' : hasToken ? 'tokens' : 'nothing';
+  const credentialName = picture?.rows.find(({ kind }) => kind === 'credential')?.name ?? null;
+  const has = credentialName !== null ? 'credentials' : hasToken ? 'tokens' : 'nothing';
   const guideRef = useRef<HTMLElement>(null);
-  const guide = useGuide(status === undefined || picture === undefined ? undefined : keptName !== null);
+  const guide = useGuide(status === undefined || picture === undefined ? undefined : credentialName !== null);
   const openGuide = (): void => {
     flushSync(showFirstSteps);
     guideRef.current?.focus();
@@ -65,7 +101,7 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
 
   return (
     <WindowFrame
-      title={isIssuing ? 'Issue a token — Rotavox' : 'Rotavox'}
+      title={isIssuing ? overviewText.issueTitle : overviewText.title}
       live={live}
       nav={<WindowNav current="overview" />}
       footer={<ShellNote desktop={desktop} onGuide={guide === 'open' ? undefined : openGuide} />}
@@ -84,11 +120,11 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
             <FirstSteps
               ref={guideRef}
               hasToken={hasToken}
-              keptName={keptName}
+              credentialName={credentialName}
               commandLine={status.command_line}
               issueRef={issueRef}
               onIssue={issue}
-              onPutAway={() => void chooseGuideState('dismissed')}
+              onDismiss={() => void chooseGuideState('dismissed')}
               onDone={() => void chooseGuideState('done')}
             />
           ) : null}
@@ -113,7 +149,7 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
                   isLive={lives.newest.connection.kind === 'live'}
                 />
                 <Link to="/history" className={styles['all']}>
-                  Show the whole history
+                  {overviewText.wholeHistory}
                 </Link>
               </div>
             )}
@@ -126,25 +162,17 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
 
 /** How many phone menus the service holds, and the way to them. */
 function MenusCard({ count }: { count: number }) {
+  const { menus } = overviewText;
   return (
-    <Card
-      title="Phone menus (IVRs)"
-      aside={<span className={styles['count']}>{count.toLocaleString()}</span>}
-    >
+    <Card title={menus.title} aside={<span className={styles['count']}>{count.toLocaleString()}</span>}>
       <p className={styles['text']}>
         {count === 0 ? (
-          <>
-            None yet. An app with a token creates one with <code>POST /v1/ivr</code>.
-          </>
+          <RichText text={menus.none} parts={{ route: <code>POST /v1/ivr</code> }} />
         ) : (
-          <>
-            {count === 1 ? 'It answers' : 'They answer'} at <code>GET /v1/ivrs</code>.
-          </>
+          <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
         )}
       </p>
-      <DesignerLink className={styles['link']}>
-        {count === 0 ? 'How to create one' : 'Show phone menus'}
-      </DesignerLink>
+      <DesignerLink className={styles['link']}>{count === 0 ? menus.howToCreate : menus.show}</DesignerLink>
     </Card>
   );
 }
@@ -162,10 +190,10 @@ function TokensCard({
   const statuses = Object.keys(statusMeanings) as TokenStatus[];
   return (
     <Card
-      title="API tokens"
+      title={overviewText.tokens.title}
       aside={
         <Button ref={issueRef} onPress={onIssue}>
-          Issue a token…
+          {overviewText.tokens.issue}
         </Button>
       }
     >
@@ -200,43 +228,42 @@ function ServiceCard({
 }: {
   status: PortalStatus;
 }) {
+  const { service } = overviewText;
   return (
-    <Card title="Service" aside={`Version ${version}`}>
+    <Card title={service.title} aside={service.version(version)}>
       <dl className={styles['facts']}>
         <div className={styles['fact']}>
-          <dt>Address</dt>
+          <dt>{service.address}</dt>
           <dd>
             <code className={styles['address']}>{base_url}</code>
-            <CopyButton text={base_url} what="the service's address" />
+            <CopyButton text={base_url} what={service.addressCopy} />
           </dd>
         </div>
         <div className={styles['fact']}>
-          <dt>Store</dt>
+          <dt>{service.store}</dt>
           <dd className={styles['store']} data-state={store.status}>
             <Icon name={store.status === 'ok' ? 'shield' : 'alert'} />
             <span>
-              {store.status === 'ok' ? 'Every change is on disk' : 'Refuses changes'}
-              <span className={styles['soft']}>
-                {store.last_seq === 0 ? 'none so far' : `${store.last_seq.toLocaleString()} so far`}
-              </span>
+              {store.status === 'ok' ? service.saved : service.refusing}
+              <span className={styles['soft']}>{service.changes(store.last_seq)}</span>
             </span>
           </dd>
         </div>
         <div className={styles['fact']}>
-          <dt>Data folder</dt>
+          <dt>{service.dataFolder}</dt>
           <dd>
             <code className={styles['path']}>
               <PathText path={data_dir} />
             </code>
-            <CopyButton text={data_dir} what="the data folder's path" />
+            <CopyButton text={data_dir} what={service.dataFolderCopy} />
           </dd>
         </div>
         <div className={styles['fact']}>
-          <dt>Running since</dt>
+          <dt>{service.startedAt}</dt>
           <dd>
             <span>
               <Moment at={started_at} />
-              <span className={styles['soft']}>process {pid}</span>
+              <span className={styles['soft']}>{service.process(pid)}</span>
             </span>
           </dd>
         </div>
@@ -245,7 +272,7 @@ function ServiceCard({
   );
 }
 
-/** How the service ends, which is not the same in the desktop app and in a browser, and the way back to the first steps. */
+/** What stops the service, which differs between the desktop app and a browser, and the way back to the first steps. */
 function ShellNote({
   desktop,
   onGuide,
@@ -257,14 +284,10 @@ function ShellNote({
   const quit = desktop?.quit;
   return (
     <footer className={styles['note']}>
-      <p>
-        {quit === undefined
-          ? 'The service goes on when you close this page. It ends where it was started.'
-          : 'The service goes on when you close this window. Quitting ends it; apps cannot rotate their tokens until it runs again.'}
-      </p>
+      <p>{quit === undefined ? overviewText.inBrowser : overviewText.inApp}</p>
       <div className={styles['buttons']}>
-        {onGuide === undefined ? null : <Button onPress={onGuide}>First steps</Button>}
-        {quit === undefined ? null : <Button onPress={() => void quit()}>Quit Rotavox</Button>}
+        {onGuide === undefined ? null : <Button onPress={onGuide}>{firstStepsText.title}</Button>}
+        {quit === undefined ? null : <Button onPress={() => void quit()}>{overviewText.quit}</Button>}
       </div>
     </footer>
   );

@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 
 test.use({ vault: fileVault });
 
-/** A token of this service that is kept fresh under its own name. */
+/** A token of this service and a credential of the same name. */
 async function keep(owner: Owner, name: string, expiresInMs?: number): Promise<void> {
   const ends =
     expiresInMs === undefined ? {} : { expires_at: new Date(Date.now() + expiresInMs).toISOString() };
@@ -48,39 +48,41 @@ test.describe('not signed in yet', () => {
 });
 
 test.describe('the first steps', () => {
-  test('end with a token that is issued, kept fresh and read by the command that is shown', async ({
+  test('end with a token that is issued, added as a credential and printed by the command that is shown', async ({
     status,
     owner,
     context,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(status, owner);
-    await expect(status.attention).toContainText('Nothing needs you. There is no token yet.');
-    await expect(status.lifeline).toContainText('Every token and credential has a line here.');
+    await expect(status.attention).toContainText('Nothing needs attention. No tokens yet.');
+    await expect(status.lifeline).toContainText('Each token and credential appears here as a line.');
     await expect(status.step('Issue a token')).toHaveAttribute('aria-current', 'step');
 
     const { access_token: value } = await owner.issueToken({ name: 'my-app', validity_days: 7 });
     await expect(status.step('Issue a token')).toContainText('done');
-    await expect(status.step('Keep it fresh')).toHaveAttribute('aria-current', 'step');
+    await expect(status.step('Rotate it automatically')).toHaveAttribute('aria-current', 'step');
     await expect(status.attention).toContainText('No credentials yet.');
 
     await owner.ask('addCredential', { body: { name: 'nightly', value } });
-    await expect(status.step('Keep it fresh')).toContainText('nightly is rotated before it ends');
-    await expect(status.attention).toContainText('Nothing needs you. Next rotation: nightly,');
+    await expect(status.step('Rotate it automatically')).toContainText(
+      'nightly is rotated before it expires',
+    );
+    await expect(status.attention).toContainText('Nothing needs attention. Next rotation: nightly,');
 
-    await status.copy('the command that reads the value').click();
+    await status.copy('the command that prints the token').click();
     const command = await status.page.evaluate(() => navigator.clipboard.readText());
     const { stdout } = await run('/bin/sh', ['-c', command]);
     expect(stdout.trim()).toBe(value);
 
-    await status.firstSteps.getByRole('button', { name: 'I have read it' }).click();
+    await status.firstSteps.getByRole('button', { name: 'Done', exact: true }).click();
     await expect(status.firstSteps).toBeHidden();
     await status.page.reload();
     await expect(status.row('nightly')).toBeVisible();
     await expect(status.firstSteps, 'what is done stays done').toBeHidden();
   });
 
-  test('are put away and brought back without a mouse, and copy the command that issues a token', async ({
+  test('are dismissed and shown again without a mouse, and copy the command that issues a token', async ({
     status,
     owner,
     context,
@@ -95,13 +97,13 @@ test.describe('the first steps', () => {
     const { command_line: commandLine } = await owner.ask('portalStatus');
     expect(copied).toBe(`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`);
 
-    await status.tabTo(status.firstSteps.getByRole('button', { name: 'Put away' }));
+    await status.tabTo(status.firstSteps.getByRole('button', { name: 'Dismiss' }));
     await keyboard.press('Enter');
     await expect(status.firstSteps).toBeHidden();
     await status.page.reload();
     const show = status.lifeline.getByRole('button', { name: 'Show the first steps' });
     await expect(show).toBeVisible();
-    await expect(status.firstSteps, 'what is put away stays away').toBeHidden();
+    await expect(status.firstSteps, 'what is dismissed stays hidden').toBeHidden();
     await status.tabTo(show);
     await keyboard.press('Enter');
     await expect(status.firstSteps).toBeFocused();
@@ -122,7 +124,7 @@ test('what changes elsewhere appears without a reload', async ({ status, owner }
   await expect(status.page).toHaveURL(`${owner.baseUrl}/tokens?status=Suspended`);
 });
 
-test.describe('what needs the owner', () => {
+test.describe('what needs attention', () => {
   test('comes first, is mended with one press, and then nothing does', async ({ status, owner }) => {
     await keep(owner, 'long-lived');
     await keep(owner, 'resting', 20 * hourMs);
@@ -136,7 +138,7 @@ test.describe('what needs the owner', () => {
     );
 
     await status.needs.getByRole('button', { name: 'Resume rotation resting' }).click();
-    await expect(status.attention).toContainText('Nothing needs you. Next rotation: resting,');
+    await expect(status.attention).toContainText('Nothing needs attention. Next rotation: resting,');
   });
 
   test('is mended without a mouse', async ({ status, owner }) => {
@@ -146,7 +148,7 @@ test.describe('what needs the owner', () => {
     await expect(status.needs).toHaveCount(1);
     await status.tabTo(status.needs.getByRole('button', { name: 'Resume rotation resting' }));
     await status.page.keyboard.press('Enter');
-    await expect(status.attention).toContainText('Nothing needs you.');
+    await expect(status.attention).toContainText('Nothing needs attention.');
   });
 
   test('says why a request was refused, and stays', async ({ status, owner, server }) => {

@@ -49,14 +49,14 @@ test('a port that is taken is said in a sentence that names it', async ({ start 
   }
 });
 
-test('the first steps that were put away stay away after a restart', async ({
+test('the first steps that were dismissed stay hidden after a restart', async ({
   app,
   status,
   owner,
   launch,
   start,
 }) => {
-  await status.firstSteps.getByRole('button', { name: 'Put away' }).click();
+  await status.firstSteps.getByRole('button', { name: 'Dismiss' }).click();
   await expect(status.firstSteps).toBeHidden();
   await expect.poll(async () => (await owner.ask('readSettings')).first_steps).toBe('dismissed');
   await app.close();

@@ -8,7 +8,7 @@ export class StatusPage extends WindowPage {
   readonly history: Locator;
   readonly firstSteps: Locator;
   readonly issue: Locator;
-  /** What needs the owner: the region, and each thing in it. */
+  /** What needs attention: the region, and each item in it. */
   readonly attention: Locator;
   readonly needs: Locator;
   readonly lifeline: Locator;
@@ -23,7 +23,7 @@ export class StatusPage extends WindowPage {
     this.history = page.getByRole('region', { name: 'History' }).getByRole('listitem');
     this.firstSteps = page.getByRole('region', { name: 'First steps' });
     this.issue = page.getByRole('button', { name: 'Issue a token…' });
-    this.attention = page.getByRole('region', { name: 'What needs you' });
+    this.attention = page.getByRole('region', { name: 'Needs attention' });
     this.needs = this.attention.getByRole('listitem');
     this.lifeline = page.getByRole('region', { name: 'Lifeline' });
     this.rows = this.lifeline.getByRole('list', { name: 'Lifelines' }).getByRole('link');

@@ -8,15 +8,15 @@ import { Link } from '../../kit/link.tsx';
 import { problemWords } from '../../kit/problem-words.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { useMinute } from '../../kit/use-minute.ts';
-import { nearText } from '../../../text/time.ts';
+import { attentionListText, calmText } from '../../../text/overview.ts';
 import styles from './attention-card.module.css';
 import { attentionText, remedyLabel } from '../../../text/attention.ts';
-import { busyLabels, type Deed, isDeed, prepareRemedies, remedyPath, takeRemedy } from './take-step.ts';
+import { type DirectRemedy, isDirect, prepareRemedies, remedyPath, takeRemedy } from './take-step.ts';
 
 /** More than this many are shown only when they are asked for. */
 const shownAtFirst = 4;
 
-/** What needs the owner now. In a good life one calm line. */
+/** What needs attention now; one line when nothing does. */
 export function AttentionCard({
   list,
   has,
@@ -35,9 +35,9 @@ export function AttentionCard({
     <section className={styles['card']} data-calm={count === 0 || undefined} aria-labelledby={titleId}>
       <header className={styles['head']}>
         <h2 id={titleId} className={styles['title']}>
-          What needs you
+          {attentionListText.title}
         </h2>
-        {/* Always there, or it could not be heard when the count changes. */}
+        {/* Always there, so that a screen reader announces changes of the count. */}
         <p className={styles['count']} role="status">
           {count === 0 ? (
             <>
@@ -45,13 +45,13 @@ export function AttentionCard({
                 <Icon name="tick" />
               </span>
               <span>
-                <strong>Nothing needs you.</strong> {calmWords(next, has, nowMs)}
+                <strong>{attentionListText.nothing}</strong> {calmText(next, has, nowMs)}
               </span>
             </>
           ) : (
             <>
-              {count.toLocaleString()} {count === 1 ? 'thing' : 'things'}
-              <span className={styles['unseen']}>{count === 1 ? ' needs you' : ' need you'}</span>
+              {attentionListText.count(count).shown}
+              <span className={styles['unseen']}> {attentionListText.count(count).unseen}</span>
             </>
           )}
         </p>
@@ -66,28 +66,16 @@ export function AttentionCard({
       {items.length > shown.length || isWhole ? (
         <p className={styles['more']}>
           <Button onPress={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show less' : `Show all ${items.length.toLocaleString()}`}
+            {isWhole ? attentionListText.showLess : attentionListText.showAll(items.length)}
           </Button>
         </p>
       ) : null}
-      {isWhole && leftOut > 0 ? (
-        <p className={styles['more']}>And {leftOut.toLocaleString()} more, which expire later.</p>
-      ) : null}
+      {isWhole && leftOut > 0 ? <p className={styles['more']}>{attentionListText.leftOut(leftOut)}</p> : null}
     </section>
   );
 }
 
-function calmWords(
-  next: AttentionList['next_rotation'],
-  has: 'nothing' | 'tokens' | 'credentials',
-  nowMs: number,
-): string {
-  if (next !== null) return `Next rotation: ${next.name}, ${nearText(next.at, nowMs)}.`;
-  if (has === 'nothing') return 'There is no token yet.';
-  return has === 'tokens' ? 'No credentials yet.' : 'No rotation is planned.';
-}
-
-/** The same thing, the same key, whatever has become of it meanwhile. */
+/** The same for the same item, whatever its state. */
 function keyOf(item: Attention): string {
   switch (item.kind) {
     case 'store_refusing':
@@ -110,18 +98,18 @@ function keyOf(item: Attention): string {
   }
 }
 
-/** One thing that needs the owner: what happened, what it means, when it is too late, and what to do. */
+/** One item: what happened, what it means, when it is too late, and what to do. */
 function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
   const { tone, title, text, expiresAt, remedies } = attentionText(item, nowMs);
-  const [busy, setBusy] = useState<Deed['kind'] | null>(null);
+  const [busy, setBusy] = useState<DirectRemedy['kind'] | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
   useEffect(prepareRemedies, []);
 
-  async function take(deed: Deed): Promise<void> {
-    setBusy(deed.kind);
+  async function take(remedy: DirectRemedy): Promise<void> {
+    setBusy(remedy.kind);
     setRefusal(null);
-    const reply = await takeRemedy(deed);
+    const reply = await takeRemedy(remedy);
     setBusy(null);
     if (reply.kind !== 'ok') setRefusal(problemWords(reply));
   }
@@ -151,15 +139,15 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
       {expiresAt === null ? null : (
         <p className={styles['ends']}>
           <span className={styles['left']}>
-            <Countdown to={expiresAt} past="expired" />
+            <Countdown to={expiresAt} past={attentionListText.expired} />
           </span>
-          <span className={styles['unit']}>until it expires</span>
+          <span className={styles['unit']}>{attentionListText.untilExpiry}</span>
         </p>
       )}
       <p className={styles['steps']}>
         {remedies.map((remedy) => {
           const label = remedyLabel(remedy);
-          if (!isDeed(remedy))
+          if (!isDirect(remedy))
             return (
               <Link
                 key={remedy.kind}
@@ -167,7 +155,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
                 className={`${buttonStyles['button']} ${styles['link']}`}
               >
                 {label}
-                <span className={styles['itemUnseen']}> {subjectOf(item)}</span>
+                <span className={styles['unseen']}> {subjectOf(item)}</span>
               </Link>
             );
           return (
@@ -177,7 +165,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
               isBusy={busy !== null}
               onPress={() => void take(remedy)}
             >
-              {busy === remedy.kind ? busyLabels[remedy.kind] : label}
+              {busy === remedy.kind ? attentionListText.busy[remedy.kind] : label}
             </ActionButton>
           );
         })}
@@ -186,7 +174,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
   );
 }
 
-/** Whom a button is about, for who hears it without the words around it. */
+/** What a button is about, for screen readers. */
 function subjectOf(item: Attention): string {
   if ('name' in item) return item.name;
   return item.kind === 'failing' ? item.origin : '';

@@ -1,20 +1,13 @@
 import type { Remedy } from '../../../text/attention.ts';
+import { attentionListText } from '../../../text/overview.ts';
 import { credentialPath, familyPath } from '../../kit/address.ts';
 import { nothingListens, type PortalReply } from '../../kit/portal-reply.ts';
 
-/** A remedy that is one call; the others are done on a page. */
-export type Deed = Extract<Remedy, { kind: 'rotate' | 'resume' | 'resume_token' | 'deliver' }>;
-
-/** What its button says meanwhile. */
-export const busyLabels: Record<Deed['kind'], string> = {
-  rotate: 'Rotating…',
-  resume: 'Resuming…',
-  resume_token: 'Resuming…',
-  deliver: 'Delivering…',
-};
+/** A remedy that is one call. The others lead to a page. */
+export type DirectRemedy = Extract<Remedy, { kind: 'rotate' | 'resume' | 'resume_token' | 'deliver' }>;
 
 /** The page where it is done. */
-export function remedyPath(remedy: Exclude<Remedy, Deed>): string {
+export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
   switch (remedy.kind) {
     case 'reissue':
     case 'enter_token':
@@ -31,32 +24,32 @@ export function remedyPath(remedy: Exclude<Remedy, Deed>): string {
   }
 }
 
-export function isDeed(remedy: Remedy): remedy is Deed {
-  return remedy.kind in busyLabels;
+export function isDirect(remedy: Remedy): remedy is DirectRemedy {
+  return remedy.kind in attentionListText.busy;
 }
 
-/** Only when there is something to do: it brings the contract's schemas along. */
+/** Only when there is something to do: it includes the contract's schemas. */
 const loadAsking = () => import('../../kit/ask-portal.ts');
 
-/** Has ready what a press will need, for the service may be gone by then. */
+/** Loads what a press will need, because the service may have stopped by then. */
 export function prepareRemedies(): void {
-  loadAsking().catch(() => undefined); // asked for again by the press, which says so
+  loadAsking().catch(() => undefined); // loaded again by the press, which reports a failure
 }
 
-/** Does it. What came of it shows in the list, which is read again. */
-export async function takeRemedy(deed: Deed): Promise<PortalReply<unknown>> {
+/** Makes the call. Its result shows in the list, which is requested again. */
+export async function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unknown>> {
   const asking = await loadAsking().catch(() => null);
   if (asking === null) return { kind: 'unreachable', reason: nothingListens };
   const { askPortal } = asking;
-  const { name } = deed;
-  switch (deed.kind) {
+  const { name } = remedy;
+  switch (remedy.kind) {
     case 'rotate':
       return askPortal('rotateCredential', { params: { name } });
     case 'resume':
       return askPortal('resumeCredential', { params: { name } });
     case 'resume_token':
-      return askPortal('resumeToken', { params: { id: deed.tokenId } });
+      return askPortal('resumeToken', { params: { id: remedy.tokenId } });
     case 'deliver':
-      return askPortal('deliverTarget', { params: { name, target_id: deed.targetId } });
+      return askPortal('deliverTarget', { params: { name, target_id: remedy.targetId } });
   }
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 
+import { firstStepsText } from '../../../text/overview.ts';
 import { Button } from '../../kit/button.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
 import { credentialPath } from '../../kit/address.ts';
@@ -8,106 +9,97 @@ import { Link } from '../../kit/link.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import styles from './first-steps.module.css';
 
-/** The three steps to a token that never lapses; each is ticked when it is seen to be done. */
+/** The three steps to a token that is rotated automatically; each is ticked when it is done. */
 export function FirstSteps({
   ref,
   hasToken,
-  keptName,
+  credentialName,
   commandLine,
   issueRef,
   onIssue,
-  onPutAway,
+  onDismiss,
   onDone,
 }: {
   ref: React.Ref<HTMLElement>;
   hasToken: boolean;
   /** A credential that there is; null for none. */
-  keptName: string | null;
+  credentialName: string | null;
   /** How the command line is called here; null where there is none. */
   commandLine: string | null;
   issueRef: React.Ref<HTMLButtonElement>;
   onIssue: () => void;
-  onPutAway: () => void;
+  onDismiss: () => void;
   onDone: () => void;
 }) {
   const titleId = useId();
-  const steps = [hasToken || keptName !== null, keptName !== null, false];
+  const { issue, rotate, use } = firstStepsText;
+  const steps = [hasToken || credentialName !== null, credentialName !== null, false];
   const current = steps.indexOf(false);
   return (
     <section ref={ref} className={styles['card']} aria-labelledby={titleId} tabIndex={-1}>
       <header className={styles['head']}>
         <div>
           <h2 id={titleId} className={styles['title']}>
-            First steps
+            {firstStepsText.title}
           </h2>
-          <p className={styles['lead']}>Three steps to a token that never lapses.</p>
+          <p className={styles['lead']}>{firstStepsText.lead}</p>
         </div>
-        <Button onPress={onPutAway}>Put away</Button>
+        <Button onPress={onDismiss}>{firstStepsText.dismiss}</Button>
       </header>
       <ol className={styles['steps']}>
-        <Step place={1} title="Issue a token" isDone={steps[0] === true} isCurrent={current === 0}>
+        <Step place={1} title={issue.title} isDone={steps[0] === true} isCurrent={current === 0}>
           {steps[0] === true ? (
-            <p>There is a token.</p>
+            <p>{issue.done}</p>
           ) : (
             <>
-              <p>
-                Its value is shown once. Tick “Keep this fresh” there, and the second step is done as well.
-              </p>
+              <p>{issue.text}</p>
               <p>
                 <Button rank="main" ref={issueRef} onPress={onIssue}>
-                  Issue a token…
+                  {issue.button}
                 </Button>
               </p>
               {commandLine === null ? null : (
                 <>
-                  <p>Or on the command line, kept fresh at once:</p>
+                  <p>{issue.orCommand}</p>
                   <CommandLine
                     line={`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`}
-                    what="the command that issues a token"
+                    what={issue.command}
                   />
                 </>
               )}
             </>
           )}
         </Step>
-        <Step place={2} title="Keep it fresh" isDone={steps[1] === true} isCurrent={current === 1}>
-          {keptName === null ? (
-            <p>Rotavox rotates it before it ends, and puts every new value into the keychain.</p>
+        <Step place={2} title={rotate.title} isDone={steps[1] === true} isCurrent={current === 1}>
+          {credentialName === null ? (
+            <p>{rotate.text}</p>
           ) : (
-            <p className={styles['kept']}>
-              {keptName} is rotated before it ends, and every new value is put into the keychain.
-            </p>
+            <p className={styles['done']}>{rotate.done(credentialName)}</p>
           )}
-          {keptName !== null ? null : (
+          {credentialName !== null ? null : (
             <p>
               <Button rank={current === 1 ? 'main' : 'plain'} onPress={() => goTo('/add-credential')}>
-                Keep a token fresh…
+                {rotate.button}
               </Button>
             </p>
           )}
         </Step>
-        <Step place={3} title="Read it where it is used" isDone={false} isCurrent={current === 2}>
+        <Step place={3} title={use.title} isDone={false} isCurrent={current === 2}>
           {commandLine === null ? (
-            <p>
-              Have it delivered to the app that uses it: into a file, a dotenv file, the keychain, or by a
-              command.
-            </p>
+            <p>{use.text}</p>
           ) : (
             <>
-              <p>This prints the present value, whatever was rotated meanwhile:</p>
-              <CommandLine
-                line={`${commandLine} get ${keptName ?? 'my-app'}`}
-                what="the command that reads the value"
-              />
+              <p>{use.commandText}</p>
+              <CommandLine line={`${commandLine} get ${credentialName ?? 'my-app'}`} what={use.command} />
             </>
           )}
-          {keptName === null ? null : (
+          {credentialName === null ? null : (
             <p className={styles['last']}>
               <Button rank="main" onPress={onDone}>
-                I have read it
+                {use.button}
               </Button>
-              <Link to={credentialPath(keptName)} className={styles['link']}>
-                Other ways to use it
+              <Link to={credentialPath(credentialName)} className={styles['link']}>
+                {use.others}
               </Link>
             </p>
           )}
@@ -142,7 +134,7 @@ function Step({
         </span>
         {title}
         <span className={styles['unseen']} role="status">
-          {isDone ? ' (done)' : ''}
+          {isDone ? ` ${firstStepsText.done}` : ''}
         </span>
       </h3>
       <div className={styles['text']}>{children}</div>

@@ -7,7 +7,7 @@ import { presentSettings } from '../../settings/use-settings.ts';
 /**
  * Where a person stands with the first steps.
  *
- * `unseen`: they were never of use here. `open`: shown until the last is done. `dismissed`: hidden until a person asks for them again.
+ * `unseen`: they were never shown here. `open`: shown until the last is done. `dismissed`: hidden until a person asks for them again.
  */
 export type GuideState = 'unseen' | 'open' | 'dismissed' | 'done';
 
@@ -39,7 +39,7 @@ function noteGuideSeen(): void {
 export async function chooseGuideState(state: Exclude<FirstSteps, 'automatic'>): Promise<void> {
   chosen = state;
   keepSeen(state);
-  // It brings the contract's schemas along. Where it cannot be had, the choice holds in this window only.
+  // It includes the contract's schemas. Where it cannot be loaded, the choice holds in this window only.
   const asking = await import('../../kit/ask-portal.ts').catch(() => null);
   const reply = await asking?.askPortal('changeSettings', { body: { first_steps: state } });
   if (reply?.kind !== 'ok') return;
@@ -75,8 +75,8 @@ function follow(listener: () => void): () => void {
 /**
  * Where the person stands with the first steps.
  *
- * Whoever comes to a service on which nothing is kept fresh yet is shown them, and then until the last step is done; a
- * service that was set up elsewhere needs none. `isSetUp` is undefined while that is not known.
+ * They are shown on a service without credentials, until the last step is done; a service that was set up elsewhere
+ * needs none. `isSetUp` is undefined while that is not known.
  */
 export function useGuide(isSetUp: boolean | undefined): GuideState | undefined {
   const state = useGuideState();

@@ -1,0 +1,101 @@
+import { countWords } from './count.ts';
+import { nearText } from './time.ts';
+
+/** The fixed labels of the overview. */
+export const overviewText = {
+  title: 'Rotavox',
+  issueTitle: 'Issue a token — Rotavox',
+  wholeHistory: 'Show the whole history',
+  menus: {
+    title: 'Phone menus (IVRs)',
+    none: 'None yet. An app with a token creates one with {route}.',
+    some: 'Apps with a token list them with {route}.',
+    howToCreate: 'How to create one',
+    show: 'Show phone menus',
+  },
+  tokens: { title: 'API tokens', issue: 'Issue a token…' },
+  service: {
+    title: 'Service',
+    version: (version: string) => `Version ${version}`,
+    address: 'Address',
+    addressCopy: "the service's address",
+    store: 'Store',
+    saved: 'Every change is on disk',
+    refusing: 'Refuses changes',
+    changes: (count: number) => (count === 0 ? 'no changes yet' : countWords(count, 'change')),
+    dataFolder: 'Data folder',
+    dataFolderCopy: "the data folder's path",
+    startedAt: 'Running since',
+    process: (pid: number) => `process ${pid}`,
+  },
+  /** What closing the window leaves running. */
+  inBrowser: 'The service keeps running when you close this page. Stop it where it was started.',
+  inApp:
+    'The service keeps running when you close this window. Quitting stops it; apps cannot rotate their tokens until it runs again.',
+  quit: 'Quit Rotavox',
+} as const;
+
+/** The fixed labels of the list of what needs attention. */
+export const attentionListText = {
+  title: 'Needs attention',
+  nothing: 'Nothing needs attention.',
+  /** The heading says the rest to people who see it. */
+  count: (count: number) => ({
+    shown: countWords(count, 'item'),
+    unseen: count === 1 ? 'needs attention' : 'need attention',
+  }),
+  showAll: (count: number) => `Show all ${count.toLocaleString()}`,
+  showLess: 'Show less',
+  leftOut: (count: number) => `${count.toLocaleString()} more expire later.`,
+  untilExpiry: 'until it expires',
+  expired: 'expired',
+  /** What a button says while its call is under way. */
+  busy: {
+    rotate: 'Rotating…',
+    resume: 'Resuming…',
+    resume_token: 'Resuming…',
+    deliver: 'Delivering…',
+  },
+} as const;
+
+/** What stands beside "Nothing needs attention.": what comes next, or what there is. */
+export function calmText(
+  next: { readonly name: string; readonly at: string } | null,
+  has: 'nothing' | 'tokens' | 'credentials',
+  nowMs: number,
+): string {
+  if (next !== null) return `Next rotation: ${next.name}, ${nearText(next.at, nowMs)}.`;
+  if (has === 'nothing') return 'No tokens yet.';
+  return has === 'tokens' ? 'No credentials yet.' : 'No rotation is planned.';
+}
+
+/** The three steps that a new user takes. */
+export const firstStepsText = {
+  title: 'First steps',
+  lead: 'Three steps to a token that is rotated before it expires.',
+  dismiss: 'Dismiss',
+  done: '(done)',
+  issue: {
+    title: 'Issue a token',
+    done: 'You have a token.',
+    text: 'The token is shown once. You can add it as a credential in the same dialog, which completes the second step.',
+    button: 'Issue a token…',
+    orCommand: 'Or on the command line, with its credential:',
+    command: 'the command that issues a token',
+  },
+  rotate: {
+    title: 'Rotate it automatically',
+    text: 'Rotavox rotates it before it expires and stores each new token in the keychain.',
+    done: (name: string) =>
+      `${name} is rotated before it expires, and each new token is stored in the keychain.`,
+    button: 'Add a credential…',
+  },
+  use: {
+    title: 'Use it in your app',
+    text: 'Add a target to deliver it to the app that uses it: a file, a dotenv file, a keychain entry or a command.',
+    commandText: 'This command prints the current token:',
+    command: 'the command that prints the token',
+    button: 'Done',
+    others: 'Other ways to use it',
+  },
+} as const;
