@@ -20,3 +20,51 @@ export const connectionText = {
     unreachable: 'Not answering',
   },
 } as const;
+
+/** Why the service gave no answer that can be shown, as the end of a sentence. */
+export const noAnswerText = {
+  notListening: 'nothing listens at its address any more',
+  brokenOff: (reason: string) => `its answer broke off (${reason})`,
+} as const;
+
+/** A refusal without a message of its own. */
+export function statusText(status: number, text: string): string {
+  return `It answered with ${status} ${text}.`;
+}
+
+/** Why something was not done. */
+export type Problem =
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'unreachable'; readonly reason: string };
+
+/**
+ * Why something was not done, and what to do.
+ *
+ * `change` completes "whether …" (`a token was issued`), for a request that may have been carried out although no answer
+ * came. Leave it out where nothing is changed.
+ */
+export function problemText(problem: Problem, change?: string): string {
+  switch (problem.kind) {
+    case 'refused':
+      return problem.reason;
+    case 'signed-out':
+      return 'This window is no longer signed in. Make a new sign-in link with `rotavox open`.';
+    case 'unreachable': {
+      const unknown = change === undefined ? '' : ` The history shows whether ${change}.`;
+      return `The service does not answer: ${problem.reason}.${unknown}`;
+    }
+  }
+}
+
+/** What may have been done although no answer came. */
+export const changeText = {
+  paused: 'rotation was paused',
+  resumed: 'rotation was resumed',
+  changed: 'the settings were changed',
+  saved: 'it was saved',
+  replaced: 'it was replaced',
+  uploaded: 'it was uploaded',
+  renamed: 'it was renamed',
+  removed: 'it was removed',
+} as const;

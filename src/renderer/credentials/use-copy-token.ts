@@ -1,8 +1,7 @@
 import { useState } from 'react';
 
 import { askPortal } from '../kit/ask-portal.ts';
-import { copySecret, type ClipboardOutcome } from '../kit/clipboard.ts';
-import { clipboardMessage } from '../kit/clipboard-message.ts';
+import { clipboardMessage, copySecret, type ClipboardOutcome } from '../kit/clipboard.ts';
 import { useAct } from '../kit/use-act.ts';
 
 type CopyState = 'idle' | 'copied' | 'not-allowed' | ClipboardOutcome;

@@ -1,7 +1,8 @@
 import { type CallArguments, createClient, type ReplyOf } from '../../client/create-client.ts';
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../../client/read-refusal.ts';
 import type { RouteName } from '../../contract/routes.ts';
-import { nothingListens, type PortalProblem, type PortalReply } from './portal-reply.ts';
+import { noAnswerText } from '../../text/connection.ts';
+import type { PortalProblem, PortalReply } from './portal-reply.ts';
 
 const client = createClient({ baseUrl: '' });
 
@@ -19,7 +20,8 @@ export async function askPortal<N extends RouteName>(
     const outcome = await client.call(name, ...input);
     return outcome.ok ? { kind: 'ok', value: outcome.value } : problemOf(outcome);
   } catch (error) {
-    if (error instanceof ServiceUnreachable) return { kind: 'unreachable', reason: nothingListens };
+    if (error instanceof ServiceUnreachable)
+      return { kind: 'unreachable', reason: noAnswerText.notListening };
     if (error instanceof UnexpectedAnswer) return { kind: 'refused', reason: error.message };
     throw error;
   }

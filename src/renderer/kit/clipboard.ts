@@ -1,3 +1,4 @@
+import { clipboardText } from '../../text/window.ts';
 import { desktop } from './desktop.ts';
 
 /** How long a secret stays on the clipboard, where we can end that. */
@@ -58,4 +59,22 @@ function watchUntilCleared(onOutcome: (outcome: ClipboardOutcome) => void): void
   document.addEventListener('copy', () => end('replaced'), { signal });
   document.addEventListener('cut', () => end('replaced'), { signal });
   endWatch = end;
+}
+
+/**
+ * What happened to a secret that was copied; null when something else was copied over it.
+ *
+ * `what` is what was copied, such as `the token`.
+ */
+export function clipboardMessage(outcome: 'copied' | ClipboardOutcome, what: string): string | null {
+  switch (outcome) {
+    case 'copied':
+      return clipboardText.copied(desktop?.copySecret !== undefined);
+    case 'cleared':
+      return clipboardText.cleared;
+    case 'left':
+      return clipboardText.left(what);
+    case 'replaced':
+      return null;
+  }
 }

@@ -1,3 +1,4 @@
+import { windowText } from '../../text/window.ts';
 import { useEffect, useState } from 'react';
 
 import { copyText } from './clipboard.ts';
@@ -35,13 +36,13 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
       type="button"
       className={styles['button']}
       data-state={state}
-      aria-label={`Copy ${what}`}
-      title={`Copy ${what}`}
+      aria-label={windowText.copy.what(what)}
+      title={windowText.copy.what(what)}
       onClick={copy}
     >
       <Icon name={state === 'copied' ? 'tick' : state === 'failed' ? 'cross' : 'copy'} />
       <span className={styles['label']} aria-live="polite">
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Not allowed' : 'Copy'}
+        {windowText.copy[state]}
       </span>
     </button>
   );

@@ -1,3 +1,4 @@
+import { windowText } from '../../text/window.ts';
 import { durationText, fullText } from '../../text/time.ts';
 import { useMinute } from './use-minute.ts';
 
@@ -6,7 +7,7 @@ import { useMinute } from './use-minute.ts';
  *
  * Not a live region: a screen reader hears it when it is read, not each minute.
  */
-export function Countdown({ to, past = 'over' }: { to: string; past?: string }) {
+export function Countdown({ to, past = windowText.over }: { to: string; past?: string }) {
   const now = useMinute();
   const leftMs = new Date(to).getTime() - now;
   return (

@@ -1,3 +1,5 @@
+import { connectionText } from '../../text/connection.ts';
+import { windowText } from '../../text/window.ts';
 import { Component, type ReactNode } from 'react';
 
 import { Button } from './button.tsx';
@@ -27,16 +29,18 @@ export class PartFailure extends Component<{ children: ReactNode }, Failure> {
     return (
       <Notice
         tone="bad"
-        title="A part of this window could not be shown."
+        title={windowText.failure.title}
         action={
           <Button rank="main" onPress={() => void this.#loadAgain()}>
-            Load the window again
+            {windowText.failure.reload}
           </Button>
         }
       >
         <p>{failure.message}</p>
         {isServiceGone ? (
-          <p>The service does not answer. Start it first: npm start, or rotavox serve.</p>
+          <p>
+            {windowText.failure.unreachable} {connectionText.notStarted}
+          </p>
         ) : null}
       </Notice>
     );

@@ -15,6 +15,3 @@ export type PortalProblem =
     };
 
 export type PortalReply<T> = { readonly kind: 'ok'; readonly value: T } | PortalProblem;
-
-/** Why nothing answers, for a person: browsers name that in many ways ("Failed to fetch"), none of which helps. */
-export const nothingListens = 'nothing listens at its address any more';

@@ -1,4 +1,5 @@
-import { nothingListens, type PortalReply } from './portal-reply.ts';
+import { noAnswerText, statusText } from '../../text/connection.ts';
+import type { PortalReply } from './portal-reply.ts';
 
 /**
  * Reads one resource of the portal, as the window that the cookie says it is.
@@ -37,14 +38,14 @@ async function readAnswer<T>(
   try {
     return { kind: 'ok', value: await read(response) };
   } catch (error) {
-    return { kind: 'unreachable', reason: `its answer broke off (${reasonOf(error)})` };
+    return { kind: 'unreachable', reason: noAnswerText.brokenOff(reasonOf(error)) };
   }
 }
 
 /** What the service said, in its own words when it used any, with the request's id that its log can be searched for. */
 async function refusalOf(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => undefined); // a refusal without JSON is told by its number
-  const message = textIn(body, 'message') ?? `It answered with ${response.status} ${response.statusText}.`;
+  const message = textIn(body, 'message') ?? statusText(response.status, response.statusText);
   const requestId = textIn(body, 'request_id');
   return requestId === undefined ? message : `${message} (${requestId})`;
 }
@@ -56,6 +57,7 @@ function textIn(body: unknown, key: string): string | undefined {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof TypeError) return nothingListens;
+  // Browsers word this in many ways ("Failed to fetch"), none of which helps.
+  if (error instanceof TypeError) return noAnswerText.notListening;
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { windowText } from '../../text/window.ts';
 import { type KeyboardEvent, useRef } from 'react';
 
 import { Icon } from './icon.tsx';
@@ -27,7 +28,7 @@ export function SearchField({
   onDown: () => void;
 }) {
   const fieldRef = useRef<HTMLInputElement>(null);
-  useShortcut('/', `Search ${what}`, () => fieldRef.current?.select());
+  useShortcut('/', windowText.search.field(what), () => fieldRef.current?.select());
 
   function press(event: KeyboardEvent): void {
     if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
@@ -44,7 +45,7 @@ export function SearchField({
         ref={fieldRef}
         type="search"
         className={[input['input'], styles['text']].join(' ')}
-        aria-label={`Search ${what}`}
+        aria-label={windowText.search.field(what)}
         aria-keyshortcuts="/"
         placeholder={placeholder}
         value={value}

@@ -1,13 +1,13 @@
+import { windowText } from '../../text/window.ts';
 import { type Ref, useState } from 'react';
 
 import { Button } from './button.tsx';
-import { copySecret, type ClipboardOutcome } from './clipboard.ts';
-import { clipboardMessage } from './clipboard-message.ts';
+import { clipboardMessage, copySecret, type ClipboardOutcome } from './clipboard.ts';
 import styles from './secret-value.module.css';
 
 type CopyState = 'idle' | 'copied' | 'refused' | ClipboardOutcome;
 
-/** A secret that is shown in full, once, with a button that copies it and words on how long it stays on the clipboard. */
+/** A secret that is shown in full, once, with a button that copies it and a note on how long it stays on the clipboard. */
 export function SecretValue({
   value,
   what,
@@ -40,22 +40,22 @@ export function SecretValue({
           {value}
         </code>
         <Button rank="main" ref={copyRef} onPress={() => void copy()}>
-          Copy {what}
+          {windowText.copy.what(what)}
         </Button>
       </div>
       <p className={styles['outcome']} data-state={state} aria-live="polite">
-        {wordsFor(state, what)}
+        {messageOf(state, what)}
       </p>
     </div>
   );
 }
 
-function wordsFor(state: CopyState, what: string): string | null {
+function messageOf(state: CopyState, what: string): string | null {
   switch (state) {
     case 'idle':
       return null;
     case 'refused':
-      return 'The clipboard refused it. Select the value and copy it by hand.';
+      return windowText.copy.secretFailed;
     case 'copied':
     case 'cleared':
     case 'left':

@@ -14,12 +14,13 @@ export interface Act {
   /**
    * Asks for something, one thing at a time: a second press while the first is under way is none.
    *
-   * `wanted` completes "whether …", for an answer that never comes; leave it out where nothing is changed. Answers what came, or null when it was refused.
+   * `change` completes "whether …", for an answer that never comes; leave it out where nothing is changed. Resolves to
+   * the answer, or to null when it was refused.
    */
   readonly run: <T>(
     what: string,
     ask: () => Promise<PortalReply<T>>,
-    wanted?: string,
+    change?: string,
   ) => Promise<{ readonly value: T } | null>;
   readonly clear: () => void;
 }
@@ -32,7 +33,7 @@ export function useAct(): Act {
   async function run<T>(
     what: string,
     ask: () => Promise<PortalReply<T>>,
-    wanted?: string,
+    change?: string,
   ): Promise<{ readonly value: T } | null> {
     if (isBusy.current) return null;
     isBusy.current = true;
@@ -43,7 +44,7 @@ export function useAct(): Act {
         setState({ kind: 'idle' });
         return { value: reply.value };
       }
-      setState({ kind: 'refused', what, reason: problemWords(reply, wanted) });
+      setState({ kind: 'refused', what, reason: problemWords(reply, change) });
       return null;
     } finally {
       isBusy.current = false;

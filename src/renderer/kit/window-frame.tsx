@@ -1,3 +1,4 @@
+import { windowText } from '../../text/window.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ConnectionNotice, ConnectionSign } from './connection-notice.tsx';
 import { PaletteButton } from './keys/palette-button.tsx';
@@ -52,10 +53,10 @@ export function WindowFrame({
         <Mark />
         {heading === undefined ? (
           <h1 ref={headingRef} className={styles['brand']} tabIndex={-1}>
-            Rotavox
+            {windowText.brand}
           </h1>
         ) : (
-          <p className={styles['brand']}>Rotavox</p>
+          <p className={styles['brand']}>{windowText.brand}</p>
         )}
         {nav}
         <div className={styles['sign']}>
@@ -75,7 +76,7 @@ export function WindowFrame({
         )}
         <ConnectionNotice connection={connection} knownAt={known?.at} onRetry={retry} />
         {known === undefined && connection.kind === 'asking' ? (
-          <p className={styles['asking']}>Asking the service …</p>
+          <p className={styles['asking']}>{windowText.loading}</p>
         ) : null}
         <div className={styles['content']} data-stale={known !== undefined && connection.kind !== 'live'}>
           {children}
@@ -86,13 +87,13 @@ export function WindowFrame({
   );
 }
 
-/** The finger holes of a dial, which like the life around them leave the upper left open. */
+/** The finger holes of a telephone dial; like the ring around them they leave the upper left open. */
 const holes = [0, 45, 90, 135, 180, 225, 270].map((degrees) => {
   const angle = (degrees * Math.PI) / 180;
   return { degrees, x: 16 + 7.25 * Math.sin(angle), y: 16 - 7.25 * Math.cos(angle) };
 });
 
-/** Rotavox's mark: a life that empties, around the dial of a telephone. */
+/** Rotavox's mark: a ring that empties, around the dial of a telephone. */
 function Mark() {
   return (
     <svg className={styles['mark']} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-
+import { windowText } from '../../text/window.ts';
 import { goTo } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { useShortcut } from '../kit/keys/use-shortcut.ts';
@@ -22,10 +22,10 @@ export function Everywhere() {
       ),
     [],
   );
-  useShortcut('Mod+K', 'Search and do anything', showPalette);
-  useShortcut('?', 'Show these shortcuts', showShortcuts);
-  useShortcut('n', 'Issue a token', () => goTo('/tokens/issue'));
-  useShortcut('k', 'Keep a token fresh', () => goTo('/add-credential'));
+  useShortcut('Mod+K', windowText.shortcuts.palette, showPalette);
+  useShortcut('?', windowText.shortcuts.sheet, showShortcuts);
+  useShortcut('n', windowText.shortcuts.issue, () => goTo('/tokens/issue'));
+  useShortcut('k', windowText.shortcuts.add, () => goTo('/add-credential'));
 
   return (
     <>

@@ -1,3 +1,4 @@
+import { paletteText } from '../../text/palette.ts';
 import { plainLetters } from '../kit/having-words.ts';
 
 /** As many as anybody looks through. */
@@ -27,7 +28,7 @@ export function matchCommands(commands: readonly Command[], typed: string): Comm
 
 function rateOf({ title, words = '', group }: Command, typed: readonly string[]): number | null {
   const inTitle = plainLetters(title);
-  const elsewhere = `${plainLetters(words)} ${plainLetters(group)}`;
+  const elsewhere = `${plainLetters(words)} ${plainLetters(paletteText.groups[group])}`;
   let rate = 0;
   for (const word of typed) {
     if (inTitle.startsWith(word)) rate += 4;
@@ -57,7 +58,8 @@ export type Command = {
     | { readonly act: () => Promise<CommandOutcome> }
   );
 
-const commandGroups = ['Do', 'Go to', 'Credentials', 'Tokens', 'Phone menus'] as const;
+/** In the order in which they are shown. */
+const commandGroups = ['action', 'page', 'credential', 'token', 'menu'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface CommandOutcome {

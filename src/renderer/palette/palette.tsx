@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { TokenView } from '../../contract/token.ts';
+import { paletteText } from '../../text/palette.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
@@ -42,15 +43,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
     <dialog
       ref={dialogRef}
       className={styles['palette']}
-      aria-label="Search and do"
+      aria-label={paletteText.label}
       onClose={onClose}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <div className={styles['inside']}>
         <PickList
-          label="Search actions and things"
-          placeholder="What would you like to do or see?"
-          listLabel="Found"
+          label={paletteText.field}
+          placeholder={paletteText.placeholder}
+          listLabel={paletteText.results}
           styles={styles}
           groups={[
             {
@@ -76,21 +77,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
           {({ command: { group, title, hint }, isSameGroup }) => (
             <>
               <span className={styles['group']} data-again={isSameGroup}>
-                {group}
+                {paletteText.groups[group]}
               </span>
               <span className={styles['title']}>{title}</span>
               {hint === undefined ? null : <span className={styles['hint']}>{hint}</span>}
             </>
           )}
         </PickList>
-        {commands.length === 0 ? (
-          <p className={styles['nothing']}>
-            Nothing is called that. Tokens are found by name, category and id; credentials and phone menus by
-            name.
-          </p>
-        ) : null}
+        {commands.length === 0 ? <p className={styles['nothing']}>{paletteText.none}</p> : null}
         <p className={styles['keys']} aria-hidden="true">
-          <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> do it <kbd>Esc</kbd> close
+          <kbd>↑</kbd> <kbd>↓</kbd> {paletteText.keys.choose} <kbd>Enter</kbd> {paletteText.keys.run}{' '}
+          <kbd>Esc</kbd> {paletteText.keys.close}
         </p>
       </div>
     </dialog>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { shortcutText } from '../../text/palette.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { keyWords } from '../kit/keys/shortcut-list.ts';
@@ -8,12 +9,12 @@ import styles from './shortcut-sheet.module.css';
 
 const isMac = navigator.userAgent.includes('Mac');
 
-/** What holds in every list of rows; there it is no shortcut of its own but how the list is steered. */
+/** The keys of every list of rows, which are not shortcuts of their own. */
 const inLists = [
-  { keys: '↑ ↓', what: 'Go through the rows of a list' },
-  { keys: 'PageUp PageDown', what: 'Go through it by the page' },
-  { keys: 'Home End', what: 'Go to its beginning or end' },
-  { keys: 'Enter', what: 'Open the row' },
+  { keys: '↑ ↓', what: shortcutText.lists.rows },
+  { keys: 'PageUp PageDown', what: shortcutText.lists.pages },
+  { keys: 'Home End', what: shortcutText.lists.ends },
+  { keys: 'Enter', what: shortcutText.lists.open },
 ];
 
 /** The shortcuts that work where the person is at this moment, and a way to turn single keys off. */
@@ -21,7 +22,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const [hasSingleKeys, setHasSingleKeys] = useState(shortcuts.hasSingleKeys);
   return (
-    <Dialog ref={dialogRef} title="Keyboard shortcuts" mayClose={() => true} onClose={onClose}>
+    <Dialog ref={dialogRef} title={shortcutText.title} mayClose={() => true} onClose={onClose}>
       <dl className={styles['shortcuts']}>
         {[...shortcuts.all, ...inLists].map(({ keys, what }) => (
           <div key={keys} className={styles['shortcut']}>
@@ -35,7 +36,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <Tick
-        label="Single keys, such as g or /, are shortcuts"
+        label={shortcutText.singleKeys}
         isOn={hasSingleKeys}
         onChange={(isOn) => {
           shortcuts.hasSingleKeys = isOn;
@@ -44,7 +45,7 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
       />
       <DialogButtons>
         <Button rank="main" onPress={() => dialogRef.current?.close()}>
-          Close
+          {shortcutText.close}
         </Button>
       </DialogButtons>
     </Dialog>

@@ -4,7 +4,9 @@ import type { TokenView } from '../../contract/token.ts';
 import { credentialPath, familyPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
+import { changeText } from '../../text/connection.ts';
 import { credentialLabel } from '../../text/credentials.ts';
+import { commandText } from '../../text/palette.ts';
 import { durationText } from '../../text/time.ts';
 import { goTo } from '../kit/navigation.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
@@ -21,7 +23,7 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
   const isWell = state === 'fine' || state === 'paused';
   const page: Command = {
     id: `credential:${name}`,
-    group: 'Credentials',
+    group: 'credential',
     title: name,
     words: one.base_url,
     hint: isWell && leftMs > 0 ? durationText(leftMs) : credentialLabel(state, one.trouble?.kind ?? null),
@@ -29,9 +31,9 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
   };
   const rotate: Command = {
     id: `rotate:${name}`,
-    group: 'Do',
-    title: `Rotate ${name} now`,
-    words: 'renew refresh',
+    group: 'action',
+    title: commandText.rotate.title(name),
+    words: commandText.rotate.words,
     go: () => {
       // Its page shows the steps; how it ends is told there.
       void askPortal('rotateCredential', { params: { name } });
@@ -40,27 +42,27 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
   };
   const copy: Command = {
     id: `copy:${name}`,
-    group: 'Do',
-    title: `Copy the token of ${name}`,
+    group: 'action',
+    title: commandText.copy.title(name),
     act: () => copyToken(name),
   };
   const pause: Command = {
     id: `pause:${name}`,
-    group: 'Do',
-    title: `Pause ${name} for 1 hour`,
+    group: 'action',
+    title: commandText.pause.title(name),
     act: async () => {
       const until = new Date(Date.now() + hourMs).toISOString();
       const reply = await askPortal('pauseCredential', { params: { name }, body: { until } });
-      return outcomeOf(reply, `${name} is paused for an hour.`, 'it is paused');
+      return outcomeOf(reply, commandText.pause.done(name), changeText.paused);
     },
   };
   const resume: Command = {
     id: `resume:${name}`,
-    group: 'Do',
-    title: `Resume ${name}`,
+    group: 'action',
+    title: commandText.resume.title(name),
     act: async () => {
       const reply = await askPortal('resumeCredential', { params: { name } });
-      return outcomeOf(reply, `${name} is rotated again.`, 'it is resumed');
+      return outcomeOf(reply, commandText.resume.done(name), changeText.resumed);
     },
   };
   return [
@@ -75,7 +77,7 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
 export function familyCommand(token: TokenView): Command {
   return {
     id: `family:${token.family_id}`,
-    group: 'Tokens',
+    group: 'token',
     title: token.name,
     hint: token.status,
     go: () => goTo(familyPath(token.family_id)),
@@ -85,7 +87,7 @@ export function familyCommand(token: TokenView): Command {
 export function menuCommand({ id, name, description }: Ivr): Command {
   return {
     id: `menu:${id}`,
-    group: 'Phone menus',
+    group: 'menu',
     title: name,
     words: description,
     go: () => openDesigner(id),
@@ -98,15 +100,15 @@ async function copyToken(name: string): Promise<CommandOutcome> {
   try {
     await copySecret(found.value.value, () => undefined);
   } catch {
-    return { tone: 'bad', words: 'The clipboard was not allowed. Press the button on its page instead.' };
+    return { tone: 'bad', words: commandText.copy.refused };
   }
   return {
     tone: 'good',
-    words: `The token of ${name} is on the clipboard, which is cleared after 30 seconds.`,
+    words: commandText.copy.done(name),
   };
 }
 
-/** `wanted` completes "whether …", for an answer that never came. */
-function outcomeOf(reply: PortalReply<unknown>, words: string, wanted: string): CommandOutcome {
-  return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemWords(reply, wanted) };
+/** `change` completes "whether …", for an answer that never came. */
+function outcomeOf(reply: PortalReply<unknown>, words: string, change: string): CommandOutcome {
+  return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemWords(reply, change) };
 }

@@ -1,4 +1,6 @@
 import type { Theme } from '../../contract/settings.ts';
+import { changeText } from '../../text/connection.ts';
+import { commandText } from '../../text/palette.ts';
 import { menuPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop.ts';
@@ -13,50 +15,55 @@ import type { Command } from './match-commands.ts';
 export function windowCommands(): Command[] {
   const quit = desktop?.quit;
   return [
-    toDo('issue', 'Issue a token…', 'new create api', () => goTo('/tokens/issue')),
-    toDo('keep', 'Keep a token fresh…', 'add credential paste rotate', () => goTo('/add-credential')),
-    toDo('verify', 'Verify the journal', 'history check chain tamper', () => goTo('/history?verify=1')),
-    toDo('first-steps', 'Show the first steps', 'guide help begin tour', () => {
+    action('issue', commandText.issue, () => goTo('/tokens/issue')),
+    action('add', commandText.add, () => goTo('/add-credential')),
+    action('verify', commandText.verify, () => goTo('/history?verify=1')),
+    action('first-steps', commandText.firstSteps, () => {
       showFirstSteps();
       goTo('/');
     }),
-    toDo('shortcuts', 'Show the keyboard shortcuts', 'keys help', showShortcuts, '?'),
-    themeCommand('system', 'Look as the system does'),
-    themeCommand('light', 'Look light'),
-    themeCommand('dark', 'Look dark'),
-    ...(quit === undefined ? [] : [toDo('quit', 'Quit Rotavox', 'exit stop end service', () => void quit())]),
+    action('shortcuts', commandText.shortcuts, showShortcuts, '?'),
+    themeCommand('system'),
+    themeCommand('light'),
+    themeCommand('dark'),
+    ...(quit === undefined ? [] : [action('quit', commandText.quit, () => void quit())]),
     ...windowPages.flatMap(({ name, to, keys }) =>
       keys === null
         ? []
-        : { id: `go:${to}`, group: 'Go to' as const, title: name, hint: keys, go: () => goTo(to) },
+        : { id: `go:${to}`, group: 'page' as const, title: name, hint: keys, go: () => goTo(to) },
     ),
-    { id: 'go:/ivr', group: 'Go to', title: 'Phone menus', words: 'ivr designer', go: () => openDesigner() },
+    { id: 'go:/ivr', group: 'page', ...commandText.menus, go: () => openDesigner() },
     {
       id: 'go:/docs',
-      group: 'Go to',
-      title: 'API reference',
-      words: 'docs openapi',
+      group: 'page',
+      ...commandText.reference,
       go: () => void open('/docs', '_blank', 'noopener'),
     },
   ];
 }
 
-function themeCommand(theme: Theme, title: string): Command {
+function themeCommand(theme: Theme): Command {
+  const { themes } = commandText;
   return {
     id: `theme:${theme}`,
-    group: 'Do',
-    title,
-    words: 'theme appearance colours mode',
+    group: 'action',
+    title: themes[theme],
+    words: themes.words,
     act: async () => {
       const reply = await askPortal('changeSettings', { body: { theme } });
-      if (reply.kind === 'ok') return { tone: 'good', words: 'Every window looks so from now on.' };
-      return { tone: 'bad', words: problemWords(reply, 'it was changed') };
+      if (reply.kind === 'ok') return { tone: 'good', words: themes.done };
+      return { tone: 'bad', words: problemWords(reply, changeText.changed) };
     },
   };
 }
 
-function toDo(id: string, title: string, words: string, go: () => void, hint?: string): Command {
-  return { id, group: 'Do', title, words, hint, go };
+function action(
+  id: string,
+  text: { readonly title: string; readonly words: string },
+  go: () => void,
+  hint?: string,
+): Command {
+  return { id, group: 'action', ...text, hint, go };
 }
 
 /** Opens the phone menus, or one of them, in their own window: the one that is open already where there is one. */

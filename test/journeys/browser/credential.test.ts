@@ -230,10 +230,10 @@ test('the token is copied to a clipboard that clears itself', async ({ credentia
   await credential.page.clock.install();
   await credential.open(owner.baseUrl, name);
   await credential.copyToken.click();
-  await expect(credential.tokenCard).toContainText('it is cleared from the clipboard after 30 seconds');
+  await expect(credential.tokenCard).toContainText('The clipboard is cleared after 30 seconds');
   expect(await credential.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
   await credential.page.clock.fastForward(30_000);
-  await expect(credential.tokenCard).toContainText('Cleared from the clipboard.');
+  await expect(credential.tokenCard).toContainText('The clipboard was cleared.');
   expect(await credential.page.evaluate(() => navigator.clipboard.readText())).toBe('');
 });
 

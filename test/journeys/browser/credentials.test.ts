@@ -123,7 +123,7 @@ test('tokens are paused, resumed, copied and rotated from the list, and what oth
   const { value } = await keep(owner, 'nightly');
   await credentials.open(owner.baseUrl);
   await credentials.action('nightly', 'Copy token').click();
-  await expect(credentials.row('nightly')).toContainText('it is cleared from the clipboard after 30 seconds');
+  await expect(credentials.row('nightly')).toContainText('The clipboard is cleared after 30 seconds');
   expect(await credentials.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
   expect(await credentials.page.content()).not.toContain(value);
 

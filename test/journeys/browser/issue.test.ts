@@ -247,11 +247,11 @@ test('the page clears the clipboard after 30 seconds while the person stays', as
   await dialog.name.fill('short-lived');
   await dialog.name.press('Enter');
   await dialog.copy.click();
-  await expect(dialog.dialog).toContainText('it is cleared from the clipboard after 30 seconds');
+  await expect(dialog.dialog).toContainText('The clipboard is cleared after 30 seconds');
   await status.page.clock.fastForward(29_000);
   expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^rvx_/);
   await status.page.clock.fastForward(1_000);
-  await expect(dialog.dialog).toContainText('Cleared from the clipboard.');
+  await expect(dialog.dialog).toContainText('The clipboard was cleared.');
   expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe('');
 });
 
@@ -295,7 +295,7 @@ test('in the desktop app the value goes through the app’s own clipboard', asyn
   await dialog.name.fill('desktop');
   await dialog.name.press('Enter');
   await dialog.copy.click();
-  await expect(dialog.dialog).toContainText('Copied. It is cleared from the clipboard after 30 seconds.');
+  await expect(dialog.dialog).toContainText('Copied. The clipboard is cleared after 30 seconds.');
   const copied = await status.page.evaluate(() => Reflect.get(globalThis, 'copied') as string[]);
   expect(copied).toEqual([await dialog.value.textContent()]);
 });

@@ -55,10 +55,7 @@ test('the palette has the journal verified, from another page and from the histo
   await expect(history.verified).toBeHidden();
 });
 
-test('the palette is steered by arrow keys, and says when nothing is called so', async ({
-  status,
-  owner,
-}) => {
+test('the palette is steered by arrow keys, and says when nothing matches', async ({ status, owner }) => {
   const palette = new Palette(status.page);
   await status.page.goto(owner.baseUrl);
   await status.expectRunning();
@@ -66,7 +63,7 @@ test('the palette is steered by arrow keys, and says when nothing is called so',
   await expect(palette.chosen).toContainText('Issue a token…');
   const ids = [await palette.field.getAttribute('aria-activedescendant')];
   await status.page.keyboard.press('ArrowDown');
-  await expect(palette.chosen).toContainText('Keep a token fresh…');
+  await expect(palette.chosen).toContainText('Add a credential…');
   ids.push(await palette.field.getAttribute('aria-activedescendant'));
   expect(new Set(ids).size, 'what a screen reader is told to read').toBe(2);
   await status.page.keyboard.press('ArrowUp');
@@ -74,7 +71,7 @@ test('the palette is steered by arrow keys, and says when nothing is called so',
   await expect(palette.options.last()).toHaveAttribute('data-focused', 'true');
 
   await palette.field.fill('there is no such thing');
-  await expect(palette.dialog).toContainText('Nothing is called that.');
+  await expect(palette.dialog).toContainText('No matches.');
   await status.page.keyboard.press('Escape');
   await expect(palette.dialog).toBeHidden();
 });
@@ -108,9 +105,9 @@ test('shortcuts lead to the pages, are told on a sheet, and can be turned off', 
   }
 
   await page.keyboard.press('?');
-  await expect(palette.sheet).toContainText('Search and do anything');
+  await expect(palette.sheet).toContainText('Open the command palette');
   await expect(palette.sheet).toContainText('History');
-  const singleKeys = palette.sheet.getByRole('checkbox', { name: /Single keys/ });
+  const singleKeys = palette.sheet.getByRole('checkbox', { name: /^Single-key shortcuts/ });
   await singleKeys.uncheck();
   await page.keyboard.press('Escape');
   await page.keyboard.press('g');
@@ -151,13 +148,13 @@ test.describe('with a keychain', () => {
     await palette.field.fill(`copy ${name}`);
     await expect(palette.chosen).toContainText(`Copy the token of ${name}`);
     await status.page.keyboard.press('Enter');
-    await expect(palette.outcome).toContainText('cleared after 30 seconds');
+    await expect(palette.outcome).toContainText('The clipboard is cleared after 30 seconds');
     expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
 
     await palette.field.fill(`pause ${name}`);
     await expect(palette.chosen).toContainText('for 1 hour');
     await status.page.keyboard.press('Enter');
-    await expect(palette.outcome).toContainText('paused for an hour');
+    await expect(palette.outcome).toContainText('paused for 1 hour');
     expect((await owner.ask('readCredential', { params: { name } })).state).toBe('paused');
 
     await palette.field.fill(`rotate ${name}`);

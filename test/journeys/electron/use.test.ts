@@ -88,9 +88,7 @@ test('its page replaces it there, brings it to another entry, and copies it thro
   expect(inKeychain(name, 'app')).toBe(value);
 
   await credential.copyToken.click();
-  await expect(credential.tokenCard).toContainText(
-    'Copied. It is cleared from the clipboard after 30 seconds.',
-  );
+  await expect(credential.tokenCard).toContainText('Copied. The clipboard is cleared after 30 seconds.');
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(value);
 
   await owner.ask('removeCredential', { params: { name } });

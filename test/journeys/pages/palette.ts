@@ -12,7 +12,7 @@ export class Palette {
 
   constructor(page: Page) {
     this.page = page;
-    this.dialog = page.getByRole('dialog', { name: 'Search and do' });
+    this.dialog = page.getByRole('dialog', { name: 'Command palette' });
     this.field = this.dialog.getByRole('combobox');
     this.options = this.dialog.getByRole('option');
     this.outcome = this.dialog.getByRole('status');

@@ -29,7 +29,7 @@ describe('why a change was not made', () => {
   it('says what is unknown after an answer that never came', () => {
     const unreachable = { kind: 'unreachable', reason: 'nothing listens' } as const;
     expect(problemWords(unreachable, 'a token was issued')).toBe(
-      'The service does not answer: nothing listens. Whether a token was issued is not known; the history will tell.',
+      'The service does not answer: nothing listens. The history shows whether a token was issued.',
     );
     expect(problemWords(unreachable)).toBe('The service does not answer: nothing listens.');
   });

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { type Command, matchCommands } from '../../../src/renderer/palette/match-commands.ts';
 
 function command(title: string, more: Partial<Pick<Command, 'group' | 'words'>> = {}): Command {
-  return { id: title, group: 'Do', title, go: () => undefined, ...more };
+  return { id: title, group: 'action', title, go: () => undefined, ...more };
 }
 
 const commands = [
   command('Issue a token…', { words: 'new create' }),
   command('Rotate billing-sync now'),
-  command('Tokens', { group: 'Go to' }),
-  command('billing-sync', { group: 'Credentials' }),
-  command('Zürich', { group: 'Credentials' }),
+  command('Tokens', { group: 'page' }),
+  command('billing-sync', { group: 'credential' }),
+  command('Zürich', { group: 'credential' }),
 ];
 
 describe('what is typed in the palette', () => {
@@ -23,7 +23,7 @@ describe('what is typed in the palette', () => {
     ['new', ['Issue a token…']],
     ['zurich', ['Zürich']],
     ['credentials', ['billing-sync', 'Zürich']],
-    ['nothing is called so', []],
+    ['no such name', []],
   ])('%s finds %j', (typed, titles) => {
     expect(matchCommands(commands, typed).map(({ title }) => title)).toEqual(titles);
   });

@@ -1,3 +1,4 @@
+import { windowText } from '../../../text/window.ts';
 import { Icon } from '../icon.tsx';
 import styles from './palette-button.module.css';
 import { keyWords } from './shortcut-list.ts';
@@ -10,12 +11,11 @@ export function PaletteButton() {
     <button
       type="button"
       className={styles['button']}
-
       aria-keyshortcuts="Control+K Meta+K"
       onClick={showPalette}
     >
       <Icon name="search" />
-      <span className={styles['word']}>Search</span>
+      <span className={styles['word']}>{windowText.search.button}</span>
       <kbd className={styles['keys']} aria-hidden="true">
         {keys}
       </kbd>

@@ -1,7 +1,8 @@
 import type { Remedy } from '../../../text/attention.ts';
 import { attentionListText } from '../../../text/overview.ts';
 import { credentialPath, familyPath } from '../../kit/address.ts';
-import { nothingListens, type PortalReply } from '../../kit/portal-reply.ts';
+import { noAnswerText } from '../../../text/connection.ts';
+import type { PortalReply } from '../../kit/portal-reply.ts';
 
 /** A remedy that is one call. The others lead to a page. */
 export type DirectRemedy = Extract<Remedy, { kind: 'rotate' | 'resume' | 'resume_token' | 'deliver' }>;
@@ -39,7 +40,7 @@ export function prepareRemedies(): void {
 /** Makes the call. Its result shows in the list, which is requested again. */
 export async function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unknown>> {
   const asking = await loadAsking().catch(() => null);
-  if (asking === null) return { kind: 'unreachable', reason: nothingListens };
+  if (asking === null) return { kind: 'unreachable', reason: noAnswerText.notListening };
   const { askPortal } = asking;
   const { name } = remedy;
   switch (remedy.kind) {
