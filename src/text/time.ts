@@ -22,6 +22,16 @@ export function durationLastsMs(leftMs: number): number {
   return (leftMs % (leftMs >= dayMs ? hourMs : minuteMs)) + 1;
 }
 
+/** The length of a sound or a place in it: `0:07`, and with `tenths` `0:07.3`. */
+export function lengthText(ms: number, precision: 'seconds' | 'tenths' = 'seconds'): string {
+  const unitMs = precision === 'seconds' ? 1000 : 100;
+  const seconds = (Math.round(ms / unitMs) * unitMs) / 1000;
+  const minutes = Math.floor(seconds / 60);
+  const rest = seconds - minutes * 60;
+  const digits = precision === 'seconds' ? 0 : 1;
+  return `${minutes}:${rest.toFixed(digits).padStart(digits === 0 ? 2 : 4, '0')}`;
+}
+
 /** How long it is until an instant. */
 export function timeLeft(until: Instant, nowMs: number): string {
   return durationText(msOf(until) - nowMs);

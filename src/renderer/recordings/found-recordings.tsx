@@ -1,7 +1,7 @@
 import { useDeferredValue, useRef } from 'react';
 import type { RecordingView } from '../../contract/recording.ts';
+import { foundText, recordingsText } from '../../text/recordings.ts';
 import { Button } from '../kit/button.tsx';
-import { countWords } from '../../text/count.ts';
 import { havingWords } from '../kit/having-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';
@@ -28,8 +28,8 @@ export function FoundRecordings({
       <search className={styles['bar']}>
         <div className={styles['search']}>
           <SearchField
-            what="recordings"
-            placeholder="Name, id, where it is played …"
+            what={recordingsText.search.what}
+            placeholder={recordingsText.search.placeholder}
             value={text}
             maxLength={100}
             onChange={(q) => setSearch({ q })}
@@ -37,20 +37,20 @@ export function FoundRecordings({
           />
         </div>
         <p className={styles['count']} role="status">
-          {foundWords(found.length, recordings.length)}
+          {foundText(found.length, recordings.length)}
         </p>
         <UploadButton onFiles={onFiles} />
         <Button rank="main" onPress={onRecord}>
-          Record…
+          {recordingsText.record}
         </Button>
       </search>
       {found.length === 0 ? (
         <div className={styles['none']}>
-          <p>No recording has all of “{text}” in its name, its id or where it is played.</p>
-          <Button onPress={() => setSearch({ q: undefined })}>Show all</Button>
+          <p>{recordingsText.search.none(text)}</p>
+          <Button onPress={() => setSearch({ q: undefined })}>{recordingsText.search.showAll}</Button>
         </div>
       ) : (
-        <ul ref={listRef} className={styles['list']} aria-label="Recordings">
+        <ul ref={listRef} className={styles['list']} aria-label={recordingsText.title}>
           {found.map((recording) => (
             <li key={recording.id} className={styles['one']}>
               <RecordingRow recording={recording} />
@@ -60,11 +60,6 @@ export function FoundRecordings({
       )}
     </>
   );
-}
-
-function foundWords(found: number, all: number): string {
-  const words = countWords(all, 'recording');
-  return found === all ? words : `${found.toLocaleString()} of ${words}`;
 }
 
 /** The recordings that have every word somewhere: in the name, the id, the format, or where they are played. */

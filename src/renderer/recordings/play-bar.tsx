@@ -1,14 +1,15 @@
+import { recordingText } from '../../text/recordings.ts';
+import { lengthText } from '../../text/time.ts';
 import { Icon } from '../kit/icon.tsx';
 import type { Outline } from './outline.ts';
 import styles from './recordings.module.css';
-import { clockWords } from './sound-words.ts';
 import type { Player } from './use-player.ts';
 import { Waveform } from './waveform.tsx';
 
 /** How far an arrow key moves, in milliseconds. */
 const stepMs = 500;
 
-/** Plays a sound: a button, the waveform with the position in it, and the time. The position is a slider, for every hand. */
+/** Plays a sound: a button, the waveform with the position in it, and the time. The position is a slider. */
 export function PlayBar({
   name,
   player,
@@ -23,13 +24,13 @@ export function PlayBar({
 }) {
   const { isPlaying, atMs, toggle, seek } = player;
   const allMs = outline?.lengthMs ?? lengthMs;
-  const clock = allMs === null ? clockWords(atMs) : `${clockWords(atMs)} of ${clockWords(allMs)}`;
+  const clock = allMs === null ? lengthText(atMs) : recordingText.of(lengthText(atMs), lengthText(allMs));
   return (
     <div className={styles['playBar']}>
       <button
         type="button"
         className={styles['button']}
-        aria-label={`${isPlaying ? 'Pause' : 'Play'} ${name}`}
+        aria-label={isPlaying ? recordingText.pause(name) : recordingText.play(name)}
         onClick={toggle}
       >
         <Icon name={isPlaying ? 'pause' : 'play'} />
@@ -44,7 +45,7 @@ export function PlayBar({
           <input
             type="range"
             className={styles['position']}
-            aria-label={`Position in ${name}`}
+            aria-label={recordingText.position(name)}
             aria-valuetext={clock}
             min={0}
             max={Math.max(1, Math.round(allMs))}
@@ -55,7 +56,7 @@ export function PlayBar({
         )}
       </div>
       <span className={styles['time']} aria-hidden="true">
-        {allMs === null ? clockWords(atMs) : `${clockWords(atMs)} / ${clockWords(allMs)}`}
+        {allMs === null ? lengthText(atMs) : `${lengthText(atMs)} / ${lengthText(allMs)}`}
       </span>
     </div>
   );

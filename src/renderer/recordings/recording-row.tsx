@@ -1,5 +1,8 @@
 import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { RecordingView } from '../../contract/recording.ts';
+import { changeText } from '../../text/connection.ts';
+import { recordingsText, recordingText, sizeText } from '../../text/recordings.ts';
+import { lengthText } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
@@ -12,7 +15,6 @@ import { SoundDialog } from './editor/sound-dialog.tsx';
 import { PlayBar } from './play-bar.tsx';
 import { readAudioFile } from './read-recordings.ts';
 import styles from './recordings.module.css';
-import { clockWords, sizeWords } from './sound-words.ts';
 import { useOutline } from './use-outline.ts';
 import { usePlayer } from './use-player.ts';
 import { PlaceLinks, UsedBy } from './used-by.tsx';
@@ -28,7 +30,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
   const [open, setOpen] = useState<'none' | 'sound' | 'remove'>('none');
   const lengthMs = durationMs ?? outline?.lengthMs ?? null;
   const reference = `recording||${id}`;
-  const facts = [format.toUpperCase(), lengthMs === null ? null : clockWords(lengthMs), sizeWords(bytes)];
+  const facts = [format.toUpperCase(), lengthMs === null ? null : lengthText(lengthMs), sizeText(bytes)];
 
   return (
     <div className={styles['row']} ref={rowRef}>
@@ -42,22 +44,20 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       <div className={styles['sound']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
         <p role="status" className={styles['failed']}>
-          {player.hasFailed
-            ? 'It could not be played. The service may be gone, or no audio output is there.'
-            : null}
+          {player.hasFailed ? recordingText.playFailed : null}
         </p>
         <UsedBy uses={recording.used_by} />
       </div>
       <div className={styles['actions']}>
         <CopyButton text={reference} what={reference} />
         <ActionButton about={name} onPress={() => setNaming(true)}>
-          Rename
+          {recordingText.rename}
         </ActionButton>
         <ActionButton about={name} onPress={() => setOpen('sound')}>
-          Trim…
+          {recordingText.trim}
         </ActionButton>
         <ActionButton about={name} onPress={() => setOpen('remove')}>
-          Remove…
+          {recordingText.remove}
         </ActionButton>
       </div>
       {open === 'sound' ? <SoundDialog recording={recording} onClose={() => setOpen('none')} /> : null}
@@ -110,7 +110,7 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
     const saved = await act.run(
       'rename',
       () => askPortal('renameRecording', { params: { id }, body: { name: typed } }),
-      'it was renamed',
+      changeText.renamed,
     );
     if (saved !== null) leave();
   }
@@ -126,7 +126,7 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
         ref={fieldRef}
         type="text"
         className={inputStyles['input']}
-        aria-label={`New name of ${name}`}
+        aria-label={recordingText.newName(name)}
         aria-invalid={isEmpty || act.state.kind === 'refused' || undefined}
         aria-describedby={errorId}
         value={typed}
@@ -137,16 +137,12 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
       <FieldError
         id={errorId}
         error={
-          isEmpty
-            ? 'Give it a name of at least one letter.'
-            : act.state.kind === 'refused'
-              ? act.state.reason
-              : undefined
+          isEmpty ? recordingsText.nameMissing : act.state.kind === 'refused' ? act.state.reason : undefined
         }
       />
       <div className={styles['buttons']}>
-        <SubmitButton isBusy={act.state.kind === 'busy'}>Save</SubmitButton>
-        <Button onPress={leave}>Cancel</Button>
+        <SubmitButton isBusy={act.state.kind === 'busy'}>{recordingText.save}</SubmitButton>
+        <Button onPress={leave}>{recordingsText.cancel}</Button>
       </div>
     </form>
   );
@@ -158,40 +154,43 @@ function RemoveDialog({ recording, onClose }: { recording: RecordingView; onClos
   const act = useAct();
   const { id, name, used_by: uses } = recording;
   const isUsed = uses.length > 0;
+  const { removal } = recordingText;
 
   async function remove(): Promise<void> {
     const removed = await act.run(
       'remove',
       () => askPortal('removeRecording', { params: { id } }),
-      'it was removed',
+      changeText.removed,
     );
     if (removed !== null) ref.current?.close();
   }
   return (
     <Dialog
       ref={ref}
-      title={isUsed ? 'This recording is in use' : `Remove ${name}?`}
+      title={isUsed ? removal.inUse : removal.title(name)}
       mayClose={() => act.state.kind !== 'busy'}
       onClose={onClose}
     >
       {isUsed ? (
         <div className={styles['rowText']}>
-          <p>“{name}” cannot be removed while it is played:</p>
+          <p>{removal.usedIn(name)}</p>
           <PlaceLinks uses={uses} />
-          <p>Choose another recording there first.</p>
+          <p>{removal.chooseAnother}</p>
         </div>
       ) : (
         <ul className={styles['rowText']}>
-          <li>The audio file is deleted. It cannot be brought back from here.</li>
-          <li>No stored menu and no draft plays it. Another system that names it is not known here.</li>
+          <li>{removal.deleted}</li>
+          <li>{removal.elsewhere}</li>
         </ul>
       )}
       <DialogButtons>
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <Button onPress={() => ref.current?.close()}>{isUsed ? 'Close' : 'Keep it'}</Button>
+        <Button onPress={() => ref.current?.close()}>
+          {isUsed ? recordingsText.close : recordingsText.cancel}
+        </Button>
         {isUsed ? null : (
           <ActionButton rank="main" isBusy={isBusyWith(act, 'remove')} onPress={() => void remove()}>
-            {isBusyWith(act, 'remove') ? 'Removing …' : 'Remove'}
+            {isBusyWith(act, 'remove') ? removal.removing : removal.remove}
           </ActionButton>
         )}
       </DialogButtons>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { recordingsText } from '../../text/recordings.ts';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
 import firstStyles from '../kit/first.module.css';
@@ -25,9 +26,9 @@ export function RecordingsWindow() {
 
   return (
     <WindowFrame
-      title="Recordings — Rotavox"
-      heading="Recordings"
-      below={<p className={styles['lead']}>What callers hear in the phone menus.</p>}
+      title={recordingsText.pageTitle}
+      heading={recordingsText.title}
+      below={<p className={styles['lead']}>{recordingsText.lead}</p>}
       live={live}
       nav={<WindowNav current="recordings" />}
     >
@@ -53,23 +54,18 @@ function FirstRecording({
   onFiles: (files: readonly File[]) => void;
   onSamples: () => void;
 }) {
+  const { first } = recordingsText;
   return (
-    <Card title="Add your first recording">
-      <p className={firstStyles['lead']}>
-        A recording is what a caller hears: a greeting with the choices, a word on a wrong key, a goodbye.
-        Speak it here, or bring a WAV, MP3 or Ogg file; dropping it anywhere on this page does the same.
-      </p>
+    <Card title={first.title}>
+      <p className={firstStyles['lead']}>{first.text}</p>
       <div className={firstStyles['buttons']}>
         <Button rank="main" onPress={onRecord}>
-          Record…
+          {recordingsText.record}
         </Button>
         <UploadButton onFiles={onFiles} />
-        <Button onPress={onSamples}>Add the sample recordings</Button>
+        <Button onPress={onSamples}>{first.addSamples}</Button>
       </div>
-      <p className={firstStyles['aside']}>
-        The samples are four short tones: a greeting chime, a wrong key tone, a waiting tone and a goodbye
-        chime.
-      </p>
+      <p className={firstStyles['aside']}>{first.samples}</p>
     </Card>
   );
 }
@@ -78,7 +74,7 @@ function FirstRecording({
 function DropVeil() {
   return (
     <div className={styles['veil']} aria-hidden="true">
-      <p className={styles['pageText']}>Let go to upload</p>
+      <p className={styles['pageText']}>{recordingsText.drop}</p>
     </div>
   );
 }

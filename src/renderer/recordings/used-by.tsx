@@ -1,13 +1,14 @@
 import type { RecordingUse } from '../../contract/recording.ts';
+import { recordingText, usesText } from '../../text/recordings.ts';
 import { menuPath } from '../kit/address.ts';
 import styles from './recordings.module.css';
 
 /** Where a recording is played, with the way there. The phone menus have a window of their own. */
 export function UsedBy({ uses }: { uses: readonly RecordingUse[] }) {
-  if (uses.length === 0) return <p className={styles['uses']}>Not played anywhere yet</p>;
+  if (uses.length === 0) return <p className={styles['uses']}>{recordingText.unused}</p>;
   return (
     <div className={styles['uses']}>
-      <span>Played in </span>
+      <span>{recordingText.playedIn} </span>
       <PlaceLinks uses={uses} />
     </div>
   );
@@ -17,53 +18,41 @@ export function UsedBy({ uses }: { uses: readonly RecordingUse[] }) {
 export function PlaceLinks({ uses }: { uses: readonly RecordingUse[] }) {
   return (
     <ul className={styles['places']}>
-      {placesOfUse(uses).map(({ key, path, name, words }) => (
+      {placesOfUse(uses).map(({ key, path, name, text }) => (
         <li key={key} className={styles['place']}>
           <a href={path} target="rotavox-ivr" className={styles['link']}>
             {name}
           </a>{' '}
-          ({words})
+          ({text})
         </li>
       ))}
     </ul>
   );
 }
 
-/** What a menu does while a recording is played, by the field of the body that names it. */
-const fieldWords: Readonly<Record<string, string>> = {
-  recording: 'its prompt',
-  invalid_recording: 'after a wrong key',
-  timeout_retry_recording: 'after silence, before a retry',
-  timeout_recording: 'after the last silence',
-};
-
 /** Where a recording is played, one place for each menu or draft, with everything that it is played for there. */
 export interface UsePlace {
   readonly key: string;
   readonly path: string;
   readonly name: string;
-  /** Such as `draft, its prompt and after a wrong key`. */
-  readonly words: string;
+  /** What it is played for there. */
+  readonly text: string;
 }
 
 export function placesOfUse(uses: readonly RecordingUse[]): readonly UsePlace[] {
   const byPlace = Map.groupBy(uses, ({ kind, id }) => `${kind} ${id}`);
   return [...byPlace].flatMap(([key, [first, ...others]]) => {
     if (first === undefined) return [];
-    const fields = [...new Set([first, ...others].map(({ field }) => wordsOf(field)))];
-    const played = new Intl.ListFormat('en').format(fields);
     return [
       {
         key,
         path: first.kind === 'draft' ? `/ivr/drafts/${encodeURIComponent(first.id)}` : menuPath(first.id),
         name: first.name,
-        words: first.kind === 'draft' ? `draft, ${played}` : played,
+        text: usesText(
+          first.kind,
+          [first, ...others].map(({ field }) => field),
+        ),
       },
     ];
   });
-}
-
-/** A draft's fields may stand behind a path to the menu: the last part is the body's own name. */
-function wordsOf(field: string): string {
-  return fieldWords[field.split('.').at(-1) ?? field] ?? field;
 }

@@ -1,5 +1,5 @@
+import { waveformText } from '../../text/recordings.ts';
 import type { Outline } from './outline.ts';
-import { outlineWords } from './sound-words.ts';
 import type { Peak } from './sound/find-sound.ts';
 import styles from './recordings.module.css';
 
@@ -13,7 +13,7 @@ export function Waveform({ outline, part = 0 }: { outline: Outline; part?: numbe
       viewBox={`0 0 ${peaks.length} ${waveHeight}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={outlineWords(outline)}
+      aria-label={waveformText(outline)}
     >
       <path className={styles['played']} d={wavePath(peaks, 0, played)} />
       <path className={styles['rest']} d={wavePath(peaks, played, peaks.length)} />

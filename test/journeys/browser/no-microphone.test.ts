@@ -8,7 +8,7 @@ test('without a microphone it is said what to do, and the way on is there', asyn
   await page.getByRole('button', { name: 'Record…' }).click();
   await recordings.record.click();
   await expect(recordings.alert).toContainText(
-    /Allow this page the microphone.*then try again|No microphone was found\. Connect one/,
+    /does not allow this page to use the microphone.*then try again|No microphone was found\. Connect one/,
   );
   await recordings.choose('Try again').click();
   await expect(recordings.alert).toContainText('then try again');

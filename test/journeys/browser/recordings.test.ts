@@ -130,9 +130,9 @@ test('a recording that a menu plays says where, leads there, and cannot be remov
   expect(await recordings.page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
 
   const ivr = await owner.ask('portalCreateIvr', { body: { ...ivrBody, recording: reference } });
-  await expect(recordings.row('Welcome')).toContainText('Played in Reception (its prompt)');
+  await expect(recordings.row('Welcome')).toContainText('Played in Reception (prompt)');
   await recordings.press('Welcome', 'Remove…').click();
-  await expect(recordings.dialog).toContainText('“Welcome” cannot be removed while it is played');
+  await expect(recordings.dialog).toContainText('“Welcome” cannot be removed while it is played in:');
   await expect(recordings.choose('Remove')).toHaveCount(0);
   await recordings.choose('Close').click();
   const opened = context.waitForEvent('page');
@@ -151,7 +151,7 @@ test('a prompt is recorded with the microphone, listened to and saved with its s
     .toBeGreaterThan(60);
   await expect(recordings.dialog).toContainText(/0:01\.\d of/);
   await recordings.stop.click();
-  await expect(recordings.waveform(recordings.dialog)).toHaveAccessibleName(/of good loudness/);
+  await expect(recordings.waveform(recordings.dialog)).toHaveAccessibleName(/good level/);
   await recordings.choose('Play the recording').click();
   await expect(recordings.choose('Pause the recording')).toBeVisible();
   await recordings.choose('Save').click();
@@ -202,15 +202,13 @@ test('the silence is cut off, moved by hand, heard as on the telephone and saved
   await recordings.upload(wavFile('Welcome.wav', silentTone));
   await recordings.press('Welcome', 'Trim…').click();
   // 500 ms and 1,000 ms, less the margin of 120 ms at each end.
-  await expect(recordings.dialog).toContainText(
-    '0.38 s at the beginning and 0.88 s at the end are left out.',
-  );
+  await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
   await recordings.handle('Beginning').focus();
   await recordings.page.keyboard.press('ArrowRight');
   await recordings.page.keyboard.press('ArrowRight');
   await expect(recordings.dialog).toContainText('0.40 s at the beginning');
   await recordings.choose('Keep all').click();
-  await expect(recordings.dialog).toContainText('Nothing is left out.');
+  await expect(recordings.dialog).toContainText('Nothing is removed.');
   await expect(recordings.choose('Replace')).toHaveAttribute('aria-disabled', 'true');
 
   // The end, taken by the mouse to the middle of the picture.
@@ -220,11 +218,11 @@ test('the silence is cut off, moved by hand, heard as on the telephone and saved
   await recordings.page.mouse.move(end.x + end.width / 2, end.y + end.height / 2);
   await recordings.page.mouse.up();
   await expect(recordings.handle('End')).toHaveAttribute('aria-valuetext', /^0:01\.[23] of 0:02\.5$/);
-  await recordings.choose('Cut the silence').click();
+  await recordings.choose('Trim silence').click();
 
-  await recordings.choose('Play what is kept').click();
+  await recordings.choose('Play the result').click();
   await recordings.dialog.getByRole('radio', { name: 'On the telephone' }).check();
-  await expect(recordings.choose('Pause what is kept')).toBeVisible(); // it goes on, as the other one
+  await expect(recordings.choose('Pause the result')).toBeVisible(); // it goes on, as the other one
   await recordings.choose('Replace').click();
   await expect(recordings.dialog).toBeHidden();
   await expect(recordings.row('Welcome')).toContainText('WAV · 0:01 · 20 kB');
@@ -238,8 +236,8 @@ test('the silence is cut off, moved by hand, heard as on the telephone and saved
 test('what was cut is saved as a recording of its own', async ({ recordings, owner }) => {
   await recordings.upload(wavFile('Welcome.wav', silentTone));
   await recordings.press('Welcome', 'Trim…').click();
-  await expect(recordings.dialog).toContainText('are left out');
-  await recordings.choose('Save as a new one').click();
+  await expect(recordings.dialog).toContainText('Removes ');
+  await recordings.choose('Save as new').click();
   await expect(recordings.row('Welcome (cut)')).toBeVisible();
   const { recordings: both } = await owner.ask('listRecordings');
   expect(both.map(({ duration_ms: ms }) => ms).toSorted()).toEqual([1240, 2500]);
@@ -260,16 +258,14 @@ test('the samples are worked on beside the page, which answers meanwhile', async
   await recordings.upload(wavFile('Welcome.wav', silentTone));
   await recordings.press('Welcome', 'Trim…').click();
   await asked.promise;
-  await expect(recordings.dialog).toContainText('Reading the audio …');
+  await expect(recordings.dialog).toContainText('Loading the audio…');
   await expect(recordings.waveform(page.locator('body'))).toHaveCount(0);
   await recordings.choose('Close').click();
   await expect(recordings.dialog).toBeHidden();
   await recordings.press('Welcome', 'Trim…').click();
 
   release.resolve(undefined);
-  await expect(recordings.dialog).toContainText(
-    '0.38 s at the beginning and 0.88 s at the end are left out.',
-  );
+  await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
   await expect(recordings.waveform(recordings.row('Welcome'))).toHaveCount(3); // of the row, and two of its dialog
   expect(page.workers().length).toBeGreaterThan(0);
   await recordings.choose('Cancel').click();

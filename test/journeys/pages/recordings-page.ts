@@ -81,9 +81,9 @@ export class RecordingsPage extends WindowPage {
       return made;
     }, given);
     await this.page.dispatchEvent('h1', 'dragenter', { dataTransfer: transfer });
-    await expect(this.page.getByText('Let go to upload')).toBeVisible();
+    await expect(this.page.getByText('Drop to upload')).toBeVisible();
     await this.page.dispatchEvent('h1', 'drop', { dataTransfer: transfer });
-    await expect(this.page.getByText('Let go to upload')).toBeHidden();
+    await expect(this.page.getByText('Drop to upload')).toBeHidden();
   }
 
   /** The audio file of a recording, as the window gets it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutOf, cutWords, moveEnd, spanOf } from '../../../src/renderer/recordings/editor/cut.ts';
+import { cutOf, moveEnd, spanOf } from '../../../src/renderer/recordings/editor/cut.ts';
 import { tone } from './tones.ts';
 
 const sound = tone(440, 2000); // 16,000 samples
@@ -10,21 +10,12 @@ describe('what is cut off a recording', () => {
   it('is nothing at first', () => {
     expect(all).toEqual({ fromMs: 0, toMs: 2000 });
     expect(spanOf(sound, all)).toEqual({ from: 0, to: 16_000 });
-    expect(cutWords(all, all)).toBeNull();
   });
 
   it('is what was found, less up to a hundredth of a second at each end', () => {
     const cut = cutOf(sound, { from: 4001, to: 8001 });
     expect(cut).toEqual({ fromMs: 500, toMs: 1010 });
     expect(spanOf(sound, cut)).toEqual({ from: 4000, to: 8080 });
-  });
-
-  it('is said in seconds', () => {
-    expect(cutWords({ fromMs: 500, toMs: 1010 }, all)).toBe(
-      '0.50 s at the beginning and 0.99 s at the end are left out.',
-    );
-    expect(cutWords({ fromMs: 10, toMs: 2000 }, all)).toBe('0.01 s at the beginning are left out.');
-    expect(cutWords({ fromMs: 0, toMs: 1000 }, all)).toBe('1.00 s at the end are left out.');
   });
 
   it('is the same part of the same sound at another rate', () => {

@@ -1,28 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joined } from '../../../src/renderer/recordings/microphone/start-capture.ts';
-import {
-  levelOf,
-  longestMs,
-  microphoneTrouble,
-  nextLevel,
-} from '../../../src/renderer/recordings/microphone/use-microphone.ts';
-
-describe('what is said when there is no microphone', () => {
-  it.each([
-    ['NotFoundError', 'Connect one'],
-    ['NotReadableError', 'Close that program'],
-    ['SecurityError', '127.0.0.1'],
-    ['OddError', '(OddError)'],
-  ])('tells after %s what to do', (name, words) => {
-    expect(microphoneTrouble(name, false)).toContain(words);
-    expect(microphoneTrouble(name, true)).toContain(words);
-  });
-
-  it('names who has to allow it: the browser, or the system where the app has allowed it already', () => {
-    expect(microphoneTrouble('NotAllowedError', false)).toContain('beside the address');
-    expect(microphoneTrouble('NotAllowedError', true)).toContain('privacy settings');
-  });
-});
+import { levelOf, longestMs, nextLevel } from '../../../src/renderer/recordings/microphone/use-microphone.ts';
 
 describe('the level meter', () => {
   it.each([

@@ -43,8 +43,8 @@ describe('where a recording is played', () => {
       use('ivr', 'ivr_1', 'Reception', 'invalid_recording'),
     ];
     expect(placesOfUse(uses)).toEqual([
-      { key: 'ivr ivr_1', path: '/ivr/ivr_1', name: 'Reception', words: 'its prompt and after a wrong key' },
-      { key: 'draft d/1', path: '/ivr/drafts/d%2F1', name: 'Night', words: 'draft, after the last silence' },
+      { key: 'ivr ivr_1', path: '/ivr/ivr_1', name: 'Reception', text: 'prompt and after a wrong key' },
+      { key: 'draft d/1', path: '/ivr/drafts/d%2F1', name: 'Night', text: 'draft, after the last timeout' },
     ]);
   });
 });

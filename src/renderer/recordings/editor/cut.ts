@@ -31,13 +31,3 @@ export function moveEnd(cut: Cut, end: 'from' | 'to', ms: number, allMs: number)
   if (end === 'from') return { ...cut, fromMs: Math.max(0, Math.min(ms, cut.toMs - leastMs)) };
   return { ...cut, toMs: Math.min(allMs, Math.max(ms, cut.fromMs + leastMs)) };
 }
-
-/** What a cut leaves out, in words; null when that is nothing. */
-export function cutWords(cut: Cut, all: Cut): string | null {
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(2)} s`;
-  const [before, after] = [cut.fromMs, all.toMs - cut.toMs];
-  if (before > 0 && after > 0)
-    return `${seconds(before)} at the beginning and ${seconds(after)} at the end are left out.`;
-  if (before > 0) return `${seconds(before)} at the beginning are left out.`;
-  return after > 0 ? `${seconds(after)} at the end are left out.` : null;
-}

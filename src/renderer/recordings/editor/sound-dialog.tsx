@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RecordingView } from '../../../contract/recording.ts';
+import { changeText } from '../../../text/connection.ts';
+import { recordingsText, recordingText, trimmedText, trimText } from '../../../text/recordings.ts';
+import { lengthText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
@@ -12,7 +15,6 @@ import { type Act, isBusyWith, useAct } from '../../kit/use-act.ts';
 import type { Outline } from '../outline.ts';
 import { PlayBar } from '../play-bar.tsx';
 import { readAudio } from '../read-recordings.ts';
-import { clockWords } from '../sound-words.ts';
 import type { CutSound, HeldFacts, Quality } from '../sound/sound-worker.ts';
 import {
   holdFile,
@@ -22,8 +24,8 @@ import {
 } from '../sound/start-sound-thread.ts';
 import { usePlayer, useSoundAddress } from '../use-player.ts';
 import { Waveform } from '../waveform.tsx';
-import { type Cut, cutWords, moveEnd, stepMs } from './cut.ts';
-import cutWaveformStyles from '../recordings.module.css';
+import styles from '../recordings.module.css';
+import { type Cut, moveEnd, stepMs } from './cut.ts';
 
 /** Cuts the silence off a recording, and lets it be heard as a caller would. */
 export function SoundDialog({ recording, onClose }: { recording: RecordingView; onClose: () => void }) {
@@ -32,17 +34,17 @@ export function SoundDialog({ recording, onClose }: { recording: RecordingView; 
   const close = (): void => ref.current?.close();
 
   return (
-    <Dialog ref={ref} title={`Trim ${recording.name}`} mayClose={() => true} onClose={onClose}>
+    <Dialog ref={ref} title={trimText.title(recording.name)} mayClose={() => true} onClose={onClose}>
       {held.kind === 'read' ? (
         <SoundEditor recording={recording} sound={held.sound} onDone={close} />
       ) : (
         <>
-          <p role="status" className={cutWaveformStyles['reading']}>
-            {held.kind === 'reading' ? 'Reading the audio …' : null}
+          <p role="status" className={styles['reading']}>
+            {held.kind === 'reading' ? trimText.loading : null}
           </p>
           <DialogButtons>
             <FormRefusal reason={held.kind === 'failed' ? held.reason : undefined} />
-            <Button onPress={close}>Close</Button>
+            <Button onPress={close}>{recordingsText.close}</Button>
           </DialogButtons>
         </>
       )}
@@ -51,8 +53,8 @@ export function SoundDialog({ recording, onClose }: { recording: RecordingView; 
 }
 
 const ends = [
-  { end: 'from', label: 'Beginning', at: 'fromMs' },
-  { end: 'to', label: 'End', at: 'toMs' },
+  { end: 'from', label: trimText.start, at: 'fromMs' },
+  { end: 'to', label: trimText.end, at: 'toMs' },
 ] as const;
 
 /** A waveform with what is cut off shaded, and a handle at each end: sliders, moved by mouse, touch and keyboard. */
@@ -70,19 +72,19 @@ function CutWaveform({
 }) {
   const shareOf = (ms: number): string => `${(ms / all.toMs) * 100}%`;
   return (
-    <div className={cutWaveformStyles['cut']}>
-      <div className={cutWaveformStyles['wave']}>
+    <div className={styles['cut']}>
+      <div className={styles['wave']}>
         <Waveform outline={outline} />
       </div>
-      <div className={cutWaveformStyles['off']} style={{ left: 0, width: shareOf(cut.fromMs) }} />
-      <div className={cutWaveformStyles['off']} style={{ right: 0, width: shareOf(all.toMs - cut.toMs) }} />
+      <div className={styles['off']} style={{ left: 0, width: shareOf(cut.fromMs) }} />
+      <div className={styles['off']} style={{ right: 0, width: shareOf(all.toMs - cut.toMs) }} />
       {ends.map(({ end, label, at }) => (
         <input
           key={end}
           type="range"
-          className={cutWaveformStyles['handle']}
+          className={styles['handle']}
           aria-label={label}
-          aria-valuetext={`${clockWords(cut[at], 'tenths')} of ${clockWords(all.toMs, 'tenths')}`}
+          aria-valuetext={recordingText.of(lengthText(cut[at], 'tenths'), lengthText(all.toMs, 'tenths'))}
           min={0}
           max={all.toMs}
           step={stepMs}
@@ -95,8 +97,8 @@ function CutWaveform({
 }
 
 const qualities = [
-  { value: 'own', label: 'As recorded' },
-  { value: 'telephone', label: 'On the telephone' },
+  { value: 'own', label: trimText.own },
+  { value: 'telephone', label: trimText.telephone },
 ] as const;
 
 interface Heard {
@@ -132,7 +134,7 @@ async function makeCut(thread: SoundThread, cut: Cut, quality: Quality): Promise
   try {
     return { made: await thread.cut(cut, quality) };
   } catch (error) {
-    if (error instanceof SoundThreadFailed) return { failure: threadFailedWords };
+    if (error instanceof SoundThreadFailed) return { failure: trimText.noMemory };
     throw error;
   }
 }
@@ -150,60 +152,53 @@ function SoundEditor({
   const { all, found, outline } = sound;
   const [cut, setCut] = useState(found);
   const [quality, setQuality] = useState<Quality>('own');
-  const [name, setName] = useState(`${recording.name.slice(0, 90)} (cut)`);
+  const [name, setName] = useState(trimText.copyName(recording.name.slice(0, 90)));
   const { act, replace, saveNew } = useSaveSound(recording);
   const heard = useCutSound(sound, cut, quality);
   const player = usePlayer(useSoundAddress(heard.made?.file));
   const file = async (): Promise<Blob> => (await sound.thread.cut(cut, quality)).file;
-  const leftOut = cutWords(cut, all);
-  const isChanged = leftOut !== null || quality === 'telephone';
+  const trimmed = trimmedText(cut.fromMs, all.toMs - cut.toMs);
+  const isChanged = trimmed !== null || quality === 'telephone';
   const uses = recording.used_by.length;
 
   return (
-    <div className={cutWaveformStyles['editor']}>
-      <div className={cutWaveformStyles['part']}>
+    <div className={styles['editor']}>
+      <div className={styles['part']}>
         <CutWaveform outline={outline} cut={cut} all={all} onCut={setCut} />
-        <div className={cutWaveformStyles['editorCut']}>
-          <p role="status" className={cutWaveformStyles['words']}>
-            {leftOut ?? 'Nothing is left out.'}
+        <div className={styles['editorCut']}>
+          <p role="status" className={styles['words']}>
+            {trimmed ?? trimText.nothing}
           </p>
-          <Button onPress={() => setCut(found)}>Cut the silence</Button>
-          <Button onPress={() => setCut(all)}>Keep all</Button>
+          <Button onPress={() => setCut(found)}>{trimText.trimSilence}</Button>
+          <Button onPress={() => setCut(all)}>{trimText.keepAll}</Button>
         </div>
       </div>
-      <FieldGroup
-        legend="How it sounds"
-        hint="A telephone carries 300 to 3,400 Hz in eight bits. What you hear is what is saved."
-      >
+      <FieldGroup legend={trimText.quality} hint={trimText.qualityHint}>
         <Choice options={qualities} value={quality} onChange={setQuality} />
-        <PlayBar name="what is kept" player={player} outline={heard.made?.outline ?? null} lengthMs={null} />
+        <PlayBar
+          name={trimText.result}
+          player={player}
+          outline={heard.made?.outline ?? null}
+          lengthMs={null}
+        />
       </FieldGroup>
-      <TextField
-        label="Name, if saved as a new one"
-        value={name}
-        onChange={(typed) => setName(typed.slice(0, 100))}
-      />
-      {uses === 0 ? null : (
-        <p className={cutWaveformStyles['words']}>
-          Replacing it changes what callers hear in {uses === 1 ? 'one place' : `${uses} places`} at once. The
-          audio that is there now is not kept.
-        </p>
-      )}
+      <TextField label={trimText.newName} value={name} onChange={(typed) => setName(typed.slice(0, 100))} />
+      {uses === 0 ? null : <p className={styles['words']}>{trimText.replacing(uses)}</p>}
       <DialogButtons>
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : heard.failure} />
-        <Button onPress={onDone}>Cancel</Button>
+        <Button onPress={onDone}>{recordingsText.cancel}</Button>
         <ActionButton
           isBusy={isBusyWith(act, 'new') || name.trim() === ''}
           onPress={() => void saveNew(file, name.trim()).then((isSaved) => isSaved && onDone())}
         >
-          Save as a new one
+          {trimText.saveNew}
         </ActionButton>
         <ActionButton
           rank="main"
           isBusy={isBusyWith(act, 'replace') || !isChanged}
           onPress={() => void replace(file).then((isSaved) => isSaved && onDone())}
         >
-          Replace
+          {trimText.replace}
         </ActionButton>
       </DialogButtons>
     </div>
@@ -221,11 +216,11 @@ function useSaveSound({ id }: RecordingView): {
     act,
     replace: async (file) => {
       const ask = () => sent(file, (body) => askPortal('replaceRecording', { params: { id }, body }));
-      return (await act.run('replace', ask, 'it was replaced')) !== null;
+      return (await act.run('replace', ask, changeText.replaced)) !== null;
     },
     saveNew: async (file, name) => {
       const ask = () => sent(file, (body) => askPortal('uploadRecording', { query: { name }, body }));
-      return (await act.run('new', ask, 'it was saved')) !== null;
+      return (await act.run('new', ask, changeText.saved)) !== null;
     },
   };
 }
@@ -238,7 +233,7 @@ async function sent<T>(
   try {
     body = await file();
   } catch (error) {
-    if (error instanceof SoundThreadFailed) return { kind: 'refused', reason: threadFailedWords };
+    if (error instanceof SoundThreadFailed) return { kind: 'refused', reason: trimText.noMemory };
     throw error;
   }
   return send(body);
@@ -254,10 +249,6 @@ export type Held =
   | { readonly kind: 'reading' }
   | { readonly kind: 'read'; readonly sound: HeldSound }
   | { readonly kind: 'failed'; readonly reason: string };
-
-/** What a person is told where the thread failed. */
-const threadFailedWords =
-  'There is not enough memory for this recording. Close other windows and try again, or upload a shorter one.';
 
 /** Reads and decodes a recording once, and holds it on a thread of its own while it is shown. */
 function useHeldSound({ id, duration_ms: durationMs }: RecordingView): Held {
@@ -275,19 +266,18 @@ function useHeldSound({ id, duration_ms: durationMs }: RecordingView): Held {
 async function hold(id: string, durationMs: number | null, signal: AbortSignal): Promise<Held> {
   try {
     const file = await readAudio(id, signal);
-    if (file === null)
-      return { kind: 'failed', reason: 'The service does not give its audio now. Close this and try again.' };
+    if (file === null) return { kind: 'failed', reason: trimText.unavailable };
     const thread = await startSoundThread();
     if (signal.aborted) thread.end();
     else signal.addEventListener('abort', thread.end);
     return { kind: 'read', sound: { ...(await holdFile(thread, file, durationMs)), thread } };
   } catch (error) {
     if (signal.aborted) return { kind: 'reading' };
-    if (error instanceof SoundThreadFailed) return { kind: 'failed', reason: threadFailedWords };
+    if (error instanceof SoundThreadFailed) return { kind: 'failed', reason: trimText.noMemory };
     if (error instanceof DOMException && error.name === 'EncodingError')
       return {
         kind: 'failed',
-        reason: 'This browser cannot decode its audio. It can still be played, and replaced by an upload.',
+        reason: trimText.undecodable,
       };
     throw error;
   }

@@ -1,4 +1,7 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { changeText } from '../../../text/connection.ts';
+import { microphoneText, recordedAdvice, recordingsText } from '../../../text/recordings.ts';
+import { lengthText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
@@ -6,7 +9,6 @@ import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { useAct } from '../../kit/use-act.ts';
 import { PlayBar } from '../play-bar.tsx';
-import { clockWords, recordedAdvice } from '../sound-words.ts';
 import type { CutSound } from '../sound/sound-worker.ts';
 import { usePlayer, useSoundAddress } from '../use-player.ts';
 import styles from '../recordings.module.css';
@@ -25,7 +27,7 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
     return false;
   }
   return (
-    <Dialog ref={ref} title="Record a prompt" mayClose={mayClose} onClose={onClose}>
+    <Dialog ref={ref} title={microphoneText.title} mayClose={mayClose} onClose={onClose}>
       {state.kind === 'heard' ? (
         <HeardPart
           sound={state.sound}
@@ -46,18 +48,18 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
                 state.kind === 'trouble'
                   ? state.reason
                   : isWarned && isUnsaved
-                    ? 'This is still being recorded. Press Esc again to throw it away.'
+                    ? microphoneText.stillRecording
                     : undefined
               }
             />
-            <Button onPress={() => ref.current?.close()}>Cancel</Button>
+            <Button onPress={() => ref.current?.close()}>{recordingsText.cancel}</Button>
             {state.kind === 'recording' || state.kind === 'stopping' ? (
               <ActionButton rank="main" isBusy={state.kind === 'stopping'} onPress={() => void stop()}>
-                Stop
+                {microphoneText.stop}
               </ActionButton>
             ) : (
               <ActionButton rank="main" isBusy={state.kind === 'asking'} onPress={() => void start()}>
-                {state.kind === 'trouble' ? 'Try again' : 'Record'}
+                {state.kind === 'trouble' ? microphoneText.tryAgain : microphoneText.record}
               </ActionButton>
             )}
           </DialogButtons>
@@ -100,42 +102,36 @@ function HeardPart({
     const saved = await act.run(
       'save',
       () => askPortal('uploadRecording', { query: { name: name.trim() }, body: file }),
-      'it was saved',
+      changeText.saved,
     );
     if (saved !== null) onDone();
   }
   return (
     <form className={styles['heard']} onSubmit={(event) => void save(event)}>
       <p role="status" className={styles['told']}>
-        {isCut
-          ? 'The recording ended by itself: the microphone was gone, or it was as long as one may be. This is what was heard.'
-          : 'Recorded. Listen to it, then give it a name.'}
+        {isCut ? microphoneText.stopped : microphoneText.recorded}
       </p>
-      <PlayBar name="the recording" player={player} outline={outline} lengthMs={null} />
+      <PlayBar name={microphoneText.what} player={player} outline={outline} lengthMs={null} />
       {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
       <TextField
         ref={nameRef}
-        label="Name"
+        label={microphoneText.name}
         value={name}
-        hint="Such as “Welcome, opening hours”."
-        error={isNameMissed && name.trim() === '' ? 'Give it a name.' : undefined}
+        hint={microphoneText.nameHint}
+        error={isNameMissed && name.trim() === '' ? recordingsText.nameMissing : undefined}
         isRequired
         onChange={(typed) => setName(typed.slice(0, 100))}
       />
       <DialogButtons>
         <FormRefusal
           reason={
-            act.state.kind === 'refused'
-              ? act.state.reason
-              : isWarned
-                ? 'This recording is not saved. Press Esc again, or Discard, to throw it away.'
-                : undefined
+            act.state.kind === 'refused' ? act.state.reason : isWarned ? microphoneText.unsaved : undefined
           }
         />
-        <Button onPress={onDone}>Discard</Button>
-        <Button onPress={onAgain}>Record again</Button>
+        <Button onPress={onDone}>{microphoneText.discard}</Button>
+        <Button onPress={onAgain}>{microphoneText.again}</Button>
         <SubmitButton isBusy={act.state.kind === 'busy'}>
-          {act.state.kind === 'busy' ? 'Saving …' : 'Save'}
+          {act.state.kind === 'busy' ? microphoneText.saving : microphoneText.save}
         </SubmitButton>
       </DialogButtons>
     </form>
@@ -150,7 +146,7 @@ function LevelMeter({ level }: { level: number }) {
       <div
         className={styles['scale']}
         role="meter"
-        aria-label="Level"
+        aria-label={microphoneText.level}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -158,29 +154,31 @@ function LevelMeter({ level }: { level: number }) {
         <div className={styles['level']} data-loud={level > 0.97} style={{ width: `${percent}%` }} />
       </div>
       <div className={styles['marks']} aria-hidden="true">
-        <span>quiet</span>
-        <span>good</span>
-        <span>too loud</span>
+        <span>{microphoneText.levels.low}</span>
+        <span>{microphoneText.levels.good}</span>
+        <span>{microphoneText.levels.high}</span>
       </div>
     </div>
   );
 }
 
-/** What is said and shown before a recording and while it is made. */
+/** What is shown before and during a recording. */
 function ListenPart({ state }: { state: MicrophoneState }) {
   const isRecording = state.kind === 'recording';
   return (
     <div className={styles['listen']}>
       <p role="status" className={styles['told']}>
         {isRecording
-          ? 'Recording. Speak as you would on the telephone.'
+          ? microphoneText.recording
           : state.kind === 'asking'
-            ? 'Allow the microphone, if you are asked for it.'
-            : 'Press Record and speak. Nothing is heard before, and nothing is kept until you save it.'}
+            ? microphoneText.asking
+            : microphoneText.ready}
       </p>
       <p className={styles['clock']} aria-hidden="true">
-        {isRecording ? clockWords(state.heardMs, 'tenths') : '0:00.0'}
-        {isRecording ? <span className={styles['most']}> of {clockWords(state.mostMs)} at most</span> : null}
+        {isRecording ? lengthText(state.heardMs, 'tenths') : lengthText(0, 'tenths')}
+        {isRecording ? (
+          <span className={styles['most']}> {microphoneText.atMost(lengthText(state.mostMs))}</span>
+        ) : null}
       </p>
       <LevelMeter level={isRecording ? state.level : 0} />
     </div>

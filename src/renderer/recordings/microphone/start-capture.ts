@@ -22,7 +22,7 @@ const asItSounds = {
  * Begins to listen to the microphone, after the person has allowed it.
  *
  * `onBlock` hears every stretch of samples; `onLost` that the microphone is gone (pulled out, or forbidden meanwhile):
- * what was heard until then is still there. Throws what `getUserMedia` throws (`use-microphone.ts` has a message for it).
+ * what was heard until then is still there. Throws what `getUserMedia` throws (`microphoneProblemText` has a message for it).
  * PCM from an AudioWorklet and no MediaRecorder: nothing is compressed and decoded again, no browser's format has to be
  * known, and the level meter shows the very samples that are kept.
  */

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { recordingLimitBytes } from '../../../contract/recording.ts';
+import { microphoneProblemText } from '../../../text/recordings.ts';
 import { desktop } from '../../kit/desktop.ts';
 import { loudest } from '../sound/find-sound.ts';
 import type { CutSound } from '../sound/sound-worker.ts';
@@ -12,7 +13,7 @@ export type MicrophoneState =
   | { readonly kind: 'asking' }
   | { readonly kind: 'recording'; readonly heardMs: number; readonly level: number; readonly mostMs: number }
   | { readonly kind: 'stopping' }
-  /** `isCut`: it ended by itself, because the microphone was gone or the recording had become as long as one may be. */
+  /** `isCut`: it was stopped, because the microphone was gone or the recording was as long as it may be. */
   | { readonly kind: 'heard'; readonly sound: CutSound; readonly isCut: boolean }
   | { readonly kind: 'trouble'; readonly reason: string };
 
@@ -61,7 +62,7 @@ export function useMicrophone() {
       });
     } catch (error) {
       const name = error instanceof Error ? error.name : String(error);
-      setState({ kind: 'trouble', reason: microphoneTrouble(name, desktop !== undefined) });
+      setState({ kind: 'trouble', reason: microphoneProblemText(name, desktop !== undefined) });
     }
   }
 
@@ -97,28 +98,4 @@ export function nextLevel(shown: number, samples: Float32Array): number {
 export function longestMs(rate: number, fileBytes: number): number {
   const headerBytes = 44;
   return Math.floor((fileBytes - headerBytes) / (2 * rate)) * 1000;
-}
-
-/**
- * Why the microphone could not be had, and what to do, by the name of the error that the browser threw.
- *
- * `isApp`: the desktop app has allowed it already, so what denies it there is the system.
- */
-export function microphoneTrouble(errorName: string, isApp: boolean): string {
-  switch (errorName) {
-    case 'NotAllowedError':
-      return isApp
-        ? 'The system does not let Rotavox listen. Allow it the microphone in the system’s privacy settings, then try again.'
-        : 'The browser may not listen. Allow this page the microphone, with the sign beside the address, then try again.';
-    case 'NotFoundError':
-    case 'OverconstrainedError':
-      return 'No microphone was found. Connect one, or turn it on in the system’s sound settings, then try again.';
-    case 'NotReadableError':
-    case 'AbortError':
-      return 'The microphone does not answer; another program may be using it. Close that program, then try again.';
-    case 'SecurityError':
-      return 'This page may not listen, because it is not at 127.0.0.1 or localhost. Open it there, with a new sign-in link.';
-    default:
-      return `The microphone could not be started (${errorName}). Try again, or upload a file instead.`;
-  }
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
+import { recordingsText, uploadsText, uploadText } from '../../../text/recordings.ts';
 import { Button } from '../../kit/button.tsx';
-import { countWords } from '../../../text/count.ts';
 import { Icon } from '../../kit/icon.tsx';
 import styles from '../recordings.module.css';
 import type { Upload } from './use-uploads.ts';
@@ -11,17 +11,17 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
   const refused = uploads.filter(({ state }) => state.kind === 'refused');
   const isOver = over.length === uploads.length;
   return (
-    <section className={styles['uploads']} aria-label="Uploads" hidden={uploads.length === 0}>
+    <section className={styles['uploads']} aria-label={uploadText.title} hidden={uploads.length === 0}>
       <div className={styles['head']}>
         <p role="status" className={styles['sum']}>
-          {uploads.length === 0 ? null : sumWords(uploads.length, over.length, refused.length)}
+          {uploads.length === 0 ? null : uploadsText(uploads.length, over.length, refused.length)}
         </p>
-        {isOver ? <Button onPress={onClear}>Close</Button> : null}
+        {isOver ? <Button onPress={onClear}>{recordingsText.close}</Button> : null}
       </div>
       {isOver ? null : (
         <progress
           className={styles['progress']}
-          aria-label="Uploads"
+          aria-label={uploadText.title}
           max={uploads.length}
           value={over.length}
         />
@@ -43,14 +43,6 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
   );
 }
 
-function sumWords(all: number, over: number, refused: number): string {
-  if (over < all) return `Uploading ${over + 1} of ${all} …`;
-  const files = countWords(all, 'file');
-  if (refused === 0) return `${files} uploaded.`;
-  if (refused === all) return all === 1 ? 'The file was not uploaded.' : `None of the ${files} was uploaded.`;
-  return `${all - refused} of ${files} uploaded, ${refused} not.`;
-}
-
 /** Asks for audio files. What they are is found out by the service, not by their names. */
 export function UploadButton({
   rank = 'plain',
@@ -63,7 +55,7 @@ export function UploadButton({
   return (
     <>
       <Button rank={rank} onPress={() => inputRef.current?.click()}>
-        Upload…
+        {recordingsText.upload}
       </Button>
       <input
         ref={inputRef}
@@ -71,7 +63,7 @@ export function UploadButton({
         hidden
         multiple
         accept="audio/*,.wav,.mp3,.ogg,.oga,.opus"
-        aria-label="Audio files"
+        aria-label={recordingsText.files}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);
           currentTarget.value = ''; // the same file can be chosen again

@@ -1,8 +1,9 @@
 import { useRef, useState } from 'react';
 import { recordingLimitBytes } from '../../../contract/recording.ts';
+import { changeText } from '../../../text/connection.ts';
+import { recordingsText, uploadText } from '../../../text/recordings.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { problemWords } from '../../kit/problem-words.ts';
-import { sizeWords } from '../sound-words.ts';
 
 /** Where the upload of one file stands. */
 export type UploadState =
@@ -54,7 +55,7 @@ export function useUploads() {
     add,
     addFiles: (files: readonly File[]) =>
       add(files.map((file) => ({ fileName: file.name, read: () => Promise.resolve(file) }))),
-    /** Takes away what is over. */
+    /** Removes the finished ones. */
     clear: () => setUploads((all) => all.filter((one) => !isOver(one))),
   };
 }
@@ -70,24 +71,17 @@ async function send(fileName: string, read: () => Promise<Blob>): Promise<Upload
     // A folder and a file that was taken away meanwhile show only when they are read.
     await body.slice(0, 1).arrayBuffer();
   } catch {
-    return {
-      kind: 'refused',
-      reason: 'It could not be read. Choose a file that is still there; folders cannot be uploaded.',
-    };
+    return { kind: 'refused', reason: uploadText.unreadable };
   }
   if (body.size > recordingLimitBytes) {
-    const [size, most] = [sizeWords(body.size), sizeWords(recordingLimitBytes)];
-    return {
-      kind: 'refused',
-      reason: `It is ${size} large; a recording may have ${most} at most. Save it as MP3 or Ogg, or cut it.`,
-    };
+    return { kind: 'refused', reason: uploadText.tooLarge(body.size, recordingLimitBytes) };
   }
   const reply = await askPortal('uploadRecording', { query: { name: nameOfFile(fileName) }, body });
   if (reply.kind === 'ok') return { kind: 'done', id: reply.value.id };
   const field = reply.kind === 'refused' ? reply.errors?.[0] : undefined;
   return {
     kind: 'refused',
-    reason: field === undefined ? problemWords(reply, 'it was uploaded') : field.message,
+    reason: field === undefined ? problemWords(reply, changeText.uploaded) : field.message,
   };
 }
 
@@ -99,7 +93,7 @@ export function nameOfFile(fileName: string): string {
     .replace(/\.[^.]{1,5}$/, '')
     .replace(/[_\s]+/g, ' ')
     .trim();
-  return Array.from(words === '' ? 'Recording' : words)
+  return Array.from(words === '' ? recordingsText.unnamed : words)
     .slice(0, longest)
     .join('')
     .trim();
