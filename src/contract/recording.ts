@@ -8,6 +8,18 @@ export type RecordingId = z.infer<typeof RecordingId>;
 export const AudioFormat = z.enum(['wav', 'mp3', 'ogg']);
 export type AudioFormat = z.infer<typeof AudioFormat>;
 
+/** Why an upload is refused as a recording. */
+export type AudioRefusal =
+  | 'empty'
+  /** Neither WAV nor MP3 nor Ogg. */
+  | 'unknown'
+  | 'wav_damaged'
+  | 'wav_empty'
+  | 'wav_codec'
+  | 'mp3_damaged'
+  | 'ogg_damaged'
+  | 'ogg_codec';
+
 /** The largest recording, in bytes: 20 MiB, two minutes of 16-bit stereo at 44.1 kHz. */
 export const recordingLimitBytes = 20 * 1024 * 1024;
 

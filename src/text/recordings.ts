@@ -1,3 +1,4 @@
+import type { AudioRefusal } from '../contract/recording.ts';
 import { countWords } from './count.ts';
 import { lengthText } from './time.ts';
 
@@ -91,6 +92,22 @@ export const uploadText = {
   tooLarge: (bytes: number, limitBytes: number) =>
     `The file has ${sizeText(bytes)}; the limit is ${sizeText(limitBytes)}. Save it as MP3 or Ogg, or shorten it.`,
 } as const;
+
+const audioRefusals: Record<AudioRefusal, string> = {
+  empty: 'The file is empty.',
+  unknown: 'This is not a WAV, MP3 or Ogg file.',
+  wav_damaged: 'This WAV file is damaged.',
+  wav_empty: 'This WAV file contains no audio.',
+  wav_codec: 'The codec of this WAV file is not supported.',
+  mp3_damaged: 'This MP3 file is damaged.',
+  ogg_damaged: 'This Ogg file is damaged.',
+  ogg_codec: 'This Ogg file contains something other than Vorbis or Opus audio.',
+};
+
+/** Why an upload is refused as a recording, and what to upload instead. */
+export function audioRefusalText(refusal: AudioRefusal): string {
+  return `${audioRefusals[refusal]} Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.`;
+}
 
 /** How far uploads are, and how many failed. */
 export function uploadsText(all: number, over: number, refused: number): string {

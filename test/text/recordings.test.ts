@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outlineOf } from '../../src/renderer/recordings/outline.ts';
 import {
+  audioRefusalText,
   microphoneProblemText,
   recordedAdvice,
   sizeText,
@@ -48,6 +49,12 @@ describe('the text of a sound', () => {
     expect(recordedAdvice(0.3)).toBeNull();
     expect(recordedAdvice(1)).toContain('too loud');
   });
+});
+
+it('the text of a refused upload says what is wrong and what to upload', () => {
+  expect(audioRefusalText('unknown')).toBe(
+    'This is not a WAV, MP3 or Ogg file. Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.',
+  );
 });
 
 describe('the text of what trimming removes', () => {

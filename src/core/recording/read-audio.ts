@@ -1,17 +1,17 @@
-import type { AudioFormat } from '../../contract/recording.ts';
+import type { AudioFormat, AudioRefusal } from '../../contract/recording.ts';
 import { done, refused, type Result } from '../result.ts';
 
+type Read = Result<AudioFacts, AudioRefusal>;
+
 /**
- * What an upload is, read from its content; or a sentence that says what it is instead.
+ * What an upload is, read from its content, or why it is refused.
  *
- * Names and Content-Types are chosen by whoever sends it. Three headers are read here rather than by a library: those that
- * know a hundred formats would take in, and parse, what we refuse.
+ * Names and Content-Types are chosen by the sender. Three headers are read here rather than by a library: one that knows
+ * a hundred formats would parse what is refused anyway (decisions/audio.md).
  */
-// see decisions/audio.md
-export function readAudio(bytes: Uint8Array): Result<AudioFacts, string> {
-  const read = readWav(bytes) ?? readOgg(bytes) ?? readMp3(bytes) ?? refused(whatItIs(bytes));
-  if (read.ok) return read;
-  return refused(`This is ${read.refusal}. Bring a WAV, MP3 or Ogg (Vorbis or Opus) file.`);
+export function readAudio(bytes: Uint8Array): Read {
+  if (bytes.length === 0) return refused('empty');
+  return readWav(bytes) ?? readOgg(bytes) ?? readMp3(bytes) ?? refused('unknown');
 }
 
 /** The head of one frame (ISO/IEC 11172-3 section 2.4.2.3, and 13818-3 for the lower sampling rates). */
@@ -40,7 +40,7 @@ const tagHeadBytes = 10;
 const endTagBytes = 128;
 
 /** Reads an MP3 file: an ID3 tag perhaps, then frames. Null for what does not begin so. */
-function readMp3(bytes: Uint8Array): Result<AudioFacts, string> | null {
+function readMp3(bytes: Uint8Array): Read | null {
   const start = audioStart(bytes);
   const first = frameAt(bytes, start);
   const second = first === null ? null : frameAt(bytes, start + first.bytes);
@@ -52,7 +52,7 @@ function readMp3(bytes: Uint8Array): Result<AudioFacts, string> | null {
         second.version === first.version &&
         second.samplesPerSecond === first.samplesPerSecond));
   if (isAudio) return done({ format: 'mp3', durationMs: durationFrom(bytes, start) });
-  return start === 0 ? null : refused('an ID3 tag without MP3 audio behind it');
+  return start === 0 ? null : refused('mp3_damaged');
 }
 
 /** Where the frames begin: after the ID3 tags (id3.org, "ID3 tag version 2.4.0", section 3.1) and their padding. */
@@ -116,32 +116,29 @@ interface Stream {
 }
 
 /** Reads an Ogg file with Vorbis or Opus (RFC 3533, RFC 7845, and the Vorbis I specification); null for what is none. */
-function readOgg(bytes: Uint8Array): Result<AudioFacts, string> | null {
+function readOgg(bytes: Uint8Array): Read | null {
   if (!saysAt(bytes, 0, 'OggS')) return null;
   const segments = bytes[26] ?? 0;
   const packet = pageHeadBytes + segments;
   const isFirst = bytes[4] === 0 && ((bytes[5] ?? 0) & beginsStream) !== 0;
-  if (!isFirst || packet + 19 > bytes.length) return refused('an Ogg file whose beginning is missing');
+  if (!isFirst || packet + 19 > bytes.length) return refused('ogg_damaged');
   const stream = streamAt(bytes, packet);
   if (typeof stream === 'string') return refused(stream);
   return done({ format: 'ogg', durationMs: durationOf(bytes, stream) });
 }
 
-function streamAt(bytes: Uint8Array, packet: number): Stream | string {
+function streamAt(bytes: Uint8Array, packet: number): Stream | AudioRefusal {
   const view = viewOf(bytes);
   if (saysAt(bytes, packet, '\x01vorbis')) {
     const samplesPerSecond = view.getUint32(packet + 12, true);
     const isSane = (bytes[packet + 11] ?? 0) > 0 && samplesPerSecond > 0;
-    return isSane ? { samplesPerSecond, skipped: 0 } : 'an Ogg file whose Vorbis header makes no sense';
+    return isSane ? { samplesPerSecond, skipped: 0 } : 'ogg_damaged';
   }
   if (saysAt(bytes, packet, 'OpusHead')) {
-    if ((bytes[packet + 9] ?? 0) === 0) return 'an Ogg file whose Opus header makes no sense';
+    if ((bytes[packet + 9] ?? 0) === 0) return 'ogg_damaged';
     return { samplesPerSecond: opusSamplesPerSecond, skipped: view.getUint16(packet + 10, true) };
   }
-  if (saysAt(bytes, packet, '\x80theora')) return 'an Ogg file with video (Theora)';
-  if (saysAt(bytes, packet, 'Speex   ')) return 'an Ogg file with Speex';
-  if (saysAt(bytes, packet, '\x7fFLAC')) return 'an Ogg file with FLAC';
-  return 'an Ogg file with something other than Vorbis or Opus';
+  return 'ogg_codec';
 }
 
 /** The position of the last page of the stream; null when no page has one. */
@@ -177,7 +174,7 @@ const riffHeadBytes = 12;
 const formBytes = 16;
 
 /** Reads a RIFF/WAVE file; null for what is none, and why not for one that cannot be played. */
-function readWav(bytes: Uint8Array): Result<AudioFacts, string> | null {
+function readWav(bytes: Uint8Array): Read | null {
   if (!saysAt(bytes, 0, 'RIFF') || !saysAt(bytes, 8, 'WAVE')) return null;
   const view = viewOf(bytes);
   let form: WavForm | null = null;
@@ -187,20 +184,19 @@ function readWav(bytes: Uint8Array): Result<AudioFacts, string> | null {
     if (saysAt(bytes, place, 'fmt ')) {
       if (size < formBytes || start + formBytes > bytes.length) break;
       form = formAt(view, start);
-      if (!isSane(form)) return refused('a WAV file whose format (its fmt chunk) makes no sense');
-      if (!codecs.has(form.codec))
-        return refused(`a WAV file with a codec that is not known (${form.codec})`);
+      if (!isSane(form)) return refused('wav_damaged');
+      if (!codecs.has(form.codec)) return refused('wav_codec');
     } else if (saysAt(bytes, place, 'data')) {
       if (form === null) break;
-      // Whoever records to a pipe cannot know the size and writes 0 or the largest one.
+      // A recorder that writes to a pipe cannot know the size and writes 0 or the largest one.
       const left = bytes.length - start;
       const dataBytes = size === 0 ? left : Math.min(size, left);
-      if (dataBytes === 0) return refused('a WAV file without a sound in it');
+      if (dataBytes === 0) return refused('wav_empty');
       return done({ format: 'wav', durationMs: Math.round((dataBytes / form.bytesPerSecond) * 1000) });
     }
     place = start + size + (size % 2);
   }
-  return refused(form === null ? 'a WAV file without a fmt chunk' : 'a WAV file without audio data');
+  return refused('wav_damaged');
 }
 
 function formAt(view: DataView, place: number): WavForm {
@@ -220,56 +216,6 @@ function isSane(form: WavForm): boolean {
   if (bytesPerSecond === 0 || frameBytes === 0) return false;
   if (codec !== plainPcm) return true;
   return [8, 16, 24, 32].includes(bitsPerSample) && frameBytes === (channels * bitsPerSample) / 8;
-}
-
-/** How files that people take for audio begin, and some that they bring by mistake. */
-const beginnings: readonly { readonly text: string; readonly at?: number; readonly is: string }[] = [
-  { text: '%PDF', is: 'a PDF file' },
-  { text: 'PK\x03\x04', is: 'a ZIP archive, or an office document' },
-  { text: '\x1aE\xdf\xa3', is: 'a WebM or Matroska file' },
-  { text: 'ftypM4A', at: 4, is: 'an M4A file' },
-  { text: 'ftyp', at: 4, is: 'an MP4 file' },
-  { text: 'fLaC', is: 'a FLAC file' },
-  { text: 'FORM', is: 'an AIFF file' },
-  { text: '.snd', is: 'an AU file' },
-  { text: 'caff', is: 'a CAF file' },
-  { text: '#!AMR', is: 'an AMR file' },
-  { text: 'MThd', is: 'a MIDI file: notes, and no sound' },
-  { text: '0&\xb2u\x8ef\xcf\x11', is: 'a WMA or WMV file' },
-  { text: 'RIFF', is: 'a RIFF file, but not a WAV file' },
-  { text: '\xff\xf1', is: 'an AAC file' },
-  { text: '\xff\xf9', is: 'an AAC file' },
-  { text: '\xff\xfb', is: 'the beginning of an MP3 file with no whole frame behind it' },
-  { text: '\xff\xfd', is: 'an MP2 file' },
-  { text: '\x89PNG', is: 'a PNG picture' },
-  { text: '\xff\xd8\xff', is: 'a JPEG picture' },
-  { text: 'GIF8', is: 'a GIF picture' },
-  { text: '\x1f\x8b', is: 'a gzip archive' },
-  { text: 'MZ', is: 'a Windows program' },
-  { text: '\x7fELF', is: 'a Linux program' },
-];
-
-/** How much of a file is looked at to tell text from other bytes. */
-const lookedAtBytes = 512;
-
-/** What a file is that is no audio we take, as far as its beginning tells, for a sentence. */
-function whatItIs(bytes: Uint8Array): string {
-  if (bytes.length === 0) return 'an empty file';
-  const known = beginnings.find(({ text, at = 0 }) => saysAt(bytes, at, text));
-  if (known !== undefined) return known.is;
-  const head = bytes.subarray(0, lookedAtBytes);
-  if (head.every((byte) => byte === 0)) return 'a file of zero bytes';
-  if (!head.every(isTextByte)) return 'a file of a kind that is not known';
-  const text = String.fromCharCode(...head)
-    .trimStart()
-    .toLowerCase();
-  if (text.includes('<svg')) return 'an SVG picture';
-  if (text.startsWith('<!doctype html') || text.includes('<html')) return 'a web page';
-  return text.startsWith('{') || text.startsWith('[') ? 'a JSON text' : 'a text';
-}
-
-function isTextByte(byte: number): boolean {
-  return byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }
 
 /** What is read from the content of an audio file. */

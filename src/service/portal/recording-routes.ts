@@ -17,6 +17,7 @@ import {
   replaceRecording,
 } from '../../core/recording/change-recording.ts';
 import { readAudio } from '../../core/recording/read-audio.ts';
+import { audioRefusalText } from '../../text/recordings.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../../core/recording/recording-files.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
@@ -122,7 +123,7 @@ class RecordingService {
 
   async #keepNow(bytes: Uint8Array, decide: Decide): Outcome {
     const read = readAudio(bytes);
-    if (!read.ok) return refused({ problem: 'bad_request', message: read.refusal });
+    if (!read.ok) return refused({ problem: 'bad_request', message: audioRefusalText(read.refusal) });
     const { format, durationMs } = read.value;
     const digest = hash('sha256', bytes, 'hex');
     const audio: Audio = { format, bytes: bytes.length, duration_ms: durationMs, digest };

@@ -41,36 +41,24 @@ describe('audio', () => {
   });
 
   it.each([
-    ['nothing', new Uint8Array(), 'an empty file'],
-    ['a PDF', latin1('%PDF-1.7\n'), 'a PDF file'],
-    ['a ZIP', latin1('PK\x03\x04\x14\0'), 'a ZIP archive'],
-    ['WebM', latin1('\x1aE\xdf\xa3\x01'), 'a WebM or Matroska file'],
-    ['MP4', latin1('\0\0\0 ftypisom'), 'an MP4 file'],
-    ['HTML', latin1('<!DOCTYPE html><script>alert(1)</script>'), 'a web page'],
-    ['SVG', latin1('<?xml version="1.0"?><svg xmlns="x"/>'), 'an SVG picture'],
-    ['a text', latin1('RIFf is not it'), 'a text'],
-    ['zeros', new Uint8Array(1000), 'a file of zero bytes'],
-    ['AVI', latin1('RIFF\0\0\0\0AVI LIST'), 'a RIFF file, but not a WAV file'],
-    ['a WAV head alone', wavFile().subarray(0, 12), 'a WAV file without a fmt chunk'],
-    ['WAV without samples', wavFile(0), 'a WAV file without a sound in it'],
-    ['WAV without data', wavFile().subarray(0, 36), 'a WAV file without audio data'],
-    ['WAV with no channels', changed(wavFile(), 22, 0), 'makes no sense'],
-    ['WAV with odd frames', changed(wavFile(), 32, 3), 'makes no sense'],
-    ['WAV with a strange codec', changed(wavFile(), 20, 0x99), 'a codec that is not known'],
-    ['an ID3 tag alone', mp3File(0, { id3Bytes: 100 }), 'an ID3 tag without MP3 audio behind it'],
-    ['half a frame of MP3', mp3File(1).subarray(0, 100), 'no whole frame behind it'],
-    [
-      'Ogg with video',
-      oggFile(changed(new Uint8Array(40), 0, 0x80, ...latin1('theora')), 1n),
-      'video (Theora)',
-    ],
-    ['Ogg with FLAC', oggFile(changed(new Uint8Array(40), 0, 0x7f, ...latin1('FLAC')), 1n), 'with FLAC'],
-    ['the middle of an Ogg file', changed(oggFile(opusHead(), 1n), 5, 0), 'whose beginning is missing'],
-  ])('is not %s', (_name, bytes, words) => {
-    const read = readAudio(bytes);
-    expect(read.ok).toBe(false);
-    expect(read.ok ? '' : read.refusal).toContain(words);
-    expect(read.ok ? '' : read.refusal).toMatch(/^This is (?:an?|the) .*\. Bring a WAV, MP3 or Ogg/s);
+    ['nothing', new Uint8Array(), 'empty'],
+    ['MP4', latin1('\0\0\0 ftypisom'), 'unknown'],
+    ['HTML', latin1('<!DOCTYPE html><script>alert(1)</script>'), 'unknown'],
+    ['zeros', new Uint8Array(1000), 'unknown'],
+    ['AVI', latin1('RIFF\0\0\0\0AVI LIST'), 'unknown'],
+    ['a WAV head alone', wavFile().subarray(0, 12), 'wav_damaged'],
+    ['WAV without samples', wavFile(0), 'wav_empty'],
+    ['WAV without data', wavFile().subarray(0, 36), 'wav_damaged'],
+    ['WAV with no channels', changed(wavFile(), 22, 0), 'wav_damaged'],
+    ['WAV with odd frames', changed(wavFile(), 32, 3), 'wav_damaged'],
+    ['WAV with a strange codec', changed(wavFile(), 20, 0x99), 'wav_codec'],
+    ['an ID3 tag alone', mp3File(0, { id3Bytes: 100 }), 'mp3_damaged'],
+    ['half a frame of MP3', mp3File(1).subarray(0, 100), 'unknown'],
+    ['Ogg with FLAC', oggFile(changed(new Uint8Array(40), 0, 0x7f, ...latin1('FLAC')), 1n), 'ogg_codec'],
+    ['the middle of an Ogg file', changed(oggFile(opusHead(), 1n), 5, 0), 'ogg_damaged'],
+    ['Ogg Opus without channels', oggFile(changed(opusHead(), 9, 0), 1n), 'ogg_damaged'],
+  ])('is not %s', (_name, bytes, refusal) => {
+    expect(readAudio(bytes)).toEqual({ ok: false, refusal });
   });
 
   it('is judged whatever the bytes are, and a duration is never less than nothing', () => {
