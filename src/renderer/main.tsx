@@ -1,10 +1,10 @@
 /*
  * The windows, as web clients of the service: the same pages in the desktop app and in a browser.
  *
- * Here: what people see, by subject (status/, tokens/, ivr/, settings/, history/), and what all subjects share (kit/).
- * Not here: rules about tokens or menus (core), Node, Electron, inline script or style (the service's
- * Content-Security-Policy refuses them). Nothing names the service's host: whoever served the page is asked. Start
- * reading at pages.tsx; what is live and how, in kit/live/follow-changes.ts.
+ * Here: the views, one folder for each subject, and what they share (kit/). Not here: rules about tokens or menus
+ * (core), sentences (text), Node, Electron, inline script or style (the service's Content-Security-Policy refuses
+ * them). Requests go to the host that served the page, so nothing names it. Start reading at pages.tsx; how a view
+ * stays up to date is in kit/live/follow-changes.ts.
  */
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
