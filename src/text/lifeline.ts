@@ -14,7 +14,7 @@ export const lifelineText = {
   now: 'Now',
   rows: 'Lifelines',
   range: 'Time range',
-  days: (count: number) => ({ full: `${count} days`, short: `${count} d` }),
+  days: (count: number) => `${count} days`,
   shortcuts: {
     zoomIn: 'Lifeline: zoom in',
     zoomOut: 'Lifeline: zoom out',

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import styles from './choice.module.css';
 
 /** One of a few, all in sight. Its name comes from the group around it. */
-export function Choice<T extends string>({
+export function Choice<T extends string | number>({
   options,
   value,
   onChange,

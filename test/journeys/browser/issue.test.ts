@@ -160,7 +160,7 @@ test('a service that is gone is said in the dialog, which keeps what was typed',
   await server.stop();
   await dialog.submit.click();
   await expect(dialog.alert).toContainText('The service does not answer');
-  await expect(dialog.alert).toContainText('Whether a token was issued is not known');
+  await expect(dialog.alert).toContainText('The history shows whether a token was issued');
   await expect(dialog.name).toHaveValue('later');
 });
 
@@ -176,7 +176,7 @@ test('a dialog that can no longer be loaded is said, and loaded when the service
   const failure = status.alert.filter({ hasText: 'A part of this window could not be shown.' });
   const again = failure.getByRole('button', { name: 'Load the window again' });
   await again.click();
-  await expect(failure).toContainText('The service does not answer. Start it first');
+  await expect(failure).toContainText('The service does not answer. Start the service');
   await server.start(port);
   await again.click();
   await expect(failure).toBeHidden();

@@ -315,7 +315,7 @@ test.describe('the lifeline of a month', () => {
     await expect(status.rows.first()).toBeVisible();
     await status.tabTo(status.rows.first());
     await expect(status.rows.first()).toHaveAccessibleDescription(
-      /Shift and left or right: from value to value/,
+      /Shift with left or right arrow: previous or next token/,
     );
 
     const row = status.row(month.credentials.fine);

@@ -7,6 +7,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { problemWords } from '../../kit/problem-words.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
+import unseen from '../../kit/unseen.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
 import { attentionListText, calmText } from '../../../text/overview.ts';
 import styles from './attention-card.module.css';
@@ -34,7 +35,8 @@ export function AttentionCard({
   return (
     <section className={styles['card']} data-calm={count === 0 || undefined} aria-labelledby={titleId}>
       <header className={styles['head']}>
-        <h2 id={titleId} className={styles['title']}>
+        {/* Without items the card is one line; screen readers still find its heading. */}
+        <h2 id={titleId} className={count === 0 ? unseen['unseen'] : styles['title']}>
           {attentionListText.title}
         </h2>
         {/* Always there, so that a screen reader announces changes of the count. */}
@@ -51,7 +53,7 @@ export function AttentionCard({
           ) : (
             <>
               {attentionListText.count(count).shown}
-              <span className={styles['unseen']}> {attentionListText.count(count).unseen}</span>
+              <span className={unseen['unseen']}> {attentionListText.count(count).unseen}</span>
             </>
           )}
         </p>
@@ -155,7 +157,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
                 className={`${buttonStyles['button']} ${styles['link']}`}
               >
                 {label}
-                <span className={styles['unseen']}> {subjectOf(item)}</span>
+                <span className={unseen['unseen']}> {subjectOf(item)}</span>
               </Link>
             );
           return (

@@ -7,6 +7,7 @@ import { credentialPath } from '../../kit/address.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { goTo } from '../../kit/navigation.ts';
+import unseen from '../../kit/unseen.module.css';
 import styles from './first-steps.module.css';
 
 /** The three steps to a token that is rotated automatically; each is ticked when it is done. */
@@ -133,7 +134,7 @@ function Step({
           {isDone ? <Icon name="tick" /> : place}
         </span>
         {title}
-        <span className={styles['unseen']} role="status">
+        <span className={unseen['unseen']} role="status">
           {isDone ? ` ${firstStepsText.done}` : ''}
         </span>
       </h3>

@@ -2,8 +2,10 @@ import { useId, useRef } from 'react';
 import type { Lifeline } from '../../../contract/lifeline.ts';
 import { lifelineText } from '../../../text/lifeline.ts';
 import { Button } from '../../kit/button.tsx';
+import { Choice } from '../../kit/choice.tsx';
 import { useShortcut } from '../../kit/keys/use-shortcut.ts';
 import { setSearch, useSearch } from '../../kit/navigation.ts';
+import unseen from '../../kit/unseen.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
 import styles from './lifeline-card.module.css';
 import { LifelinePicture, type PictureHandle } from './lifeline-picture.tsx';
@@ -123,25 +125,16 @@ function Entry({ name, children }: { name: string; children: React.ReactNode }) 
   );
 }
 
-/** How much of time is in sight: one of three. */
+/** How much of time is visible: one of three. */
 function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
-  const name = useId();
   return (
-    <fieldset className={styles['choice']}>
-      <legend className={styles['spanLegend']}>{lifelineText.range}</legend>
-      {spans.map((days) => (
-        <label key={days} className={styles['option']}>
-          <input
-            type="radio"
-            name={name}
-            className={styles['radio']}
-            checked={days === span}
-            aria-label={lifelineText.days(days).full}
-            onChange={() => onChange(days)}
-          />
-          <span className={styles['label']}>{lifelineText.days(days).short}</span>
-        </label>
-      ))}
+    <fieldset className={styles['range']}>
+      <legend className={unseen['unseen']}>{lifelineText.range}</legend>
+      <Choice
+        options={spans.map((days) => ({ value: days, label: lifelineText.days(days) }))}
+        value={span}
+        onChange={onChange}
+      />
     </fieldset>
   );
 }

@@ -15,6 +15,7 @@ import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { unreachable } from '../../../core/unreachable.ts';
 import { lifelineText } from '../../../text/lifeline.ts';
 import { goTo } from '../../kit/navigation.ts';
+import unseen from '../../kit/unseen.module.css';
 import { Axis, Grid } from './axis.tsx';
 import { LifelineName, pathOf } from './lifeline-name.tsx';
 import styles from './lifeline-picture.module.css';
@@ -206,7 +207,7 @@ export function LifelinePicture({
       <p id={helpId} hidden>
         {lifelineText.keys}
       </p>
-      <p className={styles['said']} role="status">
+      <p className={unseen['unseen']} role="status">
         {pointed?.said}
       </p>
     </div>
