@@ -38,7 +38,7 @@ const SmsTemplatesWindow = lazy(async () => ({
 const MenusWindow = lazy(async () => ({ default: (await import('./ivr/menus-window.tsx')).MenusWindow }));
 const MenuWindow = lazy(async () => ({ default: (await import('./ivr/menu-window.tsx')).MenuWindow }));
 const DesignerWindow = lazy(async () => ({
-  default: (await import('./ivr/designer/designer-window.tsx')).DesignerWindow,
+  default: (await import('./ivr/designer/window/designer-window.tsx')).DesignerWindow,
 }));
 
 /** The page that the window's address names. */

@@ -12,6 +12,29 @@ import { kindInSentence } from './phone-menu.ts';
 
 /** What an import left out or left open, and why a file cannot be imported. */
 
+export const importText = {
+  title: 'Import',
+  what: 'A body of POST /v1/ivr or a list of them, menus as GET /v1/ivrs of the platform returns them, or a draft exported here.',
+  file: 'JSON file',
+  drop: 'Or drop it here.',
+  paste: 'Or paste it',
+  cancel: 'Cancel',
+  import: 'Import',
+  importing: 'Importing …',
+  tooLarge: (file: string, mostMib: number) => `${file} is larger than ${mostMib} MiB. Import it in parts.`,
+  refused: 'This cannot be imported:',
+  /** A reason that is about no place in particular. */
+  whole: 'The text',
+  warnings: (count: number) => `${countWords(count, 'warning')}:`,
+  found: (
+    name: string,
+    { menus, destinations, scenarios }: Readonly<Record<'menus' | 'destinations' | 'scenarios', number>>,
+  ) =>
+    `“${name}”: ${countWords(menus, 'menu')}, ${countWords(destinations, 'destination')}, ${countWords(scenarios, 'scenario')}.`,
+  /** Unknown after a lost reply: “Whether …”. */
+  outcome: 'the draft was created',
+} as const;
+
 /** The warnings of an import, each a sentence that begins with its place in the file. */
 export function importWarnings({ notes, more, leftOut }: ImportWarnings): string[] {
   const fields = leftOut.map(({ field, times }) =>

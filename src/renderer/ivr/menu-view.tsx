@@ -6,7 +6,8 @@ import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
 import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
-import { referenceTitle } from '../../text/phone-menu.ts';
+import { keyWord, referenceTitle } from '../../text/phone-menu.ts';
+import { storedMenuText as text } from '../../text/stored-menus.ts';
 import { menuPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
@@ -37,10 +38,8 @@ export function MenuView({
       <div role="status" className={styles['state']}>
         {menu.version === newest.version ? null : (
           <div className={styles['older']}>
-            <p>
-              You look at version {menu.version}; the newest is {newest.version}.
-            </p>
-            <Button onPress={() => onShow(newest.version)}>Show the newest</Button>
+            <p>{text.older(menu.version, newest.version)}</p>
+            <Button onPress={() => onShow(newest.version)}>{text.showNewest}</Button>
           </div>
         )}
       </div>
@@ -51,8 +50,8 @@ export function MenuView({
         </Column>
         <Column>
           <VersionsCard versions={versions} shown={menu.version} onShow={onShow} />
-          <Card title="JSON body" aside="POST /v1/ivr">
-            <CodeBlock text={bodyText(requestBodyOf(menu))} what="the JSON body" />
+          <Card title={text.body} aside="POST /v1/ivr">
+            <CodeBlock text={bodyText(requestBodyOf(menu))} what={text.copyBody} />
           </Card>
         </Column>
       </Columns>
@@ -60,7 +59,7 @@ export function MenuView({
   );
 }
 
-/** One thing that a caller meets. */
+/** One step of a call. */
 export type WayStep =
   | { readonly kind: 'play'; readonly recording: string }
   /** For a key, in seconds. */
@@ -69,47 +68,47 @@ export type WayStep =
   | { readonly kind: 'again'; readonly times: number }
   | { readonly kind: 'go'; readonly destination: string };
 
-/** What a caller meets who presses none of a menu's keys. */
+/** What happens to a caller who presses none of a menu's keys. */
 export interface CallerWays {
   readonly first: readonly WayStep[];
   /** Null where the menu uses every key that a telephone has. */
   readonly wrongKey: readonly WayStep[] | null;
-  readonly silence: readonly WayStep[];
+  readonly timeout: readonly WayStep[];
 }
 
-const silence = '-';
-/** So often that a call has left the menu by then, whatever it allows. */
-const often = ivrBounds.count.max + 1;
+const timeout: ScenarioInput = '-';
+/** After this many inputs a call has left the menu, whatever number of retries it allows. */
+const enough = ivrBounds.count.max + 1;
 
-/** Finds the ways out of a menu by calling it: with a wrong key again and again, and with silence. */
+/** Finds the ways out of a menu by calling it: with wrong keys only, and without any key. */
 export function callerWays(menu: Ivr): CallerWays {
   const wrongKey = telephoneKeys.find((key) => !menu.option.includes(key));
   return {
     first: stepsAtFirst(menu),
     wrongKey: wrongKey === undefined ? null : stepsAfter(menu, wrongKey),
-    silence: stepsAfter(menu, silence),
+    timeout: stepsAfter(menu, timeout),
   };
 }
 
 function stepsAtFirst(menu: Ivr): WayStep[] {
-  const { happenings } = runInputs(flowOfBody(menu), [silence]);
+  const { happenings } = runInputs(flowOfBody(menu), [timeout]);
   return happenings.slice(0, happenings.findIndex(isInput)).flatMap((one): WayStep[] => {
     if (one.kind === 'playing') return [{ kind: 'play', recording: one.prompt.recording }];
     return one.kind === 'waiting' ? [{ kind: 'wait', seconds: one.seconds }] : [];
   });
 }
 
-/** What follows an input that is repeated until the call leaves; what is the same each time is told once. */
+/** What follows an input that is repeated until the call leaves the menu; a repeated step is listed once. */
 function stepsAfter(menu: Ivr, input: ScenarioInput): WayStep[] {
-  const { state, happenings } = runInputs(flowOfBody(menu), Array<ScenarioInput>(often).fill(input));
+  const { state, happenings } = runInputs(flowOfBody(menu), Array<ScenarioInput>(enough).fill(input));
   const after = happenings.slice(happenings.findIndex(isInput));
   const times = after.filter(({ kind }) => kind === 'waiting').length;
-  const told = new Set<string>();
+  const listed = new Set<string>();
   const steps: WayStep[] = [];
   for (const one of after) {
     const cause = one.kind === 'playing' ? one.prompt.cause : one.kind;
-    if (told.has(cause)) continue;
-    told.add(cause);
+    if (listed.has(cause)) continue;
+    listed.add(cause);
     if (one.kind === 'waiting') steps.push({ kind: 'again', times });
     if (one.kind === 'playing' && cause !== 'menu')
       steps.push({ kind: 'play', recording: one.prompt.recording });
@@ -141,19 +140,19 @@ function storedMenu(destination: string, menus: readonly Ivr[]): Ivr | undefined
 
 const icons: Record<WayStep['kind'], IconName> = { play: 'play', wait: 'clock', again: 'rotate', go: 'key' };
 
-/** What a caller meets who presses no key of the menu, step by step. */
+/** What happens to a caller who presses no key of the menu, step by step. */
 function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
-  const { first, wrongKey, silence } = callerWays(menu);
+  const { first, wrongKey, timeout } = callerWays(menu);
   return (
-    <Card title="What the caller hears">
-      <Way title="At first" steps={first} menus={menus} />
-      <Way title="After a key that is not used" steps={wrongKey} menus={menus} />
-      <Way title="After a timeout" steps={silence} menus={menus} />
+    <Card title={text.caller}>
+      <Way title={text.ways.first} steps={first} menus={menus} />
+      <Way title={text.ways.wrongKey} steps={wrongKey} menus={menus} />
+      <Way title={text.ways.timeout} steps={timeout} menus={menus} />
     </Card>
   );
 }
 
-/** Without steps (null) it cannot come to that. */
+/** `steps` is null where this cannot happen. */
 function Way({
   title,
   steps,
@@ -167,13 +166,13 @@ function Way({
     <div className={styles['way']}>
       <h3 className={styles['title']}>{title}</h3>
       {steps === null ? (
-        <p className={styles['none']}>There is none: every key that a telephone has is used.</p>
+        <p className={styles['none']}>{text.noWrongKey}</p>
       ) : (
         <ol className={styles['steps']}>
           {steps.map((step, place) => (
             <li key={place} className={styles['step']} data-kind={step.kind}>
               <Icon name={icons[step.kind]} />
-              <span>{wordsFor(step, menus)}</span>
+              <span>{stepText(step, menus)}</span>
             </li>
           ))}
         </ol>
@@ -182,26 +181,25 @@ function Way({
   );
 }
 
-function wordsFor(step: WayStep, menus: readonly Ivr[]): ReactNode {
+function stepText(step: WayStep, menus: readonly Ivr[]): ReactNode {
   switch (step.kind) {
     case 'play':
       return <Leads to={step.recording} menus={menus} />;
     case 'wait':
-      return `${step.seconds} s for a key`;
+      return text.wait(step.seconds);
     case 'again':
-      return `The menu again, ${step.times === 1 ? 'once' : `up to ${step.times} times`}`;
+      return text.again(step.times);
     case 'go':
       return <Leads to={step.destination} menus={menus} />;
   }
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
-const spoken: Readonly<Record<string, string>> = { '*': 'star', '#': 'hash' };
 
 /** The keys of a telephone, each with where it leads in this menu. */
 function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
   return (
-    <Card title="Keys" aside={menu.option.length === 1 ? '1 in use' : `${menu.option.length} in use`}>
+    <Card title={text.keys} aside={text.keysInUse(menu.option.length)}>
       <ul className={styles['keypad']}>
         {keys.map((key) => {
           const place = menu.option.indexOf(key);
@@ -209,18 +207,18 @@ function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
           const smsTemplate = place < 0 ? undefined : menu.sms_template?.[place];
           return (
             <li key={key} className={styles['key']} data-used={destination !== undefined}>
-              <span className={styles['digit']} aria-label={`Key ${spoken[key] ?? key}`} role="img">
+              <span className={styles['digit']} aria-label={keyWord(key)} role="img">
                 {key}
               </span>
               <span className={styles['leads']}>
                 {destination === undefined ? (
-                  <span className={styles['unused']}>not used</span>
+                  <span className={styles['unused']}>{text.unused}</span>
                 ) : (
                   <Leads to={destination} menus={menus} />
                 )}
               </span>
               {smsTemplate === undefined ? null : (
-                <span className={styles['sms']}>SMS template {smsTemplate}</span>
+                <span className={styles['sms']}>{text.smsTemplate(smsTemplate)}</span>
               )}
             </li>
           );
@@ -241,7 +239,7 @@ function VersionsCard({
   onShow: (version: number) => void;
 }) {
   return (
-    <Card title="Versions" aside={versions.length.toLocaleString()}>
+    <Card title={text.versions} aside={versions.length.toLocaleString()}>
       <ol>
         {versions.map((menu, place) => (
           <li key={menu.version}>
@@ -251,8 +249,8 @@ function VersionsCard({
               aria-pressed={menu.version === shown}
               onClick={() => onShow(menu.version)}
             >
-              <span className={styles['number']}>Version {menu.version}</span>
-              <span className={styles['change']}>{changeWords(versions[place + 1], menu)}</span>
+              <span className={styles['number']}>{text.version(menu.version)}</span>
+              <span className={styles['change']}>{changeText(versions[place + 1], menu)}</span>
               <span className={styles['when']}>
                 <Moment at={menu.updated_at} />
               </span>
@@ -264,8 +262,8 @@ function VersionsCard({
   );
 }
 
-function changeWords(before: Ivr | undefined, menu: Ivr): string {
-  if (before === undefined) return menu.version === 1 ? 'created' : '';
+function changeText(before: Ivr | undefined, menu: Ivr): string {
+  if (before === undefined) return menu.version === 1 ? text.created : '';
   const fields = changedFields(before, menu);
-  return fields.length === 0 ? 'stored again, unchanged' : fields.join(', ');
+  return fields.length === 0 ? text.unchanged : fields.join(', ');
 }

@@ -10,6 +10,8 @@ import { MenuView } from './menu-view.tsx';
 import styles from './menu-window.module.css';
 import { MenusFrame } from './menus-frame.tsx';
 import { oneMenu } from './read-menus.ts';
+import { menusText, storedMenuText } from '../../text/stored-menus.ts';
+import { RichText } from '../kit/rich-text.tsx';
 
 /** One phone menu by its id, as it is now; the last of a deleted one; or that there is none. */
 export function MenuWindow({ id }: { id: string }) {
@@ -24,8 +26,8 @@ export function MenuWindow({ id }: { id: string }) {
   return (
     <MenusFrame
       live={live}
-      heading={menu?.name ?? 'Phone menu'}
-      above={<WayBack to="/ivr">All phone menus</WayBack>}
+      heading={menu?.name ?? storedMenuText.heading}
+      above={<WayBack to="/ivr">{menusText.all}</WayBack>}
       below={
         menu === undefined ? undefined : (
           <>
@@ -54,9 +56,9 @@ export function MenuWindow({ id }: { id: string }) {
 
 function Unknown({ id }: { id: string }) {
   return (
-    <Notice tone="warn" title="There is no phone menu with this id.">
+    <Notice tone="warn" title={storedMenuText.unknown.title}>
       <p>
-        <code>{id}</code> was never stored here. The link that led here is mistyped, or of another machine.
+        <RichText text={storedMenuText.unknown.text} parts={{ id: <code>{id}</code> }} />
       </p>
     </Notice>
   );
@@ -64,8 +66,8 @@ function Unknown({ id }: { id: string }) {
 
 function Deleted() {
   return (
-    <Notice tone="warn" title="This phone menu was deleted.">
-      <p>Apps get 404 for it. Its versions stay, and so does its history.</p>
+    <Notice tone="warn" title={storedMenuText.deleted.title}>
+      <p>{storedMenuText.deleted.text}</p>
     </Notice>
   );
 }
@@ -77,11 +79,11 @@ function MenuFacts({ menu: { id, description, version, updated_at } }: { menu: I
       {description.trim() === '' ? null : <p className={styles['description']}>{description}</p>}
       <div className={styles['facts']}>
         <span>
-          Version {version}, stored <Moment at={updated_at} />
+          <RichText text={storedMenuText.stored(version)} parts={{ when: <Moment at={updated_at} /> }} />
         </span>
         <span className={styles['id']}>
           <code>{id}</code>
-          <CopyButton text={id} what="the menu's id" />
+          <CopyButton text={id} what={storedMenuText.copyId} />
         </span>
       </div>
     </>

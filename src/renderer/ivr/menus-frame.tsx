@@ -4,6 +4,7 @@ import { desktop } from '../kit/desktop.ts';
 import type { LiveView } from '../kit/live/resource.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
+import { menusText } from '../../text/stored-menus.ts';
 
 /** The frame of the phone menus' own window. In the desktop app the tray leads elsewhere; in a browser a link has to. */
 export function MenusFrame({
@@ -21,7 +22,7 @@ export function MenusFrame({
 }) {
   return (
     <WindowFrame
-      title="Phone menus — Rotavox"
+      title={menusText.windowTitle}
       heading={heading}
       above={above}
       below={below}

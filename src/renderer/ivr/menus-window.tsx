@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Ivr, IvrBodyInput } from '../../contract/ivr.ts';
 import { menuPath } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -11,13 +10,15 @@ import { MenusFrame } from './menus-frame.tsx';
 import styles from './menus-window.module.css';
 import { allDrafts, storedMenus } from './read-menus.ts';
 import { bodyText } from './request-body.ts';
+import { firstMenuText as text, menusText } from '../../text/stored-menus.ts';
+import { RichText } from '../kit/rich-text.tsx';
 
-/** What is being designed, and the stored phone menus, or how to make the first one. */
+/** The drafts and the stored phone menus, or how to create the first one. */
 export function MenusWindow() {
   const live = combineLive({ drafts: useLive(allDrafts), stored: useLive(storedMenus) });
   const known = live.known?.value;
   return (
-    <MenusFrame live={live} heading="Phone menus">
+    <MenusFrame live={live} heading={menusText.heading}>
       {known === undefined ? null : (
         <>
           <DraftsCard drafts={known.drafts} />
@@ -36,49 +37,39 @@ export function MenusWindow() {
 function FirstMenu({ baseUrl }: { baseUrl: string }) {
   return (
     <div className={styles['first']}>
-      <Card title="Create your first phone menu">
-        <p className={styles['lead']}>
-          No phone menu is stored yet. Publish a draft, or store a menu as it is: one JSON body that says what
-          the caller hears, where each key leads, and what happens on a wrong key and on a timeout.
-        </p>
-        <Steps>
-          <Step>
+      <Card title={text.title}>
+        <p className={styles['lead']}>{text.lead}</p>
+        <ol className={styles['steps']}>
+          <li className={styles['step']}>
             <p>
-              Save this as <code>menu.json</code>, and put your own recordings and extensions in:
+              <RichText text={text.save} parts={{ file: <code>menu.json</code> }} />
             </p>
-            <CodeBlock text={bodyText(exampleBody)} what="the body of a menu" />
-          </Step>
-          <Step>
-            <p>Store it. This window shows it at once.</p>
-            <CommandLine line="rotavox ivr create menu.json" what="the command that stores a menu" />
-          </Step>
-        </Steps>
-        <p className={styles['or']}>An app does the same with its token:</p>
+            <CodeBlock text={bodyText(exampleBody)} what={text.copyBody} />
+          </li>
+          <li className={styles['step']}>
+            <p>{text.store}</p>
+            <CommandLine line="rotavox ivr create menu.json" what={text.copyCommand} />
+          </li>
+        </ol>
+        <p className={styles['or']}>{text.app}</p>
         <CommandLine
           line={`curl -X POST ${baseUrl}/v1/ivr -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" --data @menu.json`}
-          what="the call that stores a menu"
+          what={text.copyCall}
         />
         <p className={styles['aside']}>
-          In a checkout, write <code>npm run --silent rotavox --</code> instead of <code>rotavox</code>.
+          <RichText
+            text={text.checkout}
+            parts={{ npm: <code>npm run --silent rotavox --</code>, program: <code>rotavox</code> }}
+          />
         </p>
       </Card>
     </div>
   );
 }
 
-/** What to do, in its order. */
-function Steps({ children }: { children: ReactNode }) {
-  return <ol className={styles['steps']}>{children}</ol>;
-}
-
-function Step({ children }: { children: ReactNode }) {
-  return <li className={styles['step']}>{children}</li>;
-}
-
-/** A menu to begin with: one key to an extension, one to a voicemail, and a way out of silence and wrong keys. */
+/** A first menu: one key to an extension, one to a voicemail, and destinations for timeouts and wrong keys. */
 export const exampleBody: IvrBodyInput = {
-  name: 'Reception',
-  description: 'Where every call begins',
+  ...text.example,
   recording: 'recording||1',
   timeout: 5,
   option: ['1', '2'],
@@ -95,7 +86,7 @@ export const exampleBody: IvrBodyInput = {
 /** The phone menus, each with its keys and when it was changed. */
 function MenuList({ menus }: { menus: readonly Ivr[] }) {
   return (
-    <Card title="Stored menus" aside={menus.length.toLocaleString()}>
+    <Card title={menusText.stored} aside={menus.length.toLocaleString()}>
       <ul>
         {menus.map((menu) => (
           <li key={menu.id} className={styles['menu']}>
@@ -108,7 +99,7 @@ function MenuList({ menus }: { menus: readonly Ivr[] }) {
               )}
             </div>
             <p className={styles['keys']}>
-              <span className={styles['spoken']}>Keys </span>
+              <span className={styles['spoken']}>{menusText.keys}</span>
               {menu.option.map((key) => (
                 <kbd key={key} className={styles['key']}>
                   {key}
@@ -116,7 +107,10 @@ function MenuList({ menus }: { menus: readonly Ivr[] }) {
               ))}
             </p>
             <p className={styles['version']}>
-              Version {menu.version}, <Moment at={menu.updated_at} />
+              <RichText
+                text={menusText.version(menu.version)}
+                parts={{ when: <Moment at={menu.updated_at} /> }}
+              />
             </p>
           </li>
         ))}

@@ -112,7 +112,7 @@ test('a stored menu that was opened in the designer leads to the same draft agai
   const draft = designer.draftId;
 
   await page.goto(`${owner.baseUrl}/ivr/${id}`);
-  await expect(page.getByText('Its draft “Changed in the designer” is opened as it was left')).toBeVisible();
+  await expect(page.getByText('Opens its draft “Changed in the designer”')).toBeVisible();
   await open.click();
   await expect(designer.name).toHaveValue('Changed in the designer');
   expect(designer.draftId).toBe(draft);

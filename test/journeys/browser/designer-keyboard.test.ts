@@ -49,7 +49,7 @@ test.describe('with a second service', () => {
     await hand.press('ArrowRight');
     const field = outline.getByRole('combobox', { name: 'Where key 3 leads' });
     await hand.reach(field);
-    await hand.type('Still open');
+    await hand.type('No destination');
     await hand.press('Enter');
     await expect(panels.tab(/roblems/)).toContainText('1 error');
     await hand.use(panels.problems.filter({ hasText: 'key 3' }));
@@ -99,7 +99,7 @@ test.describe('with a second service', () => {
     await hand.reach(dialog.getByLabel('Where to'));
     await hand.type('head-office');
     await hand.use(dialog.getByRole('button', { name: 'Publish' }));
-    await expect(dialog.getByRole('status')).toContainText('It is kept as version 1');
+    await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
     await hand.press('Escape');
     await expect(dialog).toHaveCount(0);
     expect(await second.menus()).toMatchObject([{ name: 'Reception', option: ['1', '2', '3', '0'] }]);

@@ -119,12 +119,12 @@ test('a menu is drawn, wired, proved and published in the outline with the keybo
   const end = panels.outline.getByRole('table').getByRole('combobox', { name: 'Extension: id' });
   await panels.tabTo(end);
   await keyboard.type('101');
-  await fill('After a key that is not used', '2');
-  await panels.tabTo(panels.outline.getByLabel('One wrong key too many leads to'));
+  await fill('After a wrong key', '2');
+  await panels.tabTo(panels.outline.getByLabel('Too many wrong keys lead to'));
   await keyboard.type('Extension 101');
   await keyboard.press('Enter');
-  await fill('Before it tries again', '3');
-  await fill('When no try is left', '4');
+  await fill('Before a retry', '3');
+  await fill('After the last timeout', '4');
   await panels.tabTo(panels.outline.getByLabel('Then the timeout leads to'));
   await keyboard.type('New: hang');
   await keyboard.press('Enter');
@@ -265,7 +265,7 @@ test('a version is compared with the drawing field by field and as a picture, an
   const row = panels.dialog.getByRole('row', { name: /timeout/ });
   await expect(row).toContainText('5');
   await expect(row).toContainText('9');
-  await expect(panels.dialog.getByRole('img', { name: 'Picture of the drawing: Version 1' })).toBeVisible();
+  await expect(panels.dialog.getByRole('img', { name: 'Picture of the call flow: Version 1' })).toBeVisible();
   await panels.dialog.getByRole('button', { name: 'Restore version 1' }).click();
   await expect(panels.button('Undo: restore version 1')).toBeVisible();
   await panels.problems.first().click();
@@ -282,7 +282,7 @@ test('the drawing is saved as a file in every form', async ({ panels, owner }) =
     const download = await begun;
     return { name: download.suggestedFilename(), content: readFileSync(await download.path()) };
   };
-  expect(await save('Drawing')).toMatchObject({ name: 'Reception.rotavox.json' });
+  expect(await save('Draft')).toMatchObject({ name: 'Reception.rotavox.json' });
   expect(String((await save('Request body')).content)).toContain('"id": "opening"');
   expect(String((await save('Asterisk')).content)).toContain('WaitExten');
   expect(String((await save('FreeSWITCH')).content)).toContain('<menu');

@@ -140,21 +140,21 @@ test.describe('with a second service', () => {
     await choose('reader');
     await dialog.getByRole('button', { name: 'Publish' }).click();
     await expect(dialog.getByRole('status')).toContainText('It needs the scope ivr:write');
-    await expect(dialog.getByRole('status')).toContainText('The drawing is saved here and unchanged.');
+    await expect(dialog.getByRole('status')).toContainText('The draft is saved here and unchanged.');
     await expect(dialog.getByText('It needs the scope ivr:write')).toHaveCount(1);
     expect(await second.menus()).toEqual([]);
     await choose('head-office');
     await choose('reader');
-    await expect(dialog).toContainText('Nothing of this drawing is there yet.');
+    await expect(dialog).toContainText('Nothing of this call flow is published there yet.');
 
     await second.stop();
     await choose('head-office');
     await dialog.getByRole('button', { name: 'Publish' }).click();
     await expect(dialog.getByRole('status')).toContainText('publish again');
-    await expect(dialog.getByRole('status')).toContainText('The drawing is saved here and unchanged.');
+    await expect(dialog.getByRole('status')).toContainText('The draft is saved here and unchanged.');
     await second.start();
     await dialog.getByRole('button', { name: 'Try again' }).click();
-    await expect(dialog.getByRole('status')).toContainText('It is kept as version 1');
+    await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     const first = await second.menus();
@@ -174,7 +174,7 @@ test.describe('with a second service', () => {
     const sent = dialog.getByRole('region', { name: 'What is sent' });
     await expect(sent.locator('summary')).toHaveText([/^PUT/, /^PUT/]);
     await dialog.getByRole('button', { name: 'Publish' }).click();
-    await expect(dialog.getByRole('status')).toContainText('It is kept as version 2');
+    await expect(dialog.getByRole('status')).toContainText('Saved as version 2');
     const then = await second.menus();
     expect(then.map((menu) => [menu.name, menu.id]).toSorted()).toEqual([...ids].toSorted());
     expect(then.find(({ name }) => name === 'Welcome')).toMatchObject({ timeout: 9 });

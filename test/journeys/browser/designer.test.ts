@@ -199,7 +199,7 @@ test('two windows on one draft: the idle one follows, one with edits is told, an
   await expect(other.notice).toContainText('changed elsewhere');
   await expect(other.name).toHaveValue('Mine');
 
-  await other.page.getByRole('button', { name: 'Take theirs' }).click();
+  await other.page.getByRole('button', { name: 'Load the other version' }).click();
   await expect(other.name).toHaveValue('Theirs');
   await expect(other.notice).toHaveCount(0);
   await other.undo.click();
@@ -237,6 +237,6 @@ test('a stored menu is opened in the designer, and a draft is deleted', async ({
 
   await page.getByRole('button', { name: 'Delete this draft' }).click();
   await page.getByRole('button', { name: 'Delete the draft' }).click();
-  await expect(page.getByRole('region', { name: 'Drafts' })).toContainText('Nothing is being designed');
+  await expect(page.getByRole('region', { name: 'Drafts' })).toContainText('No drafts yet');
   expect((await owner.ask('listDrafts')).drafts).toHaveLength(0);
 });

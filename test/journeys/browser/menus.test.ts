@@ -64,14 +64,14 @@ test('a menu shows its keys, its ways out, its body, and every change at once', 
   await expect(menus.key('2').getByRole('link', { name: 'Night service' })).toBeVisible();
   await expect(menus.key('0')).toContainText('Voicemail 7');
   await expect(menus.key('star')).toContainText('not used');
-  await expect(menus.way('After a key that is not used')).toHaveText([
+  await expect(menus.way('After a wrong key')).toHaveText([
     'Recording 12',
-    'The menu again, up to 3 times',
+    'Repeats the menu up to 3 times',
     'Extension 100',
   ]);
   await expect(menus.way('After a timeout')).toHaveText([
     'Recording 13',
-    'The menu again, up to 2 times',
+    'Repeats the menu up to 2 times',
     'Recording 14',
     'Hang up',
   ]);
@@ -83,7 +83,7 @@ test('a menu shows its keys, its ways out, its body, and every change at once', 
   await expect(menus.versions.first()).toContainText('name, timeout');
   await menus.versions.last().click();
   await expect(menus.name).toHaveText('Reception');
-  await expect(menus.page.getByText('You look at version 1; the newest is 2.')).toBeVisible();
+  await expect(menus.page.getByText('This is version 1; the newest is 2.')).toBeVisible();
   await menus.page.getByRole('button', { name: 'Show the newest' }).click();
   await expect(menus.name).toHaveText('Front desk');
 

@@ -57,14 +57,14 @@ class OutlineWriting {
       const field = outline.getByRole('combobox', { name: `Where key ${key} leads` });
       await this.#lead(field, outline.getByRole('row').nth(place + 1), to);
     }
-    await this.#fill(outline, 'After a key that is not used', idOf(menu.invalid_recording));
+    await this.#fill(outline, 'After a wrong key', idOf(menu.invalid_recording));
     const wrong = group('Wrong key');
-    await this.#fill(wrong, 'Then the menu again, up to', String(menu.incorrect_count));
-    await this.#lead(wrong.getByLabel('One wrong key too many leads to'), wrong, menu.invalid_destination);
-    await this.#fill(outline, 'Before it tries again', idOf(menu.timeout_retry_recording));
+    await this.#fill(wrong, 'Then repeat the menu up to', String(menu.incorrect_count));
+    await this.#lead(wrong.getByLabel('Too many wrong keys lead to'), wrong, menu.invalid_destination);
+    await this.#fill(outline, 'Before a retry', idOf(menu.timeout_retry_recording));
     const silence = group('Timeout');
-    await this.#fill(silence, 'Then the menu again, up to', String(menu.timeout_tries));
-    await this.#fill(outline, 'When no try is left', idOf(menu.timeout_recording));
+    await this.#fill(silence, 'Then repeat the menu up to', String(menu.timeout_tries));
+    await this.#fill(outline, 'After the last timeout', idOf(menu.timeout_recording));
     await this.#lead(silence.getByLabel('Then the timeout leads to'), silence, menu.timeout_destination);
   }
 

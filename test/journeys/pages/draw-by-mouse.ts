@@ -53,11 +53,11 @@ async function typeMenu({ inspector }: DesignerPanels, menu: MenuNode): Promise<
   await inspector.getByLabel('Description', { exact: true }).fill(menu.description);
   await typePrompt(inspector, 'Callers hear', menu.recording);
   await typeNumber(inspector, 'Then wait for a key', menu.timeout);
-  await typePrompt(inspector, 'After a key that is not used', menu.invalid_recording);
-  await typeNumber(group('Wrong key'), 'Then the menu again, up to', menu.incorrect_count);
-  await typePrompt(inspector, 'Before it tries again', menu.timeout_retry_recording);
-  await typeNumber(group('Timeout'), 'Then the menu again, up to', menu.timeout_tries);
-  await typePrompt(inspector, 'When no try is left', menu.timeout_recording);
+  await typePrompt(inspector, 'After a wrong key', menu.invalid_recording);
+  await typeNumber(group('Wrong key'), 'Then repeat the menu up to', menu.incorrect_count);
+  await typePrompt(inspector, 'Before a retry', menu.timeout_retry_recording);
+  await typeNumber(group('Timeout'), 'Then repeat the menu up to', menu.timeout_tries);
+  await typePrompt(inspector, 'After the last timeout', menu.timeout_recording);
 }
 
 async function typePrompt(within: Locator, label: string, prompt: string | null): Promise<void> {

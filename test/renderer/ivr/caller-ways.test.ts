@@ -15,7 +15,7 @@ describe('the ways out of a menu', () => {
         { kind: 'again', times: 3 },
         { kind: 'go', destination: 'extension||100' },
       ],
-      silence: [
+      timeout: [
         { kind: 'play', recording: 'recording||13' },
         { kind: 'again', times: 2 },
         { kind: 'play', recording: 'recording||14' },
@@ -25,9 +25,9 @@ describe('the ways out of a menu', () => {
   });
 
   it('lead straight on without one, and no recording is named that never plays', () => {
-    const { wrongKey, silence } = callerWays(menuWith({ incorrect_count: 0, timeout_tries: 0 }));
+    const { wrongKey, timeout } = callerWays(menuWith({ incorrect_count: 0, timeout_tries: 0 }));
     expect(wrongKey?.map(({ kind }) => kind)).toEqual(['play', 'go']);
-    expect(silence).toEqual([
+    expect(timeout).toEqual([
       { kind: 'play', recording: 'recording||14' },
       { kind: 'go', destination: 'hangup' },
     ]);
@@ -35,9 +35,9 @@ describe('the ways out of a menu', () => {
 
   it('have none for a wrong key where every key that a telephone has is used', () => {
     const option = telephoneKeys.toReversed();
-    const { wrongKey, silence } = callerWays(menuWith({ option, destination: option.map(() => 'hangup') }));
+    const { wrongKey, timeout } = callerWays(menuWith({ option, destination: option.map(() => 'hangup') }));
     expect(wrongKey).toBeNull();
-    expect(silence).toHaveLength(4);
+    expect(timeout).toHaveLength(4);
     const eleven = option.slice(1);
     const ways = callerWays(menuWith({ option: eleven, destination: eleven.map(() => 'hangup') }));
     expect(ways.wrongKey).toHaveLength(3);
@@ -45,11 +45,11 @@ describe('the ways out of a menu', () => {
 
   it('are told to their end also with as many attempts as a menu may have', () => {
     const most = { incorrect_count: 20, timeout_tries: 20, invalid_destination: 'ivr||ivr_1' };
-    const { wrongKey, silence } = callerWays(menuWith(most));
+    const { wrongKey, timeout } = callerWays(menuWith(most));
     expect(wrongKey?.slice(1)).toEqual([
       { kind: 'again', times: 20 },
       { kind: 'go', destination: 'ivr||ivr_1' },
     ]);
-    expect(silence.at(-1)).toEqual({ kind: 'go', destination: 'hangup' });
+    expect(timeout.at(-1)).toEqual({ kind: 'go', destination: 'hangup' });
   });
 });

@@ -1,10 +1,10 @@
 import type { IvrDocument } from '../../../contract/ivr-draft.ts';
 import type { Port } from '../../../core/ivr/edit/lines.ts';
 
-/** What is selected: ids of nodes, and `caller` for where the call begins. */
+/** What is selected: ids of nodes, and `caller`. */
 export type Selection = ReadonlySet<string>;
 
-/** What the call that is played has gone through, for drawing it brighter. */
+/** The path of the test call, which the canvas highlights. */
 export interface LitPath {
   readonly nodes: ReadonlySet<string>;
   readonly lines: readonly Port[];
@@ -15,25 +15,25 @@ export interface LitPath {
 export interface DesignerState {
   readonly document: IvrDocument;
   readonly selection: Selection;
-  /** What undo would take back and redo would do again, in words such as “move 3 parts”; null when there is nothing. */
+  /** The edits that undo and redo would change, such as “move 3 parts”; null if there is none. */
   readonly undoable: string | null;
   readonly redoable: string | null;
   readonly lit: LitPath | null;
 }
 
 interface Edit {
-  readonly words: string;
+  readonly name: string;
   readonly before: Pick<DesignerState, 'document' | 'selection'>;
   readonly after: Pick<DesignerState, 'document' | 'selection'>;
-  /** Edits that follow each other under the same name are one; null stands alone. */
+  /** Consecutive edits with the same key are one; null is always separate. */
   readonly merge: string | null;
 }
 
-/** How many edits can be taken back. Documents share what did not change, so one costs little. */
+/** How many edits can be undone. Documents share what did not change, so each costs little. */
 const longestHistory = 500;
 
 /**
- * The drawing in a window: the document, what is selected, and the way back.
+ * The draft in a window: the document, what is selected, and the undo history.
  *
  * Every change of the document is an edit, layout included, so that everything can be undone. The document is a value that is
  * replaced, never written to. React reads it with `useSyncExternalStore` (`use-designer.ts`).
@@ -56,13 +56,13 @@ export class DesignerStore {
   };
 
   /**
-   * Makes an edit; one that changes nothing is none.
+   * Makes an edit, unless it changes nothing.
    *
-   * `words` say what it is, as in “Undo: add a menu”. `merge` joins it with the edit before when that had the same name, until
-   * `settle`: letters typed into one field are one edit. `select` is what is selected afterwards.
+   * `name` is shown in “Undo: add a menu”. `merge` joins it with the previous edit under the same key, until `settle`: letters
+   * typed into one field are one edit. `select` is what is selected afterwards.
    */
   edit(
-    words: string,
+    name: string,
     change: (document: IvrDocument) => IvrDocument,
     { merge = null, select }: { readonly merge?: string | null; readonly select?: Selection } = {},
   ): void {
@@ -72,13 +72,13 @@ export class DesignerStore {
     const after = { document, selection: stillThere(select ?? before.selection, document) };
     const last = this.#done.at(-1);
     if (merge !== null && last?.merge === merge) this.#done[this.#done.length - 1] = { ...last, after };
-    else this.#done.push({ words, merge, after, before });
+    else this.#done.push({ name, merge, after, before });
     if (this.#done.length > longestHistory) this.#done.shift();
     this.#undone = [];
     this.#show(after);
   }
 
-  /** Ends an edit that further ones would join, such as when a field is left. */
+  /** Ends merging, such as when a field is left. */
   settle(): void {
     const last = this.#done.at(-1);
     if (last !== undefined && last.merge !== null)
@@ -100,7 +100,7 @@ export class DesignerStore {
     this.#show(this.#selecting(edit.after));
   }
 
-  /** A state as it was, and where nothing was selected then, what is selected now: its fields stay open. */
+  /** A previous state; if nothing was selected then, the selection stays, so that its fields stay open. */
   #selecting({ document, selection }: Edit['before']): Edit['before'] {
     return {
       document,
@@ -122,8 +122,8 @@ export class DesignerStore {
     this.#state = {
       ...this.#state,
       ...change,
-      undoable: this.#done.at(-1)?.words ?? null,
-      redoable: this.#undone.at(-1)?.words ?? null,
+      undoable: this.#done.at(-1)?.name ?? null,
+      redoable: this.#undone.at(-1)?.name ?? null,
     };
     for (const listener of this.#listeners) listener();
   }

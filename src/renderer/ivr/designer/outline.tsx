@@ -9,26 +9,26 @@ import {
   putNode,
   removeNodes,
 } from '../../../core/ivr/edit/edit-nodes.ts';
-import { nodeOf } from '../../../core/ivr/edit/lines.ts';
-import { connect, linesOf } from '../../../core/ivr/edit/lines.ts';
+import { connect, linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../core/ivr/tally.ts';
-import { nodeWords, tallyWords } from '../../../text/phone-menu.ts';
+import { nodeWords, outcomeWords, tallyWords } from '../../../text/phone-menu.ts';
 import { Button } from '../../kit/button.tsx';
 import { DestinationLine } from './inspector/destination-picker.tsx';
 import { EndFields } from './inspector/end-fields.tsx';
 import { RemoveButton } from './inspector/inspector.tsx';
 import { MenuFields } from './inspector/menu-fields.tsx';
-import { SmallButton } from './inspector/small-button.tsx';
+import { SmallButton } from './small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './inspector/spec-field.tsx';
 import { placeBeside } from './layout/free-place.ts';
 import { useDesigner, useDesignerState } from './use-designer.ts';
-import styles from './outline/outline.module.css';
+import styles from './outline.module.css';
+import { editText } from '../../../text/designer.ts';
+import { inspectorText, outlineText as text } from '../../../text/designer-inspector.ts';
 
 /**
- * The drawing as a list of menus in the order of a call: everything that the canvas can do, with the keyboard alone.
+ * The call flow as a list of menus in the order of a call: everything that the canvas can do, with the keyboard alone.
  *
- * One menu is open at a time, the one that is selected. The arrow keys go from menu to menu; one of them is in the order
- * of Tab.
+ * One menu is open at a time, the selected one. The arrow keys go from menu to menu; one menu is in the Tab order.
  */
 export function Outline() {
   const { store, referenceData } = useDesigner();
@@ -48,7 +48,7 @@ export function Outline() {
     const isFirst = drawn.caller.to === null;
     flushSync(() =>
       store.edit(
-        'add a menu',
+        editText.addMenu,
         (before) =>
           isFirst ? connect(putNode(before, menu), { kind: 'caller' }, id) : putNode(before, menu),
         { select: new Set([id]) },
@@ -62,7 +62,7 @@ export function Outline() {
     const next = menus[place + 1] ?? menus[place - 1];
     flushSync(() =>
       store.edit(
-        `remove “${nodeWords(menu, referenceData)}”`,
+        editText.remove(inspectorText.part(nodeWords(menu, referenceData))),
         (drawn) => removeNodes(drawn, new Set([menu.id])),
         {
           select: new Set(),
@@ -88,15 +88,15 @@ export function Outline() {
   }
 
   return (
-    <section className={styles['outline']} aria-label="Outline">
+    <section className={styles['outline']} aria-label={text.title}>
       <div className={styles['part']}>
-        <h2 className={styles['title']}>Caller</h2>
+        <h2 className={styles['title']}>{text.caller}</h2>
         <div className={styles['caller']}>
           <DestinationLine
-            label="Every call comes first to"
+            label={inspectorText.first}
             spec={null}
             path="caller.to"
-            name="the caller"
+            name={inspectorText.firstName}
             from={{ kind: 'caller' }}
             to={document.caller.to}
             menusOnly
@@ -105,11 +105,11 @@ export function Outline() {
       </div>
       <div className={styles['part']}>
         <div className={styles['head']}>
-          <h2 className={styles['title']}>Menus</h2>
-          <Button onPress={add}>Add a menu</Button>
+          <h2 className={styles['title']}>{text.menus}</h2>
+          <Button onPress={add}>{text.addMenu}</Button>
         </div>
         {menus.length === 0 ? (
-          <p className={styles['note']}>No menu yet. Add the one that callers meet first.</p>
+          <p className={styles['note']}>{text.noMenus}</p>
         ) : (
           <ul ref={listRef} className={styles['list']}>
             {menus.map((menu) => (
@@ -131,7 +131,7 @@ export function Outline() {
   );
 }
 
-/** Where calls leave the drawing. */
+/** The destinations of the call flow. */
 function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
   const { store } = useDesigner();
 
@@ -139,20 +139,18 @@ function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
     const { document } = store.state();
     const id = freeNodeId(document, 'end');
     const end = newEnd(id, 'extension', '', placeBeside(document, null));
-    flushSync(() => store.edit('add a destination', (drawn) => putNode(drawn, end)));
+    flushSync(() => store.edit(editText.addDestination, (drawn) => putNode(drawn, end)));
     focusField(`nodes.${id}.type`);
   }
 
   return (
     <div className={styles['part']}>
       <div className={styles['head']}>
-        <h2 className={styles['title']}>Destinations</h2>
-        <Button onPress={add}>Add a destination</Button>
+        <h2 className={styles['title']}>{text.destinations}</h2>
+        <Button onPress={add}>{text.addDestination}</Button>
       </div>
       {ends.length === 0 ? (
-        <p className={styles['note']}>
-          None yet. A key can also be led to a new one right where it is chosen.
-        </p>
+        <p className={styles['note']}>{text.noDestinations}</p>
       ) : (
         <ul className={styles['list']}>
           {ends.map((end) => (
@@ -172,14 +170,14 @@ function OutlineEnd({ end }: { end: EndNode }) {
     <li className={styles['item']} data-path={`nodes.${end.id}`} tabIndex={-1} aria-label={name}>
       <div className={styles['ends']}>
         <EndFields end={end} />
-        <RemoveButton ids={new Set([end.id])} what={`“${name}”`} />
+        <RemoveButton ids={new Set([end.id])} what={inspectorText.part(name)} />
       </div>
       <FieldProblems problems={problems} />
     </li>
   );
 }
 
-/** A menu in the outline: where each of its ways leads, and all its fields while it is open. */
+/** A menu in the outline: its destinations in one line, and all its fields while it is open. */
 function OutlineMenu({
   menu,
   isOpen,
@@ -226,7 +224,7 @@ function OutlineMenu({
           <MenuFields key={menu.id} menu={menu} />
           <div>
             <SmallButton icon="remove" onPress={onRemove}>
-              Remove this menu
+              {text.removeMenu}
             </SmallButton>
           </div>
         </div>
@@ -235,23 +233,23 @@ function OutlineMenu({
   );
 }
 
-/** “1: Sales. 2: Extension 101. Wrong key: Hang up. Silence: still open.” */
+/** “1: Sales · 2: Extension 101 · Wrong key: Hang up · Timeout: no destination” */
 function Summary({ menu }: { menu: MenuNode }) {
   const { referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const ways = [
-    ...menu.keys.map(({ key, to }) => [key === '' ? '?' : key, to] as const),
-    ['Wrong key', menu.invalid_destination] as const,
-    ['Timeout', menu.timeout_destination] as const,
+    ...menu.keys.map(({ key, to }) => [key, to] as const),
+    [outcomeWords.invalid, menu.invalid_destination] as const,
+    [outcomeWords.timeout, menu.timeout_destination] as const,
   ];
   const words = ways.map(([way, to]) => {
     const node = nodeOf(document, to);
-    return `${way}: ${node === null ? 'still open' : nodeWords(node, referenceData)}`;
+    return text.way(way, node === null ? null : nodeWords(node, referenceData));
   });
   return <span className={styles['summary']}>{words.join(' · ')}</span>;
 }
 
-/** The nodes of a drawing in the order in which calls come to them; those that no call reaches last, as they were drawn. */
+/** The nodes of a call flow in the order in which calls reach them; unreachable ones come last, in the order of the document. */
 export function callOrder(document: IvrDocument): readonly DraftNode[] {
   const ledTo = new Map<string, NodeId[]>();
   for (const { from, to } of linesOf(document)) {
@@ -276,7 +274,7 @@ export function callOrder(document: IvrDocument): readonly DraftNode[] {
   return [...order.values()];
 }
 
-/** Which of so many the focus goes to with a key, from where it is; null for a key that leads nowhere. */
+/** Which of `count` entries a key moves the focus to; null for any other key. */
 export function nextOf(key: string, from: number, count: number): number | null {
   const last = count - 1;
   switch (key) {

@@ -8,8 +8,10 @@ import { useLive } from '../../kit/live/use-live.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
+import { recordingText } from '../../../text/designer-inspector.ts';
+import { clockWords } from '../../recordings/sound-words.ts';
 
-/** Not `allRecordings`: that tells where each is played, and would be read again after every save of a drawing. */
+/** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */
 const recordings: Resource<readonly RecordingView[]> = {
   key: ['designer', 'recordings'],
   about: ['recording.'],
@@ -20,10 +22,9 @@ const recordings: Resource<readonly RecordingView[]> = {
 };
 
 /**
- * What a drawing can refer to, kept up to date.
+ * What a call flow can refer to, kept up to date.
  *
- * Null until each list has come or has turned out not to: the designer is of use without one, and then says of more
- * references that it does not know them.
+ * Null until each list was read or failed: the designer works without a list, and then reports more references as unknown.
  */
 export function useReferenceData(): ReferenceData | null {
   const lists = {
@@ -54,7 +55,7 @@ export function useReferenceData(): ReferenceData | null {
   return isAsking ? null : referenceData;
 }
 
-/** The same by id, as the proof asks for it. */
+/** The same by id, for the checks. */
 export function directoryOf(referenceData: ReferenceData): IvrDirectory {
   const ids = (list: readonly { readonly id: string }[]): ReadonlySet<string> =>
     new Set(list.map(({ id }) => id));
@@ -68,3 +69,11 @@ export function directoryOf(referenceData: ReferenceData): IvrDirectory {
 }
 
 const nothing: readonly never[] = [];
+
+/** The name and the length of a recording; null if it is not here, which the checks report. */
+export function recordingTitle(id: string, recordings: ReferenceData['recordings']): string | null {
+  const recording = recordings.find((known) => String(known.id) === id);
+  if (recording === undefined) return null;
+  const { name, duration_ms: durationMs } = recording;
+  return durationMs === null ? name : recordingText.known(name, clockWords(durationMs));
+}

@@ -1,7 +1,7 @@
 import type { IvrProblem } from '../../../contract/ivr-problem.ts';
 import styles from './severity-sign.module.css';
 
-/** How bad a problem is, by shape (a filled disc with a cross, a triangle) and colour. The words stand beside it. */
+/** The severity of a problem by shape (a disc with a cross, a triangle) and colour; the text is beside it. */
 export function SeveritySign({ severity }: { severity: IvrProblem['severity'] }) {
   return (
     <svg

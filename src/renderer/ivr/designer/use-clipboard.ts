@@ -4,26 +4,26 @@ import { documentExport, readDocumentFile } from '../../../core/ivr/document-fil
 import { pasteNodes } from '../../../core/ivr/edit/edit-nodes.ts';
 import { useToldKeys } from '../../kit/keys/use-shortcut.ts';
 import { removeSelected } from './canvas/use-canvas-keys.ts';
-import { countedParts } from './counted-parts.ts';
 import type { DesignerStore } from './designer-store.ts';
 import { useDesigner } from './use-designer.ts';
+import { editText, shortcutText } from '../../../text/designer.ts';
 
-/** How far beside the last copy a further one is pasted, in pixels. */
+/** The distance between one pasted copy and the next, in pixels. */
 const stepPixels = 40;
 
 /**
- * Copies, cuts and pastes parts through the system's clipboard, so that they go from one draft to another.
+ * Copies, cuts and pastes parts with the system's clipboard, also from one draft to another.
  *
- * By the browser's own events: they need no permission, and what is typed or marked in a field stays the field's.
+ * It uses the browser's clipboard events: they need no permission, and text fields keep theirs.
  */
 export function useClipboard(): void {
   const { store } = useDesigner();
   /** What was copied or pasted last, and how often it was pasted since. */
   const last = useRef({ text: '', times: 0 });
-  useToldKeys('Mod+C', 'Copy what is selected');
-  useToldKeys('Mod+X', 'Cut what is selected');
-  useToldKeys('Mod+V', 'Paste');
-  useToldKeys('Mod+A', 'Select everything');
+  useToldKeys('Mod+C', shortcutText.copy);
+  useToldKeys('Mod+X', shortcutText.cut);
+  useToldKeys('Mod+V', shortcutText.paste);
+  useToldKeys('Mod+A', shortcutText.selectAll);
 
   useEffect(() => {
     function copy(event: ClipboardEvent): boolean {
@@ -38,7 +38,7 @@ export function useClipboard(): void {
     }
     function cut(event: ClipboardEvent): void {
       if (!copy(event)) return;
-      last.current.times = -1; // the first copy comes to where it was
+      last.current.times = -1; // the first paste restores the original place
       removeSelected(store, null);
     }
     function paste(event: ClipboardEvent): void {
@@ -51,32 +51,32 @@ export function useClipboard(): void {
       last.current = { text, times };
       const by = { x: times * stepPixels, y: times * stepPixels };
       const pasted = pasteNodes(store.state().document, nodes, by);
-      store.edit(`paste ${countedParts(nodes.length)}`, () => pasted.document, { select: pasted.ids });
+      store.edit(editText.paste(nodes.length), () => pasted.document, { select: pasted.ids });
     }
-    const hearCopy = (event: ClipboardEvent): void => void copy(event);
-    document.addEventListener('copy', hearCopy);
+    const onCopy = (event: ClipboardEvent): void => void copy(event);
+    document.addEventListener('copy', onCopy);
     document.addEventListener('cut', cut);
     document.addEventListener('paste', paste);
     return () => {
-      document.removeEventListener('copy', hearCopy);
+      document.removeEventListener('copy', onCopy);
       document.removeEventListener('cut', cut);
       document.removeEventListener('paste', paste);
     };
   }, [store]);
 }
 
-/** Whether a field, a dialog or marked text is meant. */
+/** Whether the event is for a field, a dialog or selected text. */
 function isOfField({ target }: ClipboardEvent): boolean {
   const isField =
     target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
   return isField || document.querySelector('dialog[open]') !== null || getSelection()?.isCollapsed === false;
 }
 
-/** In UTF-16 units: far above what the largest drawing takes. */
+/** In UTF-16 units: far above the largest call flow. */
 const longestText = 4 * 1024 * 1024;
 
 /**
- * What is selected of a drawing, as a text: our own export, which any draft takes, and which is a file of its own.
+ * The selected parts as text in the format of an exported draft, which any draft accepts.
  *
  * Lines to what is not selected are left out: in another draft the same id is another node. Null when nothing is selected
  * that can be copied.
@@ -93,7 +93,7 @@ export function clipText(document: IvrDocument, selection: ReadonlySet<string>):
   });
 }
 
-/** The nodes of such a text; null for every other text, also for a body or a file of another program. */
+/** The nodes of such a text; null for any other text, including a body or another program's file. */
 export function readClip(text: string): readonly DraftNode[] | null {
   if (text.length > longestText) return null;
   let json: unknown;
@@ -119,11 +119,11 @@ function withoutLinesOut(node: DraftNode, kept: ReadonlySet<string>): DraftNode 
   };
 }
 
-/** Adds copies of what is selected beside it; lines among them lead to the copies, others to where they led. */
+/** Adds copies of what is selected beside it; lines among them lead to the copies, other lines to the same parts as before. */
 export function duplicateSelected(store: DesignerStore): void {
   const { document, selection } = store.state();
   const nodes = Object.values(document.nodes).filter(({ id }) => selection.has(id));
   if (nodes.length === 0) return;
   const pasted = pasteNodes(document, nodes, { x: 40, y: 40 });
-  store.edit(`duplicate ${countedParts(nodes.length)}`, () => pasted.document, { select: pasted.ids });
+  store.edit(editText.duplicate(nodes.length), () => pasted.document, { select: pasted.ids });
 }

@@ -8,7 +8,7 @@ import type { DraftCheck } from '../../../core/ivr/check-draft.ts';
 import { invariant } from '../../../core/unreachable.ts';
 import type { DesignerState, DesignerStore } from './designer-store.ts';
 
-/** What a drawing can refer to: kept up to date while the window is open. */
+/** What a call flow can refer to, kept up to date while the window is open. */
 export interface ReferenceData {
   readonly recordings: readonly RecordingView[];
   readonly extensions: readonly Extension[];
@@ -18,14 +18,14 @@ export interface ReferenceData {
   readonly menus: readonly Ivr[];
 }
 
-/** What every part of the designer's window can ask for. */
+/** What every part of the designer uses. */
 export interface Designer {
   readonly draftId: DraftId;
   readonly store: DesignerStore;
   readonly referenceData: ReferenceData;
-  /** What is proved of the present document; made anew with each edit. */
+  /** The checks of the current document. */
   readonly check: DraftCheck;
-  /** Saves what is not saved yet and answers the revision that is, or null when it could not be saved. */
+  /** Saves unsaved edits and returns the revision, or null if they could not be saved. */
   readonly saveNow: () => Promise<number | null>;
 }
 
@@ -33,11 +33,11 @@ export const DesignerContext = createContext<Designer | null>(null);
 
 export function useDesigner(): Designer {
   const designer = useContext(DesignerContext);
-  invariant(designer !== null, 'this is drawn inside the designer');
+  invariant(designer !== null, 'only used inside the designer');
   return designer;
 }
 
-/** A piece of the designer's state; drawn again only when that piece is another one. */
+/** A piece of the designer's state; the component renders again only when that piece changes. */
 export function useDesignerState<T>(pick: (state: DesignerState) => T): T {
   const { store } = useDesigner();
   return useSyncExternalStore(store.subscribe, () => pick(store.state()));

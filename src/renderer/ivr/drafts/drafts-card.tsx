@@ -4,7 +4,6 @@ import type { DraftSummary } from '../../../contract/ivr-draft.ts';
 import { draftPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
-import { countWords } from '../../../text/count.ts';
 import { publishedWords, tallyWords } from '../../../text/phone-menu.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -13,24 +12,23 @@ import { ImportDialog } from '../designer/exchange/import-dialog.tsx';
 import { SeveritySign } from '../designer/severity-sign.tsx';
 import styles from './drafts-card.module.css';
 import { NewMenuDialog } from './new-menu-dialog.tsx';
+import { draftsText } from '../../../text/stored-menus.ts';
+import { RichText } from '../../kit/rich-text.tsx';
 
 /** The drafts of the designer, and the way to a new one. */
 export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
   const [dialog, setDialog] = useState<'new' | 'import' | null>(null);
   return (
     <Card
-      title="Drafts"
+      title={draftsText.title}
       aside={
         <Button rank="main" onPress={() => setDialog('new')}>
-          New menu
+          {draftsText.new}
         </Button>
       }
     >
       {drafts.length === 0 ? (
-        <p className={styles['none']}>
-          Nothing is being designed. A draft is drawn, tried out and proved here, and reaches callers when it
-          is published.
-        </p>
+        <p className={styles['none']}>{draftsText.none}</p>
       ) : (
         <ul>
           {drafts.map((draft) => (
@@ -38,11 +36,11 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
               <Link to={draftPath(draft.id)} className={styles['name']}>
                 {draft.name}
               </Link>
-              <p className={styles['menus']}>{countWords(draft.menus, 'menu')}</p>
+              <p className={styles['menus']}>{draftsText.menus(draft.menus)}</p>
               <DraftTally draft={draft} />
               <p className={styles['published']}>{publishedWords(draft.publications)}</p>
               <p className={styles['changed']}>
-                Changed <Moment at={draft.updated_at} />
+                <RichText text={draftsText.changed} parts={{ when: <Moment at={draft.updated_at} /> }} />
               </p>
             </li>
           ))}

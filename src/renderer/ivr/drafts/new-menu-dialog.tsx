@@ -15,33 +15,32 @@ import {
   startsOf,
 } from '../designer/canvas/card-geometry.ts';
 import styles from './new-menu-dialog.module.css';
-import { keepDraft, useBegin } from './open-in-designer.tsx';
+import { createDraft, useOpenDraft } from './open-in-designer.tsx';
 import { templates } from './templates.ts';
+import { templateText } from '../../../text/designer-canvas.ts';
+import { newMenuText } from '../../../text/stored-menus.ts';
 
-/** What a new menu begins with: nothing, a template, or what somebody has made elsewhere. */
+/** What a new menu starts with: nothing, a template, or an import. */
 export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onClose: () => void }) {
   const dialogRef = useRef<HTMLDialogElement>(null);
-  const { begin, isBusy, refusal } = useBegin();
+  const { open, isBusy, refusal } = useOpenDraft();
+  const empty = emptyDocument(newMenuText.emptyName);
   return (
-    <Dialog ref={dialogRef} title="New menu" mayClose={() => !isBusy} onClose={onClose}>
+    <Dialog ref={dialogRef} title={newMenuText.title} mayClose={() => !isBusy} onClose={onClose}>
       <ul className={styles['ways']}>
         <li>
-          <button
-            type="button"
-            className={styles['way']}
-            onClick={() => begin(() => keepDraft(emptyDocument('New menu')))}
-          >
-            <TemplatePicture document={emptyDocument('New menu')} />
-            <span className={styles['name']}>Empty</span>
-            <span className={styles['words']}>A caller, and a canvas to draw on</span>
+          <button type="button" className={styles['way']} onClick={() => open(() => createDraft(empty))}>
+            <TemplatePicture document={empty} />
+            <span className={styles['name']}>{newMenuText.empty.name}</span>
+            <span className={styles['words']}>{newMenuText.empty.what}</span>
           </button>
         </li>
-        {templates.map(({ name, words, document }) => (
+        {templates.map(({ name, document }) => (
           <li key={name}>
-            <button type="button" className={styles['way']} onClick={() => begin(() => keepDraft(document))}>
+            <button type="button" className={styles['way']} onClick={() => open(() => createDraft(document))}>
               <TemplatePicture document={document} />
               <span className={styles['name']}>{document.name}</span>
-              <span className={styles['words']}>{words}</span>
+              <span className={styles['words']}>{templateText[name]}</span>
             </button>
           </li>
         ))}
@@ -50,16 +49,14 @@ export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onC
             <span className={styles['picture']}>
               <Icon name="outside" />
             </span>
-            <span className={styles['name']}>Import …</span>
-            <span className={styles['words']}>
-              A JSON body, menus of the platform, or an exported drawing
-            </span>
+            <span className={styles['name']}>{newMenuText.import.name}</span>
+            <span className={styles['words']}>{newMenuText.import.what}</span>
           </button>
         </li>
       </ul>
       <DialogButtons>
         <FormRefusal reason={refusal} />
-        <Button onPress={() => dialogRef.current?.close()}>Cancel</Button>
+        <Button onPress={() => dialogRef.current?.close()}>{newMenuText.cancel}</Button>
       </DialogButtons>
     </Dialog>
   );
@@ -71,10 +68,10 @@ interface Card {
   readonly size: Size;
 }
 
-/** So that a single card is not drawn larger than among others. */
+/** A single card is not shown larger than in a picture of several. */
 const leastWidth = 900;
 
-/** A drawing so small that only its shape is seen. */
+/** The shape of a call flow, without words. */
 function TemplatePicture({ document }: { document: IvrDocument }) {
   const cards: Card[] = [
     { id: 'caller', place: document.caller.place, size: callerSize },

@@ -11,32 +11,29 @@ import type { PortalReply } from '../../kit/portal-reply.ts';
 import { useAct } from '../../kit/use-act.ts';
 import styles from './open-in-designer.module.css';
 import { allDrafts } from '../read-menus.ts';
+import { openDraftText } from '../../../text/stored-menus.ts';
 
 /**
- * Opens the draft of a stored menu, or makes one of the version that is looked at. The menu itself stays as it is until
+ * Opens the draft of a stored menu, or creates one from the version that is shown. The menu itself stays unchanged until
  * the draft is published.
  */
 export function OpenInDesigner({ menu, isStored }: { menu: Ivr; isStored: boolean }) {
-  const { begin, isBusy, refusal } = useBegin();
+  const { open, isBusy, refusal } = useOpenDraft();
   const drafts = useLive(allDrafts).known?.value ?? [];
   const draft = isStored ? draftOfMenu(drafts, menu.id) : undefined;
   return (
     <div className={styles['way']}>
-      <ActionButton isBusy={isBusy} onPress={() => begin(() => findOrKeepDraft(menu, isStored))}>
-        {isBusy ? 'Opening …' : 'Open in the designer'}
+      <ActionButton isBusy={isBusy} onPress={() => open(() => findOrCreateDraft(menu, isStored))}>
+        {isBusy ? openDraftText.opening : openDraftText.open}
       </ActionButton>
-      {draft === undefined ? null : (
-        <p className={styles['known']}>
-          Its draft “{draft.name}” is opened as it was left; publishing it here replaces this menu.
-        </p>
-      )}
+      {draft === undefined ? null : <p className={styles['known']}>{openDraftText.hasDraft(draft.name)}</p>}
       <FormRefusal reason={refusal} />
     </div>
   );
 }
 
-/** Keeps a drawing as a new draft; `stored` says which of its menus this service has already, and under which id. */
-export async function keepDraft(
+/** Creates a draft; `stored` says which of its menus this service has already, and under which id. */
+export async function createDraft(
   document: IvrDocument,
   stored?: Readonly<Record<NodeId, IvrId>>,
 ): Promise<PortalReply<DraftId>> {
@@ -45,7 +42,7 @@ export async function keepDraft(
   return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.id } : reply;
 }
 
-/** The draft that is published to this stored menu, the one changed last of several. */
+/** The draft that is published to this stored menu; of several, the one changed last. */
 export function draftOfMenu(drafts: readonly DraftSummary[], menuId: string): DraftSummary | undefined {
   return drafts.find(({ publications }) =>
     publications.some(
@@ -55,35 +52,35 @@ export function draftOfMenu(drafts: readonly DraftSummary[], menuId: string): Dr
 }
 
 /**
- * Finds the draft of a menu, or makes one of it: two would replace it by turns.
+ * Finds the draft of a menu, or creates one: two drafts would replace each other's version of the menu.
  *
- * A deleted menu has none to be replaced, so its draft is one of a new menu.
+ * There is nothing to replace for a deleted menu, so its draft is that of a new menu.
  */
-async function findOrKeepDraft(menu: Ivr, isStored: boolean): Promise<PortalReply<DraftId>> {
-  if (!isStored) return keepDraft(drawStoredMenus([menu]));
+async function findOrCreateDraft(menu: Ivr, isStored: boolean): Promise<PortalReply<DraftId>> {
+  if (!isStored) return createDraft(drawStoredMenus([menu]));
   const drafts = await allDrafts.read(new AbortController().signal);
   if (drafts.kind !== 'ok') return drafts;
   const known = draftOfMenu(drafts.value, menu.id);
   if (known !== undefined) return { kind: 'ok', value: known.id };
   const document = drawStoredMenus([menu]);
   const { to } = document.caller;
-  return keepDraft(document, to === null ? undefined : { [to]: menu.id });
+  return createDraft(document, to === null ? undefined : { [to]: menu.id });
 }
 
-/** Finds or makes a draft, once however often it is asked for, and opens it in the designer; says why not where it does not work. */
-export function useBegin(): {
-  readonly begin: (draft: () => Promise<PortalReply<DraftId>>) => void;
+/** Finds or creates a draft, once however often it is asked for, and opens it in the designer. */
+export function useOpenDraft(): {
+  readonly open: (draft: () => Promise<PortalReply<DraftId>>) => void;
   readonly isBusy: boolean;
   readonly refusal: string | undefined;
 } {
   const { run, state } = useAct();
 
-  async function begin(draft: () => Promise<PortalReply<DraftId>>): Promise<void> {
-    const kept = await run('begin', draft, 'the draft was kept');
-    if (kept !== null) goTo(draftPath(kept.value));
+  async function open(draft: () => Promise<PortalReply<DraftId>>): Promise<void> {
+    const created = await run('open', draft, openDraftText.outcome);
+    if (created !== null) goTo(draftPath(created.value));
   }
   return {
-    begin: (draft) => void begin(draft),
+    open: (draft) => void open(draft),
     isBusy: state.kind === 'busy',
     refusal: state.kind === 'refused' ? state.reason : undefined,
   };

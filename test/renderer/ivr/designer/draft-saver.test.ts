@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { IvrDocument, IvrDraft } from '../../../../src/contract/ivr-draft.ts';
 import { emptyDocument } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import {
-  calmMs,
+  saveDelayMs,
   DraftSaver,
-  patienceMs,
+  longestDelayMs,
   type SaveOutcome,
 } from '../../../../src/renderer/ivr/designer/saving/draft-saver.ts';
 
@@ -63,9 +63,9 @@ describe('a draft that is edited', () => {
   it('is saved when the edits have come to rest, with the last of them', async () => {
     const ground = new Ground();
     ground.edit('one');
-    await ground.pass(calmMs - 1);
+    await ground.pass(saveDelayMs - 1);
     ground.edit('two');
-    await ground.pass(calmMs - 1);
+    await ground.pass(saveDelayMs - 1);
     expect(ground.names).toEqual([]);
     await ground.pass(1);
     expect(ground.names).toEqual(['two']);
@@ -76,7 +76,7 @@ describe('a draft that is edited', () => {
 
   it('is saved after a while though the edits go on', async () => {
     const ground = new Ground();
-    for (let ms = 0; ms < patienceMs; ms += 500) {
+    for (let ms = 0; ms < longestDelayMs; ms += 500) {
       ground.edit(`at ${ms}`);
       await ground.pass(500);
     }
@@ -86,13 +86,13 @@ describe('a draft that is edited', () => {
   it('is saved one save after the other, each with the revision that came back', async () => {
     const ground = new Ground();
     ground.edit('one');
-    await ground.pass(calmMs);
+    await ground.pass(saveDelayMs);
     ground.edit('two');
-    await ground.pass(patienceMs);
+    await ground.pass(longestDelayMs);
     expect(ground.names).toEqual(['one']);
     await ground.answer({ kind: 'saved', revision: 2 });
     expect(ground.saver.state().kind).toBe('saving');
-    await ground.pass(calmMs);
+    await ground.pass(saveDelayMs);
     expect(ground.asked.map(({ revision, name }) => [revision, name])).toEqual([
       [1, 'one'],
       [2, 'two'],
@@ -113,9 +113,9 @@ describe('a draft that is edited', () => {
   it('is tried again when a save fails, says why, and keeps what was edited', async () => {
     const ground = new Ground();
     ground.edit('one');
-    await ground.pass(calmMs);
-    await ground.answer({ kind: 'failed', words: 'The disk is full.' });
-    expect(ground.saver.state()).toEqual({ kind: 'failed', words: 'The disk is full.' });
+    await ground.pass(saveDelayMs);
+    await ground.answer({ kind: 'failed', reason: 'The disk is full.' });
+    expect(ground.saver.state()).toEqual({ kind: 'failed', reason: 'The disk is full.' });
     expect(ground.saver.hasUnsaved).toBe(true);
     ground.edit('two');
     await ground.pass(1_000);
@@ -128,34 +128,34 @@ describe('a draft that is edited', () => {
     const ground = new Ground();
     ground.edit('mine');
     const theirs = draftNamed('theirs', 2);
-    expect(await ground.saver.heard(theirs)).toBe('conflict');
+    expect(await ground.saver.compare(theirs)).toBe('conflict');
     ground.edit('mine still');
-    await ground.pass(patienceMs);
+    await ground.pass(longestDelayMs);
     expect(await ground.saver.saveNow()).toBeNull();
     expect(ground.names).toEqual([]);
     expect(ground.saver.state()).toEqual({ kind: 'conflict', theirs });
 
-    ground.saver.goOnFrom(theirs);
+    ground.saver.continueFrom(theirs);
     ground.edit('mine again');
-    await ground.pass(calmMs);
+    await ground.pass(saveDelayMs);
     expect(ground.asked.map(({ revision }) => revision)).toEqual([2]);
   });
 
   it('says so when the service refuses a save for another revision, and learns theirs', async () => {
     const ground = new Ground();
     ground.edit('mine');
-    await ground.pass(calmMs);
+    await ground.pass(saveDelayMs);
     await ground.answer({ kind: 'conflict' });
     expect(ground.saver.state()).toEqual({ kind: 'conflict', theirs: null });
     const theirs = draftNamed('theirs', 2);
-    await ground.saver.heard(theirs);
+    await ground.saver.compare(theirs);
     expect(ground.saver.state()).toEqual({ kind: 'conflict', theirs });
   });
 
   it('takes over what somebody else saved while nothing was edited here', async () => {
     const ground = new Ground();
     const theirs = draftNamed('theirs', 2);
-    expect(await ground.saver.heard(theirs)).toBe('taken');
+    expect(await ground.saver.compare(theirs)).toBe('newer');
     ground.saver.edited(theirs.document);
     expect(ground.saver.state()).toEqual({ kind: 'saved', from: 'elsewhere' });
     expect(ground.saver.hasUnsaved).toBe(false);
@@ -164,17 +164,17 @@ describe('a draft that is edited', () => {
   it('knows its own save when the notice of it comes before the answer', async () => {
     const ground = new Ground();
     ground.edit('mine');
-    await ground.pass(calmMs);
-    const heard = ground.saver.heard(draftNamed('mine', 2));
+    await ground.pass(saveDelayMs);
+    const compared = ground.saver.compare(draftNamed('mine', 2));
     await ground.answer({ kind: 'saved', revision: 2 });
-    expect(await heard).toBe('mine');
+    expect(await compared).toBe('known');
   });
 
   it('saves nothing any more once it was deleted', async () => {
     const ground = new Ground();
     ground.edit('mine');
-    ground.saver.lost();
-    await ground.pass(patienceMs);
+    ground.saver.deleted();
+    await ground.pass(longestDelayMs);
     expect(ground.names).toEqual([]);
     expect(ground.saver.state().kind).toBe('gone');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeId } from '../../../../src/contract/ivr-draft.ts';
 import { changeMenu } from '../../../../src/core/ivr/edit/edit-nodes.ts';
-import { cardWords, type CardWords } from '../../../../src/renderer/ivr/designer/canvas/card-words.ts';
+import { type CardContent, cardContents } from '../../../../src/renderer/ivr/designer/canvas/card-content.ts';
 import { FlowNodes, type Shown } from '../../../../src/renderer/ivr/designer/canvas/flow-nodes.ts';
 import { marksOf } from '../../../../src/renderer/ivr/designer/canvas/marks.ts';
 import { handleOf, readHandle } from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
@@ -11,13 +11,13 @@ import { templates } from '../../../../src/renderer/ivr/drafts/templates.ts';
 const queue = templates[2]!.document;
 const none = new Map<string, string>();
 const names = { recordings: none, extensions: none, menus: none, smsTemplates: none };
-const same = new SameEntries<CardWords>();
+const same = new SameEntries<CardContent>();
 const show = (document: typeof queue, change: Partial<Shown> = {}): Shown => ({
   document,
   selection: new Set(),
   lit: null,
   marks: new Map(),
-  words: same.of(cardWords(document, names)),
+  contents: same.of(cardContents(document, names)),
   moved: new Map(),
   ...change,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NodeId } from '../../../../src/contract/ivr-draft.ts';
 import { leadTo } from '../../../../src/renderer/ivr/designer/inspector/destination-picker.tsx';
-import { alignNodes, spreadNodes } from '../../../../src/renderer/ivr/designer/inspector/inspector.tsx';
+import { alignNodes, distributeNodes } from '../../../../src/renderer/ivr/designer/inspector/inspector.tsx';
 import { matching, mostOffers } from '../../../../src/renderer/ivr/designer/inspector/combo.tsx';
 import { readNumber } from '../../../../src/renderer/ivr/designer/inspector/text-lines.tsx';
 import { moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
@@ -16,7 +16,7 @@ describe('where a port leads', () => {
     expect(leadTo(twoMenus, first, { kind: 'node', id }).nodes[menu]).toMatchObject({
       keys: [{ to: id }, {}],
     });
-    expect(leadTo(twoMenus, first, { kind: 'open' }).nodes[menu]).toMatchObject({ keys: [{ to: null }, {}] });
+    expect(leadTo(twoMenus, first, { kind: 'none' }).nodes[menu]).toMatchObject({ keys: [{ to: null }, {}] });
   });
 
   test('a new node is connected, and lies on none that is there', () => {
@@ -57,7 +57,7 @@ describe('several parts', () => {
   });
 
   test('get the same distance between them, in the order in which they lie', () => {
-    const { nodes } = spreadNodes(drawn, new Set(['reception', 'opening', 'sales']), 'y');
+    const { nodes } = distributeNodes(drawn, new Set(['reception', 'opening', 'sales']), 'y');
     expect(Object.values(nodes).map(({ place }) => place.y)).toEqual([50, 225, 400]);
   });
 });

@@ -70,7 +70,7 @@ describe('a call in the phone', () => {
     expect(inputs).toEqual(['7', '7', '7']);
     expect(log.at(-1)).toEqual({
       kind: 'ignored',
-      words: 'Key 1 changes nothing while the last prompt plays.',
+      text: 'Key 1 changes nothing while the last prompt plays.',
     });
     clock.promptOver();
     expect(clock.state().call).toMatchObject({ kind: 'ended', destination: 'extension||101' });

@@ -17,7 +17,7 @@ const words = (_document: IvrDocument, node: DraftNode): string =>
   node.kind === 'menu' ? node.name : `${node.type} ${node.ref}`;
 const compare = (after: IvrDocument) => compareDocuments(twoMenus, after, words);
 
-describe('what differs between two states of a drawing', () => {
+describe('what differs between two versions of a call flow', () => {
   test('nothing, where nothing does', () => {
     expect(compare(structuredClone(twoMenus))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('what differs between two states of a drawing', () => {
   test('a key that leads elsewhere, or has an SMS template now', () => {
     const led = connect(twoMenus, { kind: 'key', menu: reception, index: 0 }, null);
     expect(compare(led)[0]?.fields).toEqual([
-      { field: 'key 1', before: 'extension 101', after: 'still open' },
+      { field: 'key 1', before: 'extension 101', after: 'no destination' },
     ]);
     const sms = changeKey(twoMenus, reception, 0, { sms_template: '31' });
     expect(compare(sms)[0]?.fields).toEqual([{ field: 'key 1, sms_template', before: null, after: '31' }]);
@@ -79,12 +79,12 @@ describe('what differs between two states of a drawing', () => {
     );
   });
 
-  test('the name of the drawing, the first menu and the scenarios count too', () => {
+  test('the name of the draft, the first menu and the scenarios count too', () => {
     const renamed = { ...twoMenus, name: 'Other' };
     const led = connect(renamed, { kind: 'caller' }, NodeId.parse('opening'));
     const after = removeScenario(led, ScenarioId.parse('sales'));
     expect(compare(after).map(({ id, what, change }) => [id, what, change])).toEqual([
-      ['name', 'The drawing', 'changed'],
+      ['name', 'The draft', 'changed'],
       ['caller', 'Caller', 'changed'],
       ['sales', 'Scenario “To sales by the opening hours”', 'removed'],
     ]);

@@ -6,12 +6,13 @@ import { changeMenu, freeNodeId, newEnd, putNode } from '../../../../core/ivr/ed
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { refused, type Result } from '../../../../core/result.ts';
 import { placeBeside } from '../layout/free-place.ts';
+import { menuJsonText } from '../../../../text/designer.ts';
 
 /**
- * Makes a menu say what a body says.
+ * Changes a menu to match a body.
  *
- * `ivr||<name of a menu in this drawing>` is a line to it. Any other destination is the node that says the same, one that
- * this menu leads to already before another one; where there is none, it is added beside the menu.
+ * `ivr||<id of a menu in this call flow>` is a line to that menu. For any other destination an equal node is used, preferably
+ * one that this menu leads to already; if there is none, it is added beside the menu.
  */
 export function applyBody(document: IvrDocument, id: NodeId, body: IvrBody): IvrDocument {
   const menu = document.nodes[id];
@@ -43,8 +44,8 @@ export function applyBody(document: IvrDocument, id: NodeId, body: IvrBody): Ivr
     const reference = readReference(destination);
     const type = IvrDestinationType.safeParse(reference?.type);
     if (reference === null || !type.success) return null;
-    const drawn = reference.id as NodeId;
-    if (type.data === 'ivr' && changed.nodes[drawn]?.kind === 'menu') return drawn;
+    const inner = reference.id as NodeId;
+    if (type.data === 'ivr' && changed.nodes[inner]?.kind === 'menu') return inner;
     const known = endOf(changed, menu as MenuNode, { type: type.data, ref: reference.id });
     if (known !== undefined) return known.id;
     const end = newEnd(freeNodeId(changed, 'end'), type.data, reference.id, placeBeside(changed, id));
@@ -65,15 +66,15 @@ function endOf(
   return same.find(({ id }) => led.has(id)) ?? same[0];
 }
 
-/** In the body's list a blank is a key without a template. */
+/** In the body's list an empty text is a key without a template. */
 function blankAsNull(text = ''): string | null {
   return text === '' ? null : text;
 }
 
 /**
- * Reads a body that a person has written, with the judge that the service has.
+ * Reads a body that a person has written, with the rules of the service.
  *
- * SMS templates are kept whatever the setting is: the drawing holds them, and the checks say what becomes of them.
+ * SMS templates are kept even if they are turned off: the checks report what happens to them.
  */
 export function readBody(
   text: string,
@@ -83,12 +84,12 @@ export function readBody(
     written = JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return refused([{ field: '', message: `This is not JSON yet: ${why}.` }]);
+    return refused([{ field: '', message: menuJsonText.notJson(why) }]);
   }
   return parseIvrBody(written, { smsTemplatesEnabled: true });
 }
 
-/** Where a field stands in the text of a body, from its name to the end of its line; null when it is not there. */
+/** The place of a field in the text of a body, from its name to the end of its line; null if it is missing. */
 export function placeOfField(text: string, field: string): { start: number; end: number } | null {
   const [name = ''] = field.split(/[.[]/);
   const start = name === '' ? -1 : text.indexOf(`"${name}"`);

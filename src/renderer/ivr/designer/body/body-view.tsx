@@ -14,18 +14,21 @@ import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { applyBody, placeOfField, readBody } from './apply-body.ts';
 import styles from './body-view.module.css';
+import { editText, menuJsonText as text } from '../../../../text/designer.ts';
+import { publishText } from '../../../../text/publish.ts';
+import { RichText } from '../../../kit/rich-text.tsx';
 
 const views = [
-  { value: 'body', label: 'Body of a menu' },
-  { value: 'requests', label: 'All requests' },
+  { value: 'body', label: text.views.body },
+  { value: 'requests', label: text.views.requests },
 ] as const;
 
-/** The JSON that is sent for the selected menu, to look at and to edit, and everything that publishing sends. */
+/** The JSON body of the selected menu, which can be edited, and all requests of publishing. */
 export function BodyView() {
   const [view, setView] = useState<'body' | 'requests'>('body');
   return (
-    <section className={styles['view']} aria-label="JSON">
-      <div role="group" aria-label="What is shown">
+    <section className={styles['view']} aria-label={text.title}>
+      <div role="group" aria-label={text.shown}>
         <Choice options={views} value={view} onChange={setView} />
       </div>
       {view === 'body' ? <ShownBody /> : <RequestsView />}
@@ -37,30 +40,32 @@ function ShownBody() {
   const { referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const selection = useDesignerState((state) => state.selection);
-  /** The menu that is edited as text: it stays while something else is selected. */
+  /** The menu that is edited as JSON; it stays while something else is selected. */
   const [edited, setEdited] = useState<NodeId | null>(null);
   const menu = menuOf(document, edited === null ? selection : new Set([edited]));
-  if (menu === undefined)
-    return <p className={styles['note']}>There is no menu yet, so there is no body to look at.</p>;
-  const text = bodyText(menuBody(document, menu.id, (id) => id));
+  if (menu === undefined) return <p className={styles['note']}>{text.noMenu}</p>;
+  const json = bodyText(menuBody(document, menu.id, (id) => id));
   const name = nodeWords(menu, referenceData);
   if (edited !== null)
-    return <BodyEditor menu={menu} name={name} text={text} onClose={() => setEdited(null)} />;
+    return <BodyEditor menu={menu} name={name} json={json} onClose={() => setEdited(null)} />;
   return (
     <>
       <div className={styles['head']}>
         <h3 className={styles['what']}>
-          <strong>{name}</strong>, as it is sent to <code>/v1/ivr</code>
+          <RichText
+            text={text.sentAs}
+            parts={{ menu: <strong>{name}</strong>, path: <code>/v1/ivr</code> }}
+          />
         </h3>
-        <Button onPress={() => setEdited(menu.id)}>Edit as JSON</Button>
+        <Button onPress={() => setEdited(menu.id)}>{text.edit}</Button>
       </div>
-      <CodeBlock text={text} what={`the JSON body of ${name}`} />
+      <CodeBlock text={json} what={text.copy(name)} />
       <Explanation document={document} menu={menu} />
     </>
   );
 }
 
-/** What is not in the body, or stands in for what is only known later. */
+/** What is missing in the body, and ids that are only known after publishing. */
 function Explanation({ document, menu }: { document: IvrDocument; menu: MenuNode }) {
   const ends = [...menu.keys.map(({ to }) => to), menu.invalid_destination, menu.timeout_destination];
   const inner = ends.find((to) => to !== null && document.nodes[to]?.kind === 'menu');
@@ -74,16 +79,15 @@ function Explanation({ document, menu }: { document: IvrDocument; menu: MenuNode
     <>
       {inner === undefined ? null : (
         <p className={styles['note']}>
-          <code>ivr||{inner}</code> is a menu of this drawing. When it is published, the id that it gets there
-          stands in its place.
+          <RichText text={text.inner} parts={{ reference: <code>ivr||{inner}</code> }} />
         </p>
       )}
-      {hasOpen ? <p className={styles['note']}>What is still open is left out.</p> : null}
+      {hasOpen ? <p className={styles['note']}>{text.incomplete}</p> : null}
     </>
   );
 }
 
-/** The selected menu, else the one that a call meets first, else any. */
+/** The selected menu, otherwise the first menu of a call, otherwise any. */
 function menuOf({ nodes, caller }: IvrDocument, selection: Selection): MenuNode | undefined {
   const ids = [...selection, caller.to, ...Object.keys(nodes)];
   for (const id of ids) {
@@ -93,22 +97,22 @@ function menuOf({ nodes, caller }: IvrDocument, selection: Selection): MenuNode 
   return undefined;
 }
 
-/** A menu's body as text: what is written counts when it is applied, and only when the service would take it. */
+/** A menu's body as text. It is applied on request, and only if the service would accept it. */
 function BodyEditor({
   menu,
   name,
-  text,
+  json,
   onClose,
 }: {
   menu: MenuNode;
   name: string;
-  text: string;
+  json: string;
   onClose: () => void;
 }) {
   const id = useId();
   const { store } = useDesigner();
   const textRef = useRef<HTMLTextAreaElement>(null);
-  const [written, setWritten] = useState(text);
+  const [written, setWritten] = useState(json);
   const [errors, setErrors] = useState<readonly FieldError[]>([]);
   const [leftOut, setLeftOut] = useState('');
 
@@ -121,13 +125,13 @@ function BodyEditor({
       return;
     }
     const { body, warnings } = read.value;
-    store.edit('edit a menu as JSON', (document) => applyBody(document, menu.id, body));
+    store.edit(editText.editBody, (document) => applyBody(document, menu.id, body));
     if (warnings.length === 0) {
       onClose();
       return;
     }
     setErrors([]);
-    setLeftOut(warnings.map(({ field, message }) => `${field} ${message}.`).join(' '));
+    setLeftOut(warnings.map(({ field, message }) => text.leftOut(field, message)).join(' '));
   }
 
   function show(field: string): void {
@@ -140,7 +144,7 @@ function BodyEditor({
     <>
       <h3 className={styles['what']}>
         <label htmlFor={id}>
-          JSON body of <strong>{name}</strong>
+          <RichText text={text.label} parts={{ menu: <strong>{name}</strong> }} />
         </label>
       </h3>
       <textarea
@@ -164,30 +168,28 @@ function BodyEditor({
             {field === '' ? null : <code>{field}</code>} {message}
           </button>
         ))}
-        {leftOut === '' ? null : <p className={styles['note']}>Applied. {leftOut}</p>}
+        {leftOut === '' ? null : <p className={styles['note']}>{text.applied(leftOut)}</p>}
       </div>
       <div className={styles['buttons']}>
         <Button rank="main" onPress={apply}>
-          Apply
+          {text.apply}
         </Button>
-        <Button onPress={onClose}>{leftOut === '' ? 'Cancel' : 'Close'}</Button>
+        <Button onPress={onClose}>{leftOut === '' ? text.cancel : text.close}</Button>
       </div>
     </>
   );
 }
 
-/** Everything that publishing to this service would send, in its order. */
+/** All requests of publishing to this service, in their order. */
 function RequestsView() {
   const { check, draftId } = useDesigner();
   const live = useLive(publicationsOf(draftId));
-  if (check.flow === null)
-    return <p className={styles['note']}>Nothing can be sent while something is open. See the problems.</p>;
+  if (check.flow === null) return <p className={styles['note']}>{text.blocked}</p>;
   const requests = plannedRequests(check.flow, knownIds(live.known?.value ?? [], null));
   return (
     <>
       <p className={styles['note']}>
-        What publishing to this service sends, in this order. <code>{'<id of …>'}</code> stands for an id that
-        the service gives on the way.
+        <RichText text={text.order} parts={{ id: <code>{text.anyId}</code> }} />
       </p>
       <ol className={styles['requests']}>
         {requests.map(({ method, path, menu, body, completes }, place) => (
@@ -197,9 +199,9 @@ function RequestsView() {
                 {method} {path}
               </code>{' '}
               {menu}
-              {completes ? ', once more, now that all it leads to is there' : ''}
+              {completes ? text.completes : ''}
             </h3>
-            <CodeBlock text={bodyText(body)} what={`the body of ${method} ${path} for ${menu}`} />
+            <CodeBlock text={bodyText(body)} what={publishText.copyBody(`${method} ${path}`, menu)} />
           </li>
         ))}
       </ol>

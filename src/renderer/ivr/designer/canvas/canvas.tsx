@@ -17,7 +17,7 @@ import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { matchParts, type NodePart, nodePartGroups, type PartGroup } from '../parts/part-groups.ts';
 import { PartPicker } from '../parts/part-picker.tsx';
 import { placeAtLine } from '../parts/place-part.ts';
-import { ToolButton } from '../tool-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './canvas.module.css';
 import { endSize, headHeight } from './card-geometry.ts';
@@ -30,10 +30,12 @@ import { useCards } from './use-cards.ts';
 import { type LooseLine, useDrawingLines } from './use-drawing-lines.ts';
 import { useDropping } from './use-dropping.ts';
 import { useMoving } from './use-moving.ts';
+import { editText, shortcutText } from '../../../../text/designer.ts';
+import { canvasText } from '../../../../text/designer-canvas.ts';
 
 const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard } satisfies NodeTypes;
 
-/** A line from a port to a card, with its arrow. Wrong keys and silence are broken lines; the way of a call is a thick one. */
+/** A line from a port to a card, with its arrow. Wrong keys and timeouts are dashed; the path of a test call is thick. */
 const DrawnLine = memo(function DrawnLine(line: EdgeProps<LineEdge>) {
   const { sourceX, sourceY, targetX, targetY, data, selected = false } = line;
   if (data === undefined) return null;
@@ -56,12 +58,11 @@ const fitOptions = { padding: 0.08, maxZoom: 1, minZoom: 0.1 };
 const withMiddleOrRight = [1, 2];
 const manyKeys = ['Shift', 'Meta', 'Control'];
 const labels = {
-  'node.a11yDescription.default':
-    'Enter opens the inspector, space selects, arrows go to the next part or move what is selected, Delete removes it.',
-  'minimap.ariaLabel': 'The whole drawing, small',
+  'node.a11yDescription.default': canvasText.card,
+  'minimap.ariaLabel': canvasText.map,
 };
 
-/** The drawing to be dragged about. Everything it can do, the outline can do by keyboard. */
+/** The call flow as cards and lines. The outline does everything that it does, by keyboard. */
 export const Canvas = memo(function Canvas() {
   const document = useDesignerState((state) => state.document);
   const isLit = useDesignerState((state) => state.lit !== null);
@@ -70,7 +71,7 @@ export const Canvas = memo(function Canvas() {
   const { moved, change, arrive } = useMoving(document);
   const { nodes, lines } = useCards(moved, selectedLine);
   const { loose, setLoose, ...drawing } = useDrawingLines();
-  const handlers = useSteady({
+  const handlers = useStable({
     ...drawing,
     onNodesChange: change,
     onNodeDragStop: arrive,
@@ -101,7 +102,7 @@ export const Canvas = memo(function Canvas() {
         edges={lines}
         nodeTypes={cardTypes}
         edgeTypes={lineTypes}
-        aria-label="Canvas"
+        aria-label={canvasText.title}
         ariaLabelConfig={labels}
         fitView
         fitViewOptions={fitOptions}
@@ -124,23 +125,23 @@ export const Canvas = memo(function Canvas() {
         <SmallMap />
         <ZoomControls />
       </ReactFlow>
-      {Object.keys(document.nodes).length === 0 ? <EmptyWord /> : null}
+      {Object.keys(document.nodes).length === 0 ? <EmptyHint /> : null}
       {loose === null ? null : <LooseEnd loose={loose} onClose={() => setLoose(null)} />}
     </div>
   );
 });
 
-/** What to do first, in the middle of a canvas without a card. */
-function EmptyWord() {
+/** What to do first, on a canvas without cards. */
+function EmptyHint() {
   return (
-    <div className={styles['word']}>
-      <p className={styles['title']}>Nothing is drawn yet</p>
-      <p>Drag a menu from the parts, or draw a line from the caller and choose what it leads to.</p>
+    <div className={styles['hint']}>
+      <p className={styles['title']}>{canvasText.empty.title}</p>
+      <p>{canvasText.empty.text}</p>
     </div>
   );
 }
 
-/** The whole drawing, small: there while a part of it is out of sight, for then it says where one is. */
+/** An overview of the call flow, while a part of it is out of sight. */
 function SmallMap() {
   const isNeeded = useStore((view) =>
     view.nodes.some(({ position, measured }) => !isWhollyInSight(position, measured ?? {}, view)),
@@ -156,34 +157,34 @@ function SmallMap() {
   );
 }
 
-/** How much the drawing is magnified, and the ways to change that. */
+/** The magnification, and buttons that change it. */
 function ZoomControls() {
   const flow = useReactFlow();
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
   const motion = matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: 160 };
   const fit = (): void => void flow.fitView({ padding: 0.08, maxZoom: 1, ...motion });
-  useShortcut('f', 'Fit the drawing into the canvas', fit);
-  useShortcut('+', 'Zoom in', () => void flow.zoomIn(motion));
-  useShortcut('-', 'Zoom out', () => void flow.zoomOut(motion));
+  useShortcut('f', shortcutText.fit, fit);
+  useShortcut('+', shortcutText.zoomIn, () => void flow.zoomIn(motion));
+  useShortcut('-', shortcutText.zoomOut, () => void flow.zoomOut(motion));
 
   return (
     <Panel position="bottom-left" className={styles['controls'] ?? ''}>
-      <ToolButton drawing="minus" name="Zoom out" onPress={() => void flow.zoomOut(motion)} />
+      <SmallButton icon="minus" name={canvasText.zoomOut} onPress={() => void flow.zoomOut(motion)} />
       <button
         type="button"
         className={styles['percent']}
-        title="Show at 100 %"
+        title={canvasText.fullSize}
         onClick={() => void flow.zoomTo(1, motion)}
       >
-        {percent} %
+        {canvasText.percent(percent)}
       </button>
-      <ToolButton drawing="plus" name="Zoom in" onPress={() => void flow.zoomIn(motion)} />
-      <ToolButton drawing="fit" name="Fit the drawing into the canvas" onPress={fit} />
+      <SmallButton icon="plus" name={canvasText.zoomIn} onPress={() => void flow.zoomIn(motion)} />
+      <SmallButton icon="fit" name={canvasText.fit} onPress={fit} />
     </Panel>
   );
 }
 
-/** Where a line was dropped on empty ground: asks what to put there, and leads the line to it. */
+/** Asks what to add where a line was dropped on empty canvas, and connects the line to it. */
 function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; onClose: () => void }) {
   const { store, referenceData } = useDesigner();
   const groups = nodePartGroups(referenceData);
@@ -194,8 +195,7 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
       x: place.x,
       y: place.y - top,
     });
-    const words = part.kind === 'menu' ? 'add a menu' : 'add a destination';
-    store.edit(words, () => document, { select });
+    store.edit(part.kind === 'menu' ? editText.addMenu : editText.addDestination, () => document, { select });
     onClose();
   }
 
@@ -210,14 +210,14 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
   );
 }
 
-/** What a caller can meet first. */
+/** What a call can start with. */
 function menusOnly(groups: readonly PartGroup[]): readonly PartGroup[] {
   return groups
     .map((group) => ({ ...group, parts: group.parts.filter(({ part }) => part.kind === 'menu') }))
     .filter(({ parts }) => parts.length > 0);
 }
 
-/** Beside the place, and inside the window. */
+/** Beside the place, inside the window. */
 function placeOnScreen({ x, y }: { x: number; y: number }): { left: number; top: number } {
   return {
     left: Math.max(8, Math.min(x + 8, innerWidth - 296)),
@@ -228,18 +228,18 @@ function placeOnScreen({ x, y }: { x: number; y: number }): { left: number; top:
 type Handlers = Readonly<Record<string, (...given: never[]) => unknown>>;
 
 /**
- * Functions that stay the very same and do what the newest of their names do.
+ * Functions that keep their identity and call the newest ones of the same name.
  *
- * The canvas library hands what it is told of to every card and line: one new function has all of them drawn again, in every
+ * The canvas library passes its handlers to every card and line: one new function would render all of them again in every
  * frame of a drag.
  */
-function useSteady<T extends Handlers>(handlers: T): T {
-  const [steady] = useState(() => steadyOnes(handlers));
-  useLayoutEffect(() => steady.follow(handlers));
-  return steady.handlers;
+function useStable<T extends Handlers>(handlers: T): T {
+  const [stable] = useState(() => stableHandlers(handlers));
+  useLayoutEffect(() => stable.follow(handlers));
+  return stable.handlers;
 }
 
-function steadyOnes<T extends Handlers>(first: T): { handlers: T; follow: (handlers: T) => void } {
+function stableHandlers<T extends Handlers>(first: T): { handlers: T; follow: (handlers: T) => void } {
   let newest: Handlers = first;
   const handlers = Object.fromEntries(
     Object.keys(first).map((name) => [name, (...given: never[]) => newest[name]?.(...given)]),

@@ -35,7 +35,7 @@ export function sizeOf(node: DraftNode): Size {
 
 function menuHeight(menu: MenuNode): number {
   const strip = freeKeys(menu).length === 0 ? 0 : stripHeight;
-  // The prompt, the keys, the wrong key and silence.
+  // The prompt, the keys, the wrong key and the timeout.
   return headHeight + rowHeight * (menu.keys.length + 3) + strip + footHeight;
 }
 

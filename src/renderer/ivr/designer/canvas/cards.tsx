@@ -2,16 +2,17 @@ import { Handle, type NodeProps, Position, type ReactFlowState, useNodeId, useSt
 import { memo, type ReactNode } from 'react';
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
 import { keyWord, outcomeWords } from '../../../../text/phone-menu.ts';
-import { Drawing } from '../drawing.tsx';
+import { PartIcon } from '../part-icon.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { freeKeys } from './card-geometry.ts';
-import type { WayWords } from './card-words.ts';
+import type { WayContent } from './card-content.ts';
 import styles from './cards.module.css';
 import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow-nodes.ts';
 import type { CardMarks } from './marks.ts';
 import { isInSight } from './screen-box.ts';
+import { cardText } from '../../../../text/designer-canvas.ts';
 
-/** What every card is: an edge that shows its state, what is in it, and from afar its name, large. */
+/** The frame of every card: its edge shows its state, and in a small picture its name is shown large. */
 function CardFrame({
   kind,
   name,
@@ -46,26 +47,26 @@ function CardFrame({
   );
 }
 
-/** How far out of sight a card begins to be drawn, in pixels of the screen: it is there when it comes in. */
+/** How far out of sight a card is rendered in detail, in pixels of the screen. */
 const marginPixels = 120;
 
-/** Whether the words on a card can be read where the drawing stands now. */
+/** Whether the text of a card can be read at this zoom and place. */
 function showsDetail(view: ReactFlowState, id: string): boolean {
   const node = view.nodeLookup.get(id);
   if (node === undefined || sightAt(view.transform[2]) === 'far') return false;
   return isInSight(node.internals.positionAbsolute, node.measured, view, marginPixels);
 }
 
-/** Where a call comes in. */
+/** The start of every call. */
 export const CallerCard = memo(function CallerCard({ data, selected }: NodeProps<CallerCardNode>) {
   return (
-    <CardFrame kind="caller" name="Caller" isSelected={selected} lit={data.lit} marks={data.marks}>
+    <CardFrame kind="caller" name={cardText.caller} isSelected={selected} lit={data.lit} marks={data.marks}>
       <span className={styles['sign']}>
-        <Drawing name="caller" />
+        <PartIcon name="caller" />
       </span>
       <span className={styles['words']}>
-        <span className={styles['name']}>Caller</span>
-        <span className={styles['kind']}>A call comes in</span>
+        <span className={styles['name']}>{cardText.caller}</span>
+        <span className={styles['kind']}>{cardText.callerKind}</span>
       </span>
       <Handle
         type="source"
@@ -74,24 +75,24 @@ export const CallerCard = memo(function CallerCard({ data, selected }: NodeProps
         className={styles['port'] ?? ''}
         data-connected="true"
         isConnectableEnd={false}
-        title="Drag to the menu that a call meets first"
+        title={cardText.dragFromCaller}
       />
       <MarkLine marks={data.marks} />
     </CardFrame>
   );
 });
 
-/** Where a call leaves the drawing. What is in no directory is drawn with a broken edge, and says so. */
+/** A destination. One that is not in the directory has a dashed edge and says so. */
 export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCardNode>) {
-  const { end, words, marks, lit } = data;
+  const { end, content, marks, lit } = data;
   return (
     <CardFrame
       kind="end"
-      name={words.name}
+      name={content.name}
       isSelected={selected}
       lit={lit}
       marks={marks}
-      isUnknown={words.isUnknown}
+      isUnknown={content.isUnknown}
     >
       <Handle
         type="target"
@@ -101,25 +102,25 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
         isConnectableStart={false}
       />
       <span className={styles['sign']} data-type={end.type}>
-        <Drawing name={end.type} />
+        <PartIcon name={end.type} />
       </span>
       <span className={styles['words']}>
-        <span className={styles['name']} title={words.name}>
-          {words.name}
+        <span className={styles['name']} title={content.name}>
+          {content.name}
         </span>
-        <span className={styles['kind']}>{words.kind}</span>
+        <span className={styles['kind']}>{content.kind}</span>
       </span>
-      {words.isUnknown ? null : <MarkLine marks={marks} />}
+      {content.isUnknown ? null : <MarkLine marks={marks} />}
     </CardFrame>
   );
 });
 
 /** A menu on the canvas: what it plays, how long it waits, and a port for every way out of it. */
 export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<MenuCardNode>) {
-  const { menu, words, marks, lit, litPorts } = data;
+  const { menu, content, marks, lit, litPorts } = data;
   const litHandles = litPorts.split(' ');
   return (
-    <CardFrame kind="menu" name={words.name} isSelected={selected} lit={lit} marks={marks}>
+    <CardFrame kind="menu" name={content.name} isSelected={selected} lit={lit} marks={marks}>
       <Handle
         type="target"
         position={Position.Left}
@@ -129,53 +130,51 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
       />
       <div className={styles['head']}>
         <span className={styles['sign']}>
-          <Drawing name="menu" />
+          <PartIcon name="menu" />
         </span>
-        <span className={styles['name']} title={words.name}>
-          {words.name}
+        <span className={styles['name']} title={content.name}>
+          {content.name}
         </span>
         {marks?.parts['name'] === undefined ? null : <SeveritySign severity={marks.parts['name']} />}
       </div>
       <div className={styles['prompt']}>
-        <Drawing name="recording" />
-        <span className={styles['leads']} data-open={words.prompt?.isOpen} title={words.prompt?.words}>
-          {words.prompt?.words}
+        <PartIcon name="recording" />
+        <span className={styles['leads']} data-open={content.prompt?.isOpen} title={content.prompt?.text}>
+          {content.prompt?.text}
         </span>
         {marks?.parts['prompt'] === undefined ? null : <SeveritySign severity={marks.parts['prompt']} />}
-        <span className={styles['wait']}>
-          {menu.timeout === null ? 'waits …' : `waits ${menu.timeout} s`}
-        </span>
+        <span className={styles['wait']}>{cardText.waits(menu.timeout)}</span>
       </div>
-      {words.keys.map((key) => (
+      {content.keys.map((key) => (
         <WayRow
           key={key.handle}
-          words={key}
+          content={key}
           marks={marks}
           isLit={litHandles.includes(key.handle)}
           badge={<kbd className={styles['key']}>{key.key}</kbd>}
           aside={
             key.sms === null ? undefined : (
-              <span className={styles['sms']} title={`Sends the SMS “${key.sms}”`}>
-                <Drawing name="sms" />
-                SMS
+              <span className={styles['sms']} title={cardText.sendsSms(key.sms)}>
+                <PartIcon name="sms" />
+                {cardText.sms}
               </span>
             )
           }
         />
       ))}
       <FreeKeys menu={menu} />
-      {words.invalid === null ? null : (
+      {content.invalid === null ? null : (
         <WayRow
-          words={words.invalid}
+          content={content.invalid}
           marks={marks}
           isLit={litHandles.includes('invalid')}
           badge={<span className={styles['way']}>{outcomeWords.invalid}</span>}
           aside={<Retries count={menu.incorrect_count} />}
         />
       )}
-      {words.timeout === null ? null : (
+      {content.timeout === null ? null : (
         <WayRow
-          words={words.timeout}
+          content={content.timeout}
           marks={marks}
           isLit={litHandles.includes('timeout')}
           badge={<span className={styles['way']}>{outcomeWords.timeout}</span>}
@@ -187,18 +186,18 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
   );
 });
 
-/** How often the menu begins again before the way is taken. */
+/** How often the menu is repeated before this way out is taken. */
 function Retries({ count }: { count: number | null }) {
   if (count === 0) return null;
   return (
-    <span className={styles['retries']} title={`Retries up to ${count ?? '…'} times`}>
-      <Drawing name="again" />
-      {count ?? '…'}
+    <span className={styles['retries']} title={cardText.retriesTitle(count)}>
+      <PartIcon name="again" />
+      {cardText.retries(count)}
     </span>
   );
 }
 
-/** The keys that a menu does not use: a line drawn from one of them adds it. */
+/** The keys that a menu does not use: a line from one of them adds it. */
 function FreeKeys({ menu }: { menu: MenuNode }) {
   const free = freeKeys(menu);
   if (free.length === 0) return null;
@@ -213,7 +212,7 @@ function FreeKeys({ menu }: { menu: MenuNode }) {
           className={styles['free'] ?? ''}
           data-handle={`free-${key}`}
           isConnectableEnd={false}
-          title={`${keyWord(key)} is not used: drag to its destination`}
+          title={cardText.freeKey(keyWord(key))}
         >
           {key}
         </Handle>
@@ -222,7 +221,7 @@ function FreeKeys({ menu }: { menu: MenuNode }) {
   );
 }
 
-/** What is wrong with a card, below it: the first in words, and how many more there are. */
+/** The first problem of a card, and how many more there are. */
 function MarkLine({ marks }: { marks: CardMarks | undefined }) {
   const [first, ...others] = marks?.messages ?? [];
   if (marks === undefined || first === undefined) return null;
@@ -230,20 +229,20 @@ function MarkLine({ marks }: { marks: CardMarks | undefined }) {
     <p className={styles['marks']} data-severity={marks.severity} title={marks.messages.join('\n')}>
       <SeveritySign severity={marks.severity} />
       <span className={styles['message']}>{first}</span>
-      {others.length === 0 ? null : <span className={styles['more']}>+{others.length}</span>}
+      {others.length === 0 ? null : <span className={styles['more']}>{cardText.more(others.length)}</span>}
     </p>
   );
 }
 
-/** A way out of a menu: what takes it, where it leads, and the port that its line begins at. */
+/** A way out of a menu: its key or outcome, its destination, and the port that its line begins at. */
 function WayRow({
-  words: { handle, spoken, to },
+  content: { handle, spoken, to },
   badge,
   aside,
   marks,
   isLit,
 }: {
-  words: WayWords;
+  content: WayContent;
   badge: ReactNode;
   aside?: ReactNode;
   marks: CardMarks | undefined;
@@ -254,7 +253,7 @@ function WayRow({
     <div className={styles['row']} data-handle={handle} data-lit={isLit}>
       {badge}
       <span className={styles['leads']} data-open={to === null}>
-        {to ?? 'no destination'}
+        {to ?? cardText.noDestination}
       </span>
       {aside}
       {severity === undefined ? null : <SeveritySign severity={severity} />}
@@ -265,18 +264,18 @@ function WayRow({
         className={styles['port'] ?? ''}
         data-connected={to !== null}
         isConnectableEnd={false}
-        title={`${spoken}: drag to its destination`}
+        title={cardText.dragOut(spoken)}
       />
     </div>
   );
 }
 
-/** How much of the drawing is seen at once, and so how much of each card is worth drawing. */
+/** How large the cards are on the screen, and so how much of each is worth rendering. */
 export type Sight = 'far' | 'middle' | 'close';
 
-/** Below this the words on a card cannot be read: 13 pixels are less than 6. */
+/** Below this the text of a card cannot be read: 13 pixels become less than 6. */
 const farZoom = 0.45;
-/** From here on few cards are in sight, and there is time to draw what only looks good: the ground's dots, and shadows. */
+/** From here on few cards are in sight, so that dots and shadows do not slow the canvas down. */
 const closeZoom = 0.6;
 
 /** @param zoom - magnification, 1 is 100 % */

@@ -15,6 +15,7 @@ import {
   portRadius,
   startsOf,
 } from './card-geometry.ts';
+import { canvasText } from '../../../../text/designer-canvas.ts';
 
 interface LineData extends Record<string, unknown> {
   readonly from: Port;
@@ -23,7 +24,7 @@ interface LineData extends Record<string, unknown> {
 }
 export type LineEdge = Edge<LineData, 'line'>;
 
-/** What the lines show beside the document itself. */
+/** What the lines show besides the document. */
 interface LinesShown {
   readonly selected: string | null;
   readonly lit: LitPath | null;
@@ -31,9 +32,9 @@ interface LinesShown {
 }
 
 /**
- * Makes of a document the lines that the canvas library draws: one a port, to a card that is there.
+ * Makes the lines of a document for the canvas library: one for each port that leads to an existing card.
  *
- * Invariant: a line that shows the same is the very same object.
+ * Invariant: a line that shows the same is the same object.
  */
 export class FlowLines {
   #document: IvrDocument | null = null;
@@ -76,7 +77,7 @@ function edgeFor(
     // A selected or lit line is drawn above the others.
     zIndex: isLit || isSelected ? 1 : 0,
     reconnectable: 'target',
-    ariaLabel: `Line from ${nameOf(cardOf(from))} to ${nameOf(to)}`,
+    ariaLabel: canvasText.line(nameOf(cardOf(from)), nameOf(to)),
     data: { from, isLit, way },
   };
 }
@@ -138,8 +139,8 @@ export function waysOf(
 /**
  * The line as an SVG path, from a port to the tip of its arrow, wherever the two are now.
  *
- * While a card is dragged its lines know the two cards that they join and no others: where they lead around something is
- * decided when it is let go.
+ * While a card is dragged its lines know only the two cards that they join; the way around other cards is found when the
+ * card is dropped.
  */
 export function pathNow({ start, end, lane, cards }: LineWay, port: Spot, tip: Spot): string {
   const target = { x: tip.x - arrowLength, y: tip.y };
@@ -174,7 +175,7 @@ function isSameWay(one: LineWay, other: LineWay): boolean {
   );
 }
 
-/** The canvas library measures the page, which is a fraction of a pixel off where the drawing is small. */
+/** The canvas library measures the page, which is a fraction of a pixel off at a small zoom. */
 function isNear(one: Spot, other: Spot): boolean {
   return Math.abs(one.x - other.x) < 2 && Math.abs(one.y - other.y) < 2;
 }

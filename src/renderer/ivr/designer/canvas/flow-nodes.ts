@@ -11,36 +11,40 @@ import {
   sizeOf,
   startsOf,
 } from './card-geometry.ts';
-import type { CardWords } from './card-words.ts';
+import type { CardContent } from './card-content.ts';
 import type { CardMarks } from './marks.ts';
+import { cardText } from '../../../../text/designer-canvas.ts';
 
 export interface CardData extends Record<string, unknown> {
   readonly marks: CardMarks | undefined;
-  /** Whether the call that is played came through here, or is here. */
+  /** Whether the test call came through here, or is here. */
   readonly lit: 'no' | 'through' | 'here';
-  /** The ways out of it that the call took, by the names of `card-geometry.ts`, joined by spaces. */
+  /** The ports that the call took, by their handles, joined by spaces. */
   readonly litPorts: string;
 }
 export type CallerCardNode = Node<CardData, 'caller'>;
-export type MenuCardNode = Node<CardData & { readonly menu: MenuNode; readonly words: CardWords }, 'menu'>;
-export type EndCardNode = Node<CardData & { readonly end: EndNode; readonly words: CardWords }, 'end'>;
+export type MenuCardNode = Node<
+  CardData & { readonly menu: MenuNode; readonly content: CardContent },
+  'menu'
+>;
+export type EndCardNode = Node<CardData & { readonly end: EndNode; readonly content: CardContent }, 'end'>;
 export type CardNode = CallerCardNode | MenuCardNode | EndCardNode;
 
-/** What a card shows beside the node itself. */
+/** What the cards show besides the document. */
 export interface Shown {
   readonly document: IvrDocument;
   readonly selection: Selection;
   readonly lit: LitPath | null;
   readonly marks: ReadonlyMap<string, CardMarks>;
-  readonly words: ReadonlyMap<string, CardWords>;
+  readonly contents: ReadonlyMap<string, CardContent>;
   /** Where cards are that are being moved. */
   readonly moved: ReadonlyMap<string, Place>;
 }
 
 /**
- * Makes of a document the cards that the canvas library draws.
+ * Makes the cards of a document for the canvas library.
  *
- * Invariant: a card that shows the same is the very same object, so that of 200 cards the one that changed is drawn again.
+ * Invariant: a card that shows the same is the same object, so that of 200 cards only the changed one is rendered again.
  */
 export class FlowNodes {
   #cards = new Map<string, { readonly key: readonly unknown[]; readonly card: CardNode }>();
@@ -51,18 +55,18 @@ export class FlowNodes {
     this.#cards = new Map();
     const make = (id: string, node: DraftNode | null, drawn: Place): CardNode => {
       const place = shown.moved.get(id) ?? drawn;
-      const words = shown.words.get(id);
+      const content = shown.contents.get(id);
       const marks = shown.marks.get(id);
       const lit = litOf(shown.lit, id);
       const litPorts = litPortsOf(shown.lit, id);
       const isSelected = shown.selection.has(id);
-      const key = [node, place.x, place.y, isSelected, lit, litPorts, words, marks];
+      const key = [node, place.x, place.y, isSelected, lit, litPorts, content, marks];
       const known = before.get(id);
       const isSame = known?.key.every((part, index) => part === key[index]) ?? false;
       const entry =
         known !== undefined && isSame
           ? known
-          : { key, card: cardFor(id, node, { place, words, marks, lit, litPorts, isSelected }) };
+          : { key, card: cardFor(id, node, { place, content, marks, lit, litPorts, isSelected }) };
       this.#cards.set(id, entry);
       return entry.card;
     };
@@ -78,14 +82,14 @@ function cardFor(
   node: DraftNode | null,
   shown: {
     readonly place: Place;
-    readonly words: CardWords | undefined;
+    readonly content: CardContent | undefined;
     readonly marks: CardMarks | undefined;
     readonly lit: CardData['lit'];
     readonly litPorts: string;
     readonly isSelected: boolean;
   },
 ): CardNode {
-  const { place, words, marks, lit, litPorts, isSelected } = shown;
+  const { place, content, marks, lit, litPorts, isSelected } = shown;
   const size = node === null ? callerSize : sizeOf(node);
   const common = {
     id,
@@ -94,15 +98,15 @@ function cardFor(
     ...size,
     measured: { ...size },
     handles: handlesOf(node),
-    ariaLabel: labelFor(words, marks),
+    ariaLabel: labelFor(content, marks),
   };
   const data = { marks, lit, litPorts };
-  if (node === null || words === undefined) return { ...common, type: 'caller', data };
-  if (node.kind === 'end') return { ...common, type: 'end', data: { ...data, end: node, words } };
-  return { ...common, type: 'menu', data: { ...data, menu: node, words } };
+  if (node === null || content === undefined) return { ...common, type: 'caller', data };
+  if (node.kind === 'end') return { ...common, type: 'end', data: { ...data, end: node, content } };
+  return { ...common, type: 'menu', data: { ...data, menu: node, content } };
 }
 
-/** Where lines begin and end, known to the library before it has looked at the page. */
+/** Where lines begin and end, so that the library need not measure the page. */
 function handlesOf(node: DraftNode | null): NonNullable<CardNode['handles']> {
   const source = (id: string, x: number, y: number) =>
     ({ id, type: 'source', position: Position.Right, ...square(x, y, portRadius) }) as const;
@@ -117,9 +121,9 @@ function square(x: number, y: number, radius: number) {
   return { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
 }
 
-function labelFor(words: CardWords | undefined, marks: CardMarks | undefined): string {
-  const name = words === undefined ? 'Caller' : `${words.kind}: ${words.name}`;
-  return marks === undefined ? name : `${name}. ${marks.messages.join(' ')}`;
+function labelFor(content: CardContent | undefined, marks: CardMarks | undefined): string {
+  const name = content === undefined ? cardText.caller : cardText.label(content.kind, content.name);
+  return marks === undefined ? name : cardText.withProblems(name, marks.messages);
 }
 
 function litOf(lit: LitPath | null, id: string): CardData['lit'] {

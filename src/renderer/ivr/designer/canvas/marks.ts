@@ -1,20 +1,20 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
 
-/** What is wrong with a card, for showing it there. */
+/** The problems of a card. */
 export interface CardMarks {
   /** The worst of them. */
   readonly severity: IvrProblem['severity'];
   readonly messages: readonly string[];
-  /** The worst at each part of the card: a place where a line begins (`card-geometry.ts`), `prompt` or `name`. */
+  /** The worst at each part of the card: a handle (`card-geometry.ts`), `prompt` or `name`. */
   readonly parts: Readonly<Record<string, IvrProblem['severity']>>;
 }
 
-/** What is wrong, card by card; what is wrong with no card is the caller's. */
+/** The problems of each card; those of the call flow as a whole are the caller's. */
 export function marksOf(problems: readonly IvrProblem[]): ReadonlyMap<string, CardMarks> {
   const marks = new Map<string, CardMarks>();
   for (const problem of problems) {
-    if (problem.scenario !== null) continue; // the list of scenarios tells it
+    if (problem.scenario !== null) continue; // shown in the list of scenarios
     const card = problem.node ?? 'caller';
     const known = marks.get(card);
     const part = partOf(problem.path);

@@ -41,7 +41,7 @@ export function isWhollyInSight(place: Place, size: Partial<Size>, view: View): 
   return left >= 0 && top >= 0 && right <= view.width && bottom <= view.height;
 }
 
-/** Brings a card into sight that was selected elsewhere: in the list of problems, in the outline, by an undo. */
+/** Scrolls to a card that was selected elsewhere: in the list of problems, in the outline, by an undo. */
 export function useShowSelected(): void {
   const { store } = useDesigner();
   const selection = useDesignerState((state) => state.selection);

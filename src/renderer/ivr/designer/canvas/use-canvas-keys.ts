@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useEffect, useEffectEvent } from 'react';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
-import { countedParts } from '../counted-parts.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { focusInspector } from '../focus-inspector.ts';
 import { useDesigner } from '../use-designer.ts';
 import { readHandle } from './card-geometry.ts';
+import { editText } from '../../../../text/designer.ts';
 
 const directions: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -14,25 +14,25 @@ const directions: Readonly<Record<string, { readonly x: number; readonly y: numb
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** By how much a press of an arrow moves what is selected, in pixels; with the shift key, by five times that. */
+/** How far an arrow key moves what is selected, in pixels; with the shift key, five times as far. */
 const nudge = 8;
 
 /**
  * What the keyboard does on the canvas.
  *
- * Arrows move what is selected; where the card that has the focus is not selected they go to the next card that way. Enter
- * leads to the inspector, Delete takes away, Escape selects nothing.
+ * Arrows move what is selected, or the focus to the next card if the focused one is not selected. Enter goes to the
+ * inspector, Delete removes, Escape clears the selection.
  */
 export function useCanvasKeys(selectedLine: string | null): (event: KeyboardEvent) => void {
   const { store } = useDesigner();
-  const hear = useEffectEvent((event: globalThis.KeyboardEvent) => {
+  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.target !== document.body || document.querySelector('dialog[open]') !== null) return;
     if (act(event, store, null, selectedLine)) event.preventDefault();
   });
   useEffect(() => {
-    // While the focus is nowhere, such as after a paste, the canvas is what is meant.
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
+    // While nothing has the focus, such as after a paste, keys are for the canvas.
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
   }, []);
 
   return (event) => {
@@ -46,7 +46,7 @@ export function useCanvasKeys(selectedLine: string | null): (event: KeyboardEven
 
 type Press = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'>;
 
-/** Answers whether the press meant anything. */
+/** Returns whether the key did anything. */
 function act(
   event: Press,
   store: DesignerStore,
@@ -104,7 +104,7 @@ function nudgeSelected(store: DesignerStore, { x, y }: { x: number; y: number },
       return [id, { x: (place?.x ?? 0) + x * by, y: (place?.y ?? 0) + y * by }];
     }),
   );
-  store.edit(`move ${countedParts(places.size)}`, (before) => moveNodes(before, places), { merge: 'nudge' });
+  store.edit(editText.move(places.size), (before) => moveNodes(before, places), { merge: 'nudge' });
 }
 
 function toggled(selection: ReadonlySet<string>, id: string, isMore: boolean): ReadonlySet<string> {
@@ -114,7 +114,7 @@ function toggled(selection: ReadonlySet<string>, id: string, isMore: boolean): R
   return others;
 }
 
-/** The card that lies next to one in a direction, as the screen shows them; null at the edge of the drawing. */
+/** The next card in a direction, as the screen shows them; null at the edge. */
 function nextCard(from: HTMLElement | null, { x, y }: { x: number; y: number }): HTMLElement | null {
   if (from === null) return null;
   const here = middleOf(from);
@@ -124,7 +124,7 @@ function nextCard(from: HTMLElement | null, { x, y }: { x: number; y: number }):
     const there = middleOf(card);
     const along = (there.x - here.x) * x + (there.y - here.y) * y;
     const aside = Math.abs((there.x - here.x) * y) + Math.abs((there.y - here.y) * x);
-    const distance = along + aside * 2; // straight ahead before askew
+    const distance = along + aside * 2; // straight ahead first
     if (card === from || along <= 1 || distance >= least) continue;
     next = card;
     least = distance;
@@ -137,17 +137,17 @@ function middleOf(card: HTMLElement): { x: number; y: number } {
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** Takes away the line that is selected, or else the cards; the caller stays. */
+/** Removes the selected line, or else the selected cards; the caller stays. */
 export function removeSelected(store: DesignerStore, selectedLine: string | null): void {
   const [card = '', handle] = selectedLine?.split(':') ?? [];
   const from = readHandle(card, handle);
   if (from !== undefined && from.kind !== 'free-key') {
-    store.edit('take a line away', (document) => connect(document, from, null));
+    store.edit(editText.removeLine, (document) => connect(document, from, null));
     return;
   }
   const ids = new Set([...store.state().selection].filter((id) => id !== 'caller'));
   if (ids.size === 0) return;
-  store.edit(`delete ${countedParts(ids.size)}`, (document) => removeNodes(document, ids), {
+  store.edit(editText.removeParts(ids.size), (document) => removeNodes(document, ids), {
     select: new Set(),
   });
 }

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { Place } from '../../../../contract/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { cardWords, type CardWords } from './card-words.ts';
+import { type CardContent, cardContents, namesOf } from './card-content.ts';
 import { FlowLines, type LineEdge } from './flow-lines.ts';
 import { type CardNode, FlowNodes } from './flow-nodes.ts';
 import { type CardMarks, marksOf } from './marks.ts';
-import { namesOf } from './names.ts';
+import { canvasText } from '../../../../text/designer-canvas.ts';
 
-/** The drawing as the canvas library takes it; what shows the same is the same object, and is not drawn again. */
+/** The call flow for the canvas library; what shows the same is the same object, and is not rendered again. */
 export function useCards(
   moved: ReadonlyMap<string, Place>,
   selectedLine: string | null,
@@ -19,30 +19,30 @@ export function useCards(
   const [kept] = useState(() => ({
     nodes: new FlowNodes(),
     lines: new FlowLines(),
-    words: new SameEntries<CardWords>(),
+    contents: new SameEntries<CardContent>(),
     marks: new SameEntries<CardMarks>(),
   }));
 
   const names = useMemo(() => namesOf(referenceData), [referenceData]);
-  const words = useMemo(() => kept.words.of(cardWords(document, names)), [kept, document, names]);
+  const contents = useMemo(() => kept.contents.of(cardContents(document, names)), [kept, document, names]);
   const marks = useMemo(() => kept.marks.of(marksOf(check.problems)), [kept, check.problems]);
   const nodes = useMemo(
-    () => kept.nodes.of({ document, selection, lit, marks, words, moved }),
-    [kept, document, selection, lit, marks, words, moved],
+    () => kept.nodes.of({ document, selection, lit, marks, contents, moved }),
+    [kept, document, selection, lit, marks, contents, moved],
   );
   const lines = useMemo(
     () =>
       kept.lines.of(document, {
         selected: selectedLine,
         lit,
-        nameOf: (id) => words.get(id)?.name ?? 'the caller',
+        nameOf: (id) => contents.get(id)?.name ?? canvasText.lineFromCaller,
       }),
-    [kept, document, selectedLine, lit, words],
+    [kept, document, selectedLine, lit, contents],
   );
   return { nodes, lines };
 }
 
-/** Keeps what says the same the same: an entry of a new map that reads as the one before is the one before. */
+/** Keeps equal entries identical: an entry of a new map that equals the one before is the one before. */
 export class SameEntries<T> {
   #before: ReadonlyMap<string, T> = new Map();
 

@@ -14,23 +14,24 @@ import { useDesigner } from '../use-designer.ts';
 import type { CardNode } from './flow-nodes.ts';
 import type { LineEdge } from './flow-lines.ts';
 import { type LineStart, readHandle } from './card-geometry.ts';
+import { editText } from '../../../../text/designer.ts';
 
-/** A line that was dropped where nothing is: the canvas asks what to put there. */
+/** A line that was dropped on empty canvas, which asks what to add there. */
 export interface LooseLine {
   readonly from: LineStart;
-  /** On the screen, and in the drawing. */
+  /** On the screen, and on the canvas. */
   readonly at: Place;
   readonly place: Place;
 }
 
-/** Draws, leads elsewhere and takes away lines as a person drags them. */
+/** Adds, reconnects and removes lines as a person drags them. */
 export function useDrawingLines() {
   const { store } = useDesigner();
   const flow = useReactFlow<CardNode, LineEdge>();
   const [loose, setLoose] = useState<LooseLine | null>(null);
 
   function draw(from: LineStart, to: string): void {
-    store.edit(from.kind === 'free-key' ? `add key ${from.key}` : 'draw a line', (document) =>
+    store.edit(from.kind === 'free-key' ? editText.addKey(from.key) : editText.addLine, (document) =>
       drawLine(document, from, to as NodeId),
     );
   }
@@ -40,7 +41,7 @@ export function useDrawingLines() {
     if (from !== undefined) draw(from, target);
   }
 
-  /** A line may end anywhere on a card; on its own card it was taken back. */
+  /** A line may end anywhere on a card; one that ends on its own card is dropped. */
   const onConnectEnd: OnConnectEnd = (event, state) => {
     const from = startOf(state);
     if (state.isValid === true || from === undefined) return;
@@ -60,7 +61,7 @@ export function useDrawingLines() {
     if (from !== undefined) draw(from, target);
   }
 
-  /** The end of a line that is dropped where nothing is takes the line away. */
+  /** A line whose end is dropped on empty canvas is removed. */
   function onReconnectEnd(
     event: MouseEvent | TouchEvent,
     line: LineEdge,
@@ -73,7 +74,7 @@ export function useDrawingLines() {
     const card = document.elementFromPoint(at.x, at.y)?.closest<HTMLElement>('.react-flow__node')?.dataset[
       'id'
     ];
-    if (card === undefined) store.edit('take a line away', (before) => connect(before, from, null));
+    if (card === undefined) store.edit(editText.removeLine, (before) => connect(before, from, null));
     else if (isAllowed(from, flow.getNode(card))) draw(from, card);
   }
 

@@ -8,19 +8,20 @@ import {
   giveSmsTemplate,
   type MenuSpot,
   placeAtLine,
-  placeDrawing,
+  placeTemplate,
   placePart,
 } from '../parts/place-part.ts';
 import { useDesigner } from '../use-designer.ts';
 import { endSize, headHeight, menuWidth, readHandle } from './card-geometry.ts';
+import { editText } from '../../../../text/designer.ts';
 
-/** Takes what is dragged from the palette: on empty ground it becomes a card, on a card it is given to it. */
+/** Accepts parts dragged from the palette: on empty canvas they become a card, on a card they are added to it. */
 export function useDropping() {
   const { store } = useDesigner();
   const { screenToFlowPosition } = useReactFlow();
   const marked = useRef<HTMLElement | null>(null);
 
-  /** Written to the element itself: what is under the mouse is nobody's state. */
+  /** Written to the element directly, so that a drag renders nothing. */
   function mark(element: HTMLElement | null): void {
     if (marked.current === element) return;
     marked.current?.removeAttribute('data-drop');
@@ -46,7 +47,7 @@ export function useDropping() {
     const dropped = drop(document, part, spot, at);
     if (dropped !== null)
       store.edit(
-        dropped.words,
+        dropped.edit,
         () => dropped.document,
         dropped.select === undefined ? {} : { select: dropped.select },
       );
@@ -56,7 +57,7 @@ export function useDropping() {
 }
 
 interface Dropped {
-  readonly words: string;
+  readonly edit: string;
   readonly document: IvrDocument;
   readonly select?: ReadonlySet<string>;
 }
@@ -66,27 +67,27 @@ function drop(document: IvrDocument, part: Part, spot: MenuSpot | null, at: Plac
     case 'recording':
       return spot === null
         ? null
-        : { words: 'choose a recording', document: giveRecording(document, spot, part.id) };
+        : { edit: editText.chooseRecording, document: giveRecording(document, spot, part.id) };
     case 'sms-template':
       return spot === null
         ? null
-        : { words: 'choose an SMS template', document: giveSmsTemplate(document, spot, part.id) };
+        : { edit: editText.chooseSmsTemplate, document: giveSmsTemplate(document, spot, part.id) };
     case 'template': {
-      const drawing = templates.find(({ name }) => name === part.name)?.document;
-      return drawing === undefined
+      const template = templates.find(({ name }) => name === part.name)?.document;
+      return template === undefined
         ? null
-        : { words: 'add a template', ...placeDrawing(document, drawing, at) };
+        : { edit: editText.addTemplate, ...placeTemplate(document, template, at) };
     }
     case 'menu':
     case 'end': {
-      const words = part.kind === 'menu' ? 'add a menu' : 'add a destination';
+      const edit = part.kind === 'menu' ? editText.addMenu : editText.addDestination;
       if (spot === null || spot.kind === 'card')
         return {
-          words,
+          edit,
           ...placePart(document, part, { x: at.x - endSize.width / 2, y: at.y - headHeight / 2 }),
         };
       return {
-        words,
+        edit,
         ...placeAtLine(
           document,
           spot,

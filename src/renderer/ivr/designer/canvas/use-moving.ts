@@ -2,18 +2,18 @@ import type { NodeChange, OnNodesChange } from '@xyflow/react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { countedParts } from '../counted-parts.ts';
 import { useDesigner } from '../use-designer.ts';
 import type { CardNode } from './flow-nodes.ts';
+import { editText } from '../../../../text/designer.ts';
 
-/** Moves and selects cards as the canvas library tells: on their way they are the canvas's, and one edit when they arrive. */
+/** Moves and selects cards for the canvas library. Places on the way are local state; the drop is one edit. */
 export function useMoving(document: IvrDocument): {
   readonly moved: ReadonlyMap<string, Place>;
   readonly change: OnNodesChange<CardNode>;
   readonly arrive: (event: unknown, card: CardNode, cards: CardNode[]) => void;
 } {
   const { store } = useDesigner();
-  const { moved, drag, drop } = useGlide(document);
+  const { moved, drag, drop } = useAnimatedPlaces(document);
 
   function change(changes: NodeChange<CardNode>[]): void {
     const places = new Map<string, Place>();
@@ -32,27 +32,27 @@ export function useMoving(document: IvrDocument): {
   function arrive(_event: unknown, _card: CardNode, cards: CardNode[]): void {
     drop();
     const places = new Map(cards.map(({ id, position }) => [id, position]));
-    // Selected when it arrives: the inspector is not drawn while the card is on its way.
+    // Selected on the drop, so that the inspector is not rendered during the drag.
     const { selection } = store.state();
     const select = cards.every(({ id }) => selection.has(id)) ? selection : new Set(places.keys());
-    store.edit(`move ${countedParts(places.size)}`, (before) => moveNodes(before, places), { select });
+    store.edit(editText.move(places.size), (before) => moveNodes(before, places), { select });
   }
   return { moved, change, arrive };
 }
 
-/** How long cards take to their new places, in milliseconds, and from how far away they glide at all, in pixels. */
-const glideMs = 260;
+/** How long cards take to their new places, in milliseconds, and the shortest distance that is animated, in pixels. */
+const moveMs = 260;
 const leastDistance = 24;
 
 const nowhere: ReadonlyMap<string, Place> = new Map();
 
 /**
- * Where cards are shown that are on their way: dragged by a person, or gliding to where the document has them now.
+ * The places of cards that are dragged, or that move to a new place in the document.
  *
- * After a layout, an undo or a change from elsewhere a person can follow what went where. A drag ends where the document
- * has the card, so there is nothing to glide then. Without motion (as the person prefers) cards are where they belong at once.
+ * After a layout, an undo or a change from elsewhere a person can see what moved where. A drag ends where the document has
+ * the card, so nothing is animated then, nor with reduced motion.
  */
-function useGlide(document: IvrDocument): {
+function useAnimatedPlaces(document: IvrDocument): {
   readonly moved: ReadonlyMap<string, Place>;
   readonly drag: (places: ReadonlyMap<string, Place>) => void;
   readonly drop: () => void;
@@ -66,21 +66,21 @@ function useGlide(document: IvrDocument): {
     const from = shown.current;
     shown.current = target;
     if (isDragging.current || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    const gliding = [...target].filter(([id, to]) => isFar(from.get(id), to));
-    if (gliding.length === 0) return;
+    const moving = [...target].filter(([id, to]) => isFar(from.get(id), to));
+    if (moving.length === 0) return;
     let frame = 0;
     let startedAt: number | undefined;
     const step = (atMs: number): void => {
       startedAt ??= atMs;
-      const part = Math.min(1, (atMs - startedAt) / glideMs);
+      const part = Math.min(1, (atMs - startedAt) / moveMs);
       if (part === 1) {
         setMoved(nowhere);
         return;
       }
-      setMoved(new Map(gliding.map(([id, to]) => [id, between(from.get(id) ?? to, to, eased(part))])));
+      setMoved(new Map(moving.map(([id, to]) => [id, between(from.get(id) ?? to, to, eased(part))])));
       frame = requestAnimationFrame(step);
     };
-    setMoved(new Map(gliding.map(([id, to]) => [id, from.get(id) ?? to])));
+    setMoved(new Map(moving.map(([id, to]) => [id, from.get(id) ?? to])));
     frame = requestAnimationFrame(step);
     return () => {
       cancelAnimationFrame(frame);

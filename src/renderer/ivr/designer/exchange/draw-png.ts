@@ -1,8 +1,8 @@
-/** Twice as many pixels as on the screen, for print; fewer where the picture would be larger than a canvas can be. */
+/** Twice as many pixels as on the screen, for print; fewer if the picture would be larger than a canvas can be. */
 const usualScale = 2;
 const mostPixels = 8_000;
 
-/** Draws an SVG as a PNG. Rejects with what to say when this browser cannot. */
+/** Converts an SVG to a PNG. Rejects if this browser cannot. */
 export async function drawPng(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = svgAddress(svg);
@@ -15,13 +15,13 @@ export async function drawPng(svg: string): Promise<Blob> {
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((png) => {
-      if (png === null) reject(new Error('This browser could not draw the picture. Save it as SVG.'));
+      if (png === null) reject(new Error('toBlob returned nothing'));
       else resolve(png);
     }, 'image/png');
   });
 }
 
-/** An address under which an image element shows an SVG, without anything to take back. */
+/** A data address under which an image element shows an SVG. */
 export function svgAddress(svg: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }

@@ -20,19 +20,21 @@ import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
 import styles from './exchange.module.css';
+import { exportFormatText, exportText, type FormatName } from '../../../../text/flow-export.ts';
 
-/** The drawing in the forms that others read: looked at first, then copied or saved. */
+/** The call flow in the formats of other programs, with a preview. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const { check, draftId } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const known = knownIds(useLive(publicationsOf(draftId)).known?.value ?? [], null);
-  const [name, setName] = useState<FormatName>('drawing');
+  const [name, setName] = useState<FormatName>('draft');
   const [reason, setReason] = useState<string>();
   const format = exportFormats.find((other) => other.name === name);
   if (format === undefined) return null;
-  const { label, purpose, ending, type } = format;
-  const text = exportText(name, { document, flow: check.flow, idOf: (menu) => known[menu] ?? menu });
+  const { ending, type } = format;
+  const { label, purpose } = exportFormatText[name];
+  const text = exportOf(name, { document, flow: check.flow, idOf: (menu) => known[menu] ?? menu });
   const isPicture = name === 'svg' || name === 'png';
   const file = fileName(document.name, ending);
 
@@ -40,41 +42,44 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     try {
       saveFile(file, name === 'png' ? await drawPng(content) : new Blob([content], { type }));
       setReason(undefined);
-    } catch (error) {
-      setReason(error instanceof Error ? error.message : String(error));
+    } catch {
+      setReason(exportText.noPng);
     }
   }
 
   return (
-    <Dialog ref={ref} title="Export" mayClose={() => true} onClose={onClose}>
+    <Dialog ref={ref} title={exportText.title} mayClose={() => true} onClose={onClose}>
       <div className={styles['exchange']}>
-        <FieldGroup legend="Format" hint={purpose}>
+        <FieldGroup legend={exportText.format} hint={purpose}>
           <Choice
-            options={exportFormats.map(({ name: value, label: words }) => ({ value, label: words }))}
+            options={exportFormats.map(({ name: value }) => ({
+              value,
+              label: exportFormatText[value].label,
+            }))}
             value={name}
             onChange={setName}
           />
         </FieldGroup>
         {text === null ? (
-          <p className={styles['note']}>
-            This needs a drawing that can be called. Something is still open in it: see the problems.
-          </p>
+          <p className={styles['note']}>{exportText.incomplete}</p>
         ) : isPicture ? (
-          <img className={styles['picture']} src={svgAddress(text)} alt={`Picture of ${document.name}`} />
+          <img className={styles['picture']} src={svgAddress(text)} alt={exportText.picture(document.name)} />
         ) : (
-          <pre className={styles['preview']} tabIndex={0} aria-label={`${label} of ${document.name}`}>
+          <pre
+            className={styles['preview']}
+            tabIndex={0}
+            aria-label={exportText.preview(label, document.name)}
+          >
             <code>{text}</code>
           </pre>
         )}
         <DialogButtons>
           <FormRefusal reason={reason} />
-          <Button onPress={() => ref.current?.close()}>Close</Button>
-          {text === null || name === 'png' ? null : (
-            <CopyButton text={text} what={`the export as ${label}`} />
-          )}
+          <Button onPress={() => ref.current?.close()}>{exportText.close}</Button>
+          {text === null || name === 'png' ? null : <CopyButton text={text} what={exportText.copy(label)} />}
           {text === null ? null : (
             <Button rank="main" onPress={() => void save(text)}>
-              Save {file.length > 40 ? `as ${ending}` : file}
+              {file.length > 40 ? exportText.saveAs(ending) : exportText.save(file)}
             </Button>
           )}
         </DialogButtons>
@@ -83,71 +88,51 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-type FormatName = 'body' | 'drawing' | 'asterisk' | 'freeswitch' | 'graphviz' | 'svg' | 'png';
-
-export interface ExportFormat {
+const exportFormats: readonly {
   readonly name: FormatName;
-  readonly label: string;
-  /** What it is for. */
-  readonly purpose: string;
   readonly ending: string;
+  /** Media type. */
   readonly type: string;
-}
-
-const exportFormats: readonly ExportFormat[] = [
+}[] = [
   {
-    name: 'drawing',
-    label: 'Drawing',
-    purpose: 'All of it, scenarios and places included: to keep it, or to open it on another machine.',
+    name: 'draft',
     ending: '.rotavox.json',
     type: 'application/json',
   },
   {
     name: 'body',
-    label: 'Request body',
-    purpose: 'The JSON that POST /v1/ivr takes; several menus as a list of bodies.',
     ending: '.json',
     type: 'application/json',
   },
   {
     name: 'asterisk',
-    label: 'Asterisk',
-    purpose: 'Contexts for extensions.conf, with the counters for wrong keys and timeouts.',
     ending: '.conf',
     type: 'text/plain',
   },
   {
     name: 'freeswitch',
-    label: 'FreeSWITCH',
-    purpose: 'Menus as XML for mod_ivr.',
     ending: '.xml',
     type: 'application/xml',
   },
   {
     name: 'svg',
-    label: 'SVG',
-    purpose: 'A picture for documentation, sharp at any size.',
     ending: '.svg',
     type: 'image/svg+xml',
   },
   {
     name: 'png',
-    label: 'PNG',
-    purpose: 'The same picture in pixels, for documents and chats that take no SVG.',
     ending: '.png',
     type: 'image/png',
   },
   {
     name: 'graphviz',
-    label: 'Graphviz',
-    purpose: 'The graph as DOT text, to be laid out and styled by other tools.',
     ending: '.dot',
     type: 'text/vnd.graphviz',
   },
 ];
 
-/** The text of an export (of a PNG: the SVG that it is drawn from); null for what needs a drawing that can be called. */
-function exportText(
+/** The text of an export (of a PNG: its SVG); null for a format that needs a call flow without errors. */
+function exportOf(
   name: FormatName,
   {
     document,
@@ -162,7 +147,7 @@ function exportText(
   switch (name) {
     case 'body':
       return bodyExport(document, idOf);
-    case 'drawing':
+    case 'draft':
       return documentExport(document);
     case 'asterisk':
       return flow === null ? null : asteriskDialplan(flow, document.name);

@@ -1,20 +1,19 @@
 import { type DragEvent, useId, useRef, useState } from 'react';
 import type { DraftId, IvrDocument } from '../../../../contract/ivr-draft.ts';
 import { readImport } from '../../../../core/ivr/import/read-import.ts';
-import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
-import { countWords } from '../../../../text/count.ts';
-import { importErrors, importWarnings } from '../../../../text/flow-import.ts';
+import { importErrors, importText as text, importWarnings } from '../../../../text/flow-import.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { problemWords } from '../../../kit/problem-words.ts';
 import styles from './exchange.module.css';
+import { createDraft } from '../../drafts/open-in-designer.tsx';
 
-/** The largest file that is read at all, in bytes; what is in it is bounded by the reader. */
-const largestFile = 4 * 1024 * 1024;
+/** The largest file that is read; its content has further limits. */
+const largestMib = 4;
 
-/** Makes a drawing of JSON from elsewhere: pasted, chosen, or dropped here. Says first what it is and what is left out. */
+/** Creates a draft from JSON that is pasted, chosen or dropped; shows first what it contains and what is left out. */
 export function ImportDialog({
   onClose,
   onImported,
@@ -24,19 +23,19 @@ export function ImportDialog({
 }) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
-  const [text, setText] = useState('');
+  const [json, setJson] = useState('');
   const [isOver, setOver] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [reason, setReason] = useState<string>();
-  const read = text.trim() === '' ? null : readImport(text);
+  const read = json.trim() === '' ? null : readImport(json);
 
   async function take(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    if (file.size > largestFile) {
-      setReason(`${file.name} is larger than 4 MiB. Import it in parts.`);
+    if (file.size > largestMib * 1024 * 1024) {
+      setReason(text.tooLarge(file.name, largestMib));
       return;
     }
-    setText(await file.text());
+    setJson(await file.text());
     setReason(undefined);
   }
 
@@ -49,14 +48,14 @@ export function ImportDialog({
   async function create(document: IvrDocument): Promise<void> {
     if (isBusy) return;
     setBusy(true);
-    const reply = await askPortal('createDraft', { body: { document } });
+    const reply = await createDraft(document);
     setBusy(false);
-    if (reply.kind === 'ok') onImported(reply.value.id);
-    else setReason(problemWords(reply, 'the drawing was kept'));
+    if (reply.kind === 'ok') onImported(reply.value);
+    else setReason(problemWords(reply, text.outcome));
   }
 
   return (
-    <Dialog ref={ref} title="Import" mayClose={() => !isBusy} onClose={onClose}>
+    <Dialog ref={ref} title={text.title} mayClose={() => !isBusy} onClose={onClose}>
       <form
         className={styles['exchange']}
         onSubmit={(event) => {
@@ -64,10 +63,7 @@ export function ImportDialog({
           if (read?.ok === true) void create(read.value.document);
         }}
       >
-        <p className={styles['note']}>
-          A body of POST /v1/ivr or a list of them, menus as GET /v1/ivrs of the platform shows them, or a
-          drawing that was exported here.
-        </p>
+        <p className={styles['note']}>{text.what}</p>
         <div
           className={styles['drop']}
           data-over={isOver}
@@ -78,7 +74,7 @@ export function ImportDialog({
           onDragLeave={() => setOver(false)}
           onDrop={drop}
         >
-          <Field label="JSON file" hint="Or drop it here.">
+          <Field label={text.file} hint={text.drop}>
             {(tied) => (
               <input
                 {...tied}
@@ -89,15 +85,15 @@ export function ImportDialog({
               />
             )}
           </Field>
-          <Field label="Or paste it">
+          <Field label={text.paste}>
             {(tied) => (
               <textarea
                 {...tied}
                 className={styles['text']}
-                value={text}
+                value={json}
                 spellCheck={false}
                 aria-describedby={`${id}-found`}
-                onChange={({ target }) => setText(target.value)}
+                onChange={({ target }) => setJson(target.value)}
               />
             )}
           </Field>
@@ -112,10 +108,10 @@ export function ImportDialog({
               if (!isBusy) ref.current?.close();
             }}
           >
-            Cancel
+            {text.cancel}
           </Button>
           {read?.ok === true ? (
-            <SubmitButton isBusy={isBusy}>{isBusy ? 'Importing …' : 'Import'}</SubmitButton>
+            <SubmitButton isBusy={isBusy}>{isBusy ? text.importing : text.import}</SubmitButton>
           ) : null}
         </DialogButtons>
       </form>
@@ -123,16 +119,16 @@ export function ImportDialog({
   );
 }
 
-/** What a text is, and what is left out of it; or what is wrong with it and where. */
+/** What the JSON contains and what is left out, or why it cannot be imported. */
 function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
   if (!read.ok) {
     return (
       <div className={styles['found']} data-tone="bad">
-        <p>This cannot be imported:</p>
+        <p>{text.refused}</p>
         <ul>
           {importErrors(read.refusal).map(({ field, message }, place) => (
             <li key={place}>
-              {field === '' ? 'The text' : <code>{field}</code>} {message}.
+              {field === '' ? text.whole : <code>{field}</code>} {message}.
             </li>
           ))}
         </ul>
@@ -143,10 +139,10 @@ function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
   const warnings = importWarnings(read.value.warnings);
   return (
     <div className={styles['found']}>
-      <p>{wholeWords(document)}</p>
+      <p>{foundText(document)}</p>
       {warnings.length === 0 ? null : (
         <>
-          <p>{countWords(warnings.length, 'warning')}:</p>
+          <p>{text.warnings(warnings.length)}</p>
           <ul>
             {warnings.map((warning, place) => (
               <li key={place}>{warning}</li>
@@ -158,13 +154,12 @@ function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
   );
 }
 
-function wholeWords({ name, nodes, scenarios }: IvrDocument): string {
+function foundText({ name, nodes, scenarios }: IvrDocument): string {
   const all = Object.values(nodes);
   const menus = all.filter(({ kind }) => kind === 'menu').length;
-  const parts = [
-    countWords(menus, 'menu'),
-    countWords(all.length - menus, 'destination'),
-    countWords(Object.keys(scenarios).length, 'scenario'),
-  ];
-  return `“${name}”: ${parts.join(', ')}.`;
+  return text.found(name, {
+    menus,
+    destinations: all.length - menus,
+    scenarios: Object.keys(scenarios).length,
+  });
 }

@@ -16,6 +16,7 @@ import {
   ListBoxItem,
   Popover,
 } from 'react-aria-components';
+import { comboText } from '../../../../text/designer-inspector.ts';
 import input from '../../../kit/input.module.css';
 import styles from './combo.module.css';
 
@@ -103,7 +104,7 @@ export function Combo({
         }}
       />
       <Popover className={styles['list'] ?? ''} offset={4}>
-        <ListBox items={found.map((offer) => ({ ...offer, id: offer.value }))} aria-label="Known here">
+        <ListBox items={found.map((offer) => ({ ...offer, id: offer.value }))} aria-label={comboText.offers}>
           {({ value: key, name, note }) => (
             <ListBoxItem id={key} textValue={name} className={styles['offer'] ?? ''}>
               {name}

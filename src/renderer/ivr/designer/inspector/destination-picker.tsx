@@ -10,15 +10,17 @@ import { Combo, type Offer } from './combo.tsx';
 import styles from './destination-picker.module.css';
 import { EndRef } from './end-fields.tsx';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
+import { editText } from '../../../../text/designer.ts';
+import { destinationText } from '../../../../text/designer-inspector.ts';
 
 interface LeadOffer extends Offer {
   readonly lead: Lead;
 }
 
 /**
- * Where a port leads: any node of the drawing, or a new one, whose id is then typed right below.
+ * Where a port leads: any node of the call flow, or a new one, whose id is then entered below.
  *
- * Not the browser's own list: that takes each letter that is typed for a choice, and a choice here may add a part.
+ * Not a native select: that chooses at every typed letter, and a choice here may add a part.
  */
 export function DestinationPicker({
   tied,
@@ -29,11 +31,11 @@ export function DestinationPicker({
   isInRow = false,
 }: {
   tied: Partial<TiedToPath>;
-  /** Its name where no label is tied to it, and how undo tells it: “key 1”. */
+  /** Its name where it has no label, and in the text of undo: “key 1”. */
   name: string;
   from: Port;
   to: NodeId | null;
-  /** The caller can only be led to a menu. */
+  /** The caller can only be connected to a menu. */
   menusOnly?: boolean;
   /** Whether it is a cell of the table of keys. */
   isInRow?: boolean;
@@ -49,7 +51,7 @@ export function DestinationPicker({
     const chosen = offers().find(({ value }) => value === offer.value);
     setTyped(null);
     if (chosen !== undefined)
-      store.edit(`choose where ${name} leads`, (document) => leadTo(document, from, chosen.lead));
+      store.edit(editText.chooseDestination(name), (document) => leadTo(document, from, chosen.lead));
   }
 
   return (
@@ -58,8 +60,8 @@ export function DestinationPicker({
         isClosed
         tied={{
           ...tied,
-          'aria-label': tied.id === undefined ? `Where ${name} leads` : undefined,
-          placeholder: to !== null && node === undefined ? 'Something that was removed' : 'Still open',
+          'aria-label': tied.id === undefined ? destinationText.label(name) : undefined,
+          placeholder: to !== null && node === undefined ? destinationText.removed : destinationText.none,
         }}
         value={typed ?? shown}
         offers={offers}
@@ -85,17 +87,17 @@ function offersOf(
     ...there.map((node) => ({
       value: `node ${node.id}`,
       name: nodeWords(node, known),
-      note: node.kind === 'menu' ? 'menu' : '',
+      note: node.kind === 'menu' ? destinationText.menu : '',
       lead: { kind: 'node', id: node.id } as const,
     })),
-    { value: 'new menu', name: 'New menu', note: '', lead: { kind: 'new-menu' } },
+    { value: 'new menu', name: destinationText.newMenu, note: '', lead: { kind: 'new-menu' } },
     ...newEnds.map(({ type, word }) => ({
       value: `new ${type}`,
-      name: `New: ${word.toLowerCase()}`,
+      name: destinationText.newOf(word),
       note: '',
       lead: { kind: 'new-end', type } as const,
     })),
-    { value: 'open', name: 'Still open', note: 'leads nowhere yet', lead: { kind: 'open' } },
+    { value: 'none', name: destinationText.none, note: '', lead: { kind: 'none' } },
   ];
 }
 
@@ -112,7 +114,7 @@ export function DestinationLine({
   label: string;
   spec: string | null;
   path: string;
-  /** How undo tells it: “the wrong key”. */
+  /** Its name in the text of undo: “the wrong key”. */
   name: string;
   from: Port;
   to: NodeId | null;
@@ -125,16 +127,16 @@ export function DestinationLine({
   );
 }
 
-/** What a person can choose for where a port leads: nothing, a node that is there, or a new one. */
+/** What a port can lead to: nothing, an existing node, or a new one. */
 type Lead =
-  | { readonly kind: 'open' }
+  | { readonly kind: 'none' }
   | { readonly kind: 'node'; readonly id: NodeId }
   | { readonly kind: 'new-menu' }
   | { readonly kind: 'new-end'; readonly type: IvrDestinationType };
 
-/** Leads a port there; a new node is put beside the one that the port is of. */
+/** Connects a port; a new node is placed beside the node of the port. */
 export function leadTo(document: IvrDocument, from: Port, lead: Lead): IvrDocument {
-  if (lead.kind === 'open') return connect(document, from, null);
+  if (lead.kind === 'none') return connect(document, from, null);
   if (lead.kind === 'node') return connect(document, from, lead.id);
   const place = placeBeside(document, from.kind === 'caller' ? null : from.menu);
   const id = freeNodeId(document, lead.kind === 'new-menu' ? 'menu' : 'end');

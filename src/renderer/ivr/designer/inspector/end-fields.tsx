@@ -7,24 +7,26 @@ import { useDesigner } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './inspector.module.css';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
+import { editText } from '../../../../text/designer.ts';
+import { destinationText as text } from '../../../../text/designer-inspector.ts';
 
-/** Where a call leaves the drawing: of which kind, and the id behind it. */
+/** The kind and the id of a destination. */
 export function EndFields({ end }: { end: EndNode }) {
   const { store, referenceData } = useDesigner();
-  // The arrow keys go through all kinds, also the one that has no id.
+  // The arrow keys go through all kinds, including the one without an id.
   const [lastRef, setLastRef] = useState('');
 
   function setType(type: IvrDestinationType): void {
     if (end.ref !== '') setLastRef(end.ref);
     const ref = type === 'hangup' ? '' : end.ref === '' ? lastRef : end.ref;
-    store.edit('change the kind of a destination', (document) => changeEnd(document, end.id, { type, ref }), {
+    store.edit(editText.changeDestinationKind, (document) => changeEnd(document, end.id, { type, ref }), {
       merge: `nodes.${end.id}.type`,
     });
   }
 
   return (
     <>
-      <SpecField label="Kind" spec="destination" path={`nodes.${end.id}.type`}>
+      <SpecField label={text.kind} spec="destination" path={`nodes.${end.id}.type`}>
         {(tied) => (
           <select
             {...tied}
@@ -42,9 +44,9 @@ export function EndFields({ end }: { end: EndNode }) {
         )}
       </SpecField>
       {end.type === 'hangup' ? (
-        <p className={styles['note']}>The call ends here.</p>
+        <p className={styles['note']}>{text.ends}</p>
       ) : (
-        <SpecField label="Id" spec={`${end.type}||…`} path={`nodes.${end.id}.ref`} hint={refHint()}>
+        <SpecField label={text.id} spec={`${end.type}||…`} path={`nodes.${end.id}.ref`} hint={refHint()}>
           {(tied) => <EndRef end={end} tied={tied} />}
         </SpecField>
       )}
@@ -54,13 +56,11 @@ export function EndFields({ end }: { end: EndNode }) {
   function refHint(): string {
     const name = directoryName(end, referenceData);
     if (name !== undefined) return name;
-    return end.type === 'extension' || end.type === 'ivr'
-      ? 'Search by name, or type an id that the telephone system knows.'
-      : 'As the telephone system knows it.';
+    return end.type === 'extension' || end.type === 'ivr' ? text.search : text.idOnly;
   }
 }
 
-/** The id behind a destination's type, chosen by the directory's names or typed. */
+/** The id of a destination, chosen by name from a directory or typed. */
 export function EndRef({
   end,
   tied = {},
@@ -82,14 +82,12 @@ export function EndRef({
   return (
     <Combo
       tied={
-        isInLine
-          ? { 'aria-label': `${word}: id`, placeholder: `Id of the ${word.toLowerCase()}`, 'data-path': path }
-          : tied
+        isInLine ? { 'aria-label': text.idOf(word), placeholder: text.idHint(word), 'data-path': path } : tied
       }
       value={end.ref}
       offers={offers}
       onChange={(ref) =>
-        store.edit('change the id of a destination', (document) => changeEnd(document, end.id, { ref }), {
+        store.edit(editText.changeDestinationId, (document) => changeEnd(document, end.id, { ref }), {
           merge: path,
         })
       }

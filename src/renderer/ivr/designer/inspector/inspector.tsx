@@ -3,7 +3,6 @@ import type { EndNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../
 import { writeReference } from '../../../../contract/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
-import { countWords } from '../../../../text/count.ts';
 import { nodeWords } from '../../../../text/phone-menu.ts';
 import type { Selection } from '../designer-store.ts';
 import { shows } from '../focus-inspector.ts';
@@ -13,15 +12,17 @@ import { EndFields } from './end-fields.tsx';
 import { FieldProblems, useProblemsAt } from './spec-field.tsx';
 import styles from './inspector.module.css';
 import { MenuFields } from './menu-fields.tsx';
-import { SmallButton } from './small-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { TextLine } from './text-lines.tsx';
+import { editText } from '../../../../text/designer.ts';
+import { inspectorText as text } from '../../../../text/designer-inspector.ts';
 
-/** What is selected, with everything that can be said of it. */
+/** The fields of what is selected. */
 export function Inspector() {
-  // Deferred: a card that is let go must not stand still until its fields are drawn.
+  // Deferred: rendering the fields must not delay a card that was just dropped.
   const selection = useDeferredValue(useDesignerState((state) => state.selection));
   return (
-    <section className={styles['inspector']} aria-label="Inspector" {...shows(selection)}>
+    <section className={styles['inspector']} aria-label={text.title} {...shows(selection)}>
       <Selected selection={selection} />
     </section>
   );
@@ -35,7 +36,7 @@ const Selected = memo(function Selected({ selection }: { selection: Selection })
   if (only === 'caller') return <CallerInspector />;
   const node = nodes[only as NodeId];
   if (node === undefined) return <DraftInspector />;
-  // Keyed: what is half typed belongs to one node.
+  // Keyed: half-typed text belongs to one node.
   return node.kind === 'menu' ? (
     <MenuInspector key={node.id} menu={node} />
   ) : (
@@ -43,7 +44,7 @@ const Selected = memo(function Selected({ selection }: { selection: Selection })
   );
 });
 
-/** What kind of thing is selected, what it is called, and what can be done with it. */
+/** The kind and the name of what is selected, and its buttons. */
 function InspectorHead({ kind, title, children }: { kind: string; title: string; children?: ReactNode }) {
   return (
     <header className={styles['head']}>
@@ -56,10 +57,10 @@ function InspectorHead({ kind, title, children }: { kind: string; title: string;
   );
 }
 
-/** Along which direction: `x` for columns, `y` for rows. */
+/** `x` for columns, `y` for rows. */
 export type Axis = 'x' | 'y';
 
-/** Puts nodes onto one line: the same left edge (`x`), or the same upper edge (`y`), that of the foremost. */
+/** Aligns nodes with the leftmost left edge (`x`) or the topmost upper edge (`y`). */
 export function alignNodes(document: IvrDocument, ids: ReadonlySet<string>, axis: Axis): IvrDocument {
   const places = placesOf(document, ids);
   const edge = Math.min(...[...places.values()].map((place) => place[axis]));
@@ -69,14 +70,16 @@ export function alignNodes(document: IvrDocument, ids: ReadonlySet<string>, axis
   );
 }
 
-/** Puts the same distance between each two nodes, from the first to the last as they lie. */
-export function spreadNodes(document: IvrDocument, ids: ReadonlySet<string>, axis: Axis): IvrDocument {
+/** Puts the same distance between each two nodes, from the first to the last. */
+export function distributeNodes(document: IvrDocument, ids: ReadonlySet<string>, axis: Axis): IvrDocument {
   const order = [...placesOf(document, ids)].sort(([, one], [, other]) => one[axis] - other[axis]);
   const first = order[0]?.[1][axis] ?? 0;
   const last = order.at(-1)?.[1][axis] ?? 0;
   const step = (last - first) / Math.max(1, order.length - 1);
-  const spread = order.map(([id, place], index) => [id, { ...place, [axis]: first + index * step }] as const);
-  return moveNodes(document, new Map(spread));
+  const distributed = order.map(
+    ([id, place], index) => [id, { ...place, [axis]: first + index * step }] as const,
+  );
+  return moveNodes(document, new Map(distributed));
 }
 
 function placesOf(document: IvrDocument, ids: ReadonlySet<string>): Map<string, Place> {
@@ -92,18 +95,18 @@ function mapPlaces(places: ReadonlyMap<string, Place>, change: (place: Place) =>
   return new Map([...places].map(([id, place]) => [id, change(place)]));
 }
 
-/** Takes nodes out of the drawing, with every line to them; undo brings all of it back. */
+/** Removes nodes and every line to them. */
 export function RemoveButton({ ids, what }: { ids: ReadonlySet<string>; what: string }) {
   const { store } = useDesigner();
   return (
     <SmallButton
-      name={`Remove ${what}`}
+      name={text.removeWhat(what)}
       icon="remove"
       onPress={() =>
-        store.edit(`remove ${what}`, (document) => removeNodes(document, ids), { select: new Set() })
+        store.edit(editText.remove(what), (document) => removeNodes(document, ids), { select: new Set() })
       }
     >
-      Remove
+      {text.remove}
     </SmallButton>
   );
 }
@@ -112,19 +115,17 @@ function CallerInspector() {
   const to = useDesignerState(({ document }) => document.caller.to);
   return (
     <>
-      <InspectorHead kind="Where every call begins" title="Caller" />
+      <InspectorHead {...text.caller} />
       <DestinationLine
-        label="Every call comes first to"
+        label={text.first}
         spec={null}
         path="caller.to"
-        name="the caller"
+        name={text.firstName}
         from={{ kind: 'caller' }}
         to={to}
         menusOnly
       />
-      <p className={styles['note']}>
-        The body says nothing of this: it is the menu that a telephone number is connected with.
-      </p>
+      <p className={styles['note']}>{text.firstHint}</p>
     </>
   );
 }
@@ -138,18 +139,18 @@ function EndInspector({ end }: { end: EndNode }) {
   const name = nodeWords(end, referenceData);
   return (
     <>
-      <InspectorHead kind="Destination" title={name}>
-        <RemoveButton ids={new Set([end.id])} what={`“${name}”`} />
+      <InspectorHead kind={text.destination.kind} title={name}>
+        <RemoveButton ids={new Set([end.id])} what={text.part(name)} />
       </InspectorHead>
       <FieldProblems problems={problems} />
       <EndFields end={end} />
       <dl className={styles['facts']}>
-        <dt>In the body</dt>
+        <dt>{text.destination.inBody}</dt>
         <dd>
           <code>{writeReference({ type: end.type, id: end.ref })}</code>
         </dd>
-        <dt>Leads here</dt>
-        <dd>{lines === 0 ? 'nothing yet' : countWords(lines, 'line')}</dd>
+        <dt>{text.destination.ledHere}</dt>
+        <dd>{text.destination.lines(lines)}</dd>
       </dl>
     </>
   );
@@ -160,47 +161,46 @@ function MenuInspector({ menu }: { menu: MenuNode }) {
   const name = nodeWords(menu, referenceData);
   return (
     <>
-      <InspectorHead kind="Menu" title={name}>
-        <RemoveButton ids={new Set([menu.id])} what={`“${name}”`} />
+      <InspectorHead kind={text.menu} title={name}>
+        <RemoveButton ids={new Set([menu.id])} what={text.part(name)} />
       </InspectorHead>
       <MenuFields menu={menu} />
     </>
   );
 }
 
-/** Several parts at once: put them in line, or remove them. */
+const arrangements = [
+  { name: text.several.alignLeft, edit: editText.align, arrange: alignNodes, axis: 'x' },
+  { name: text.several.alignTop, edit: editText.align, arrange: alignNodes, axis: 'y' },
+  { name: text.several.distributeDown, edit: editText.distribute, arrange: distributeNodes, axis: 'y' },
+  { name: text.several.distributeAcross, edit: editText.distribute, arrange: distributeNodes, axis: 'x' },
+] as const;
+
+/** Several parts at once: align or remove them. */
 function SeveralInspector({ ids }: { ids: ReadonlySet<string> }) {
   const { store } = useDesigner();
   const nodes = new Set([...ids].filter((id) => id !== 'caller'));
   return (
     <>
-      <InspectorHead kind="Selected" title={countWords(ids.size, 'part')}>
-        <RemoveButton ids={nodes} what={countWords(nodes.size, 'part')} />
+      <InspectorHead kind={text.several.kind} title={text.parts(ids.size)}>
+        <RemoveButton ids={nodes} what={text.parts(nodes.size)} />
       </InspectorHead>
-      <div className={styles['buttons']} role="group" aria-label="Put in line">
-        <SmallButton onPress={() => store.edit('align parts', (document) => alignNodes(document, ids, 'x'))}>
-          Align left edges
-        </SmallButton>
-        <SmallButton onPress={() => store.edit('align parts', (document) => alignNodes(document, ids, 'y'))}>
-          Align upper edges
-        </SmallButton>
-        <SmallButton
-          onPress={() => store.edit('spread parts', (document) => spreadNodes(document, ids, 'y'))}
-        >
-          Same distance, downwards
-        </SmallButton>
-        <SmallButton
-          onPress={() => store.edit('spread parts', (document) => spreadNodes(document, ids, 'x'))}
-        >
-          Same distance, sideways
-        </SmallButton>
+      <div className={styles['buttons']} role="group" aria-label={text.several.align}>
+        {arrangements.map(({ name, edit, arrange, axis }) => (
+          <SmallButton
+            key={name}
+            onPress={() => store.edit(edit, (document) => arrange(document, ids, axis))}
+          >
+            {name}
+          </SmallButton>
+        ))}
       </div>
-      <p className={styles['note']}>Select one part to see and change what it says.</p>
+      <p className={styles['note']}>{text.several.hint}</p>
     </>
   );
 }
 
-/** Nothing is selected: the drawing as a whole, and how to go on. */
+/** Nothing is selected: the draft as a whole, and the next steps. */
 function DraftInspector() {
   const { store, check } = useDesigner();
   const document = useDesignerState((state) => state.document);
@@ -209,36 +209,35 @@ function DraftInspector() {
   const errors = check.problems.filter(({ severity }) => severity === 'error').length;
   return (
     <>
-      <InspectorHead kind="Drawing" title={document.name} />
+      <InspectorHead kind={text.draft.kind} title={document.name} />
       <TextLine
-        label="Name of the drawing"
+        label={text.draft.name}
         spec={null}
         path="name"
         value={document.name}
-        onType={(name) => {
-          // A drawing is never without a name: it is what it is found by.
+        onChange={(name) => {
+          // A draft always has a name.
           if (name.trim() !== '' && name.length <= 100)
-            store.edit('rename the drawing', (drawn) => ({ ...drawn, name }), { merge: 'name' });
+            store.edit(editText.renameDraft, (before) => ({ ...before, name }), { merge: 'name' });
         }}
       />
       <dl className={styles['facts']}>
-        <dt>Menus</dt>
+        <dt>{text.draft.menus}</dt>
         <dd>{menus}</dd>
-        <dt>Destinations</dt>
+        <dt>{text.draft.destinations}</dt>
         <dd>{nodes.length - menus}</dd>
-        <dt>Scenarios</dt>
+        <dt>{text.draft.scenarios}</dt>
         <dd>{Object.keys(document.scenarios).length}</dd>
-        <dt>Proved</dt>
-        <dd>{errors === 0 ? 'nothing keeps it from being published' : countWords(errors, 'error')}</dd>
+        <dt>{text.draft.checks}</dt>
+        <dd>{text.draft.errors(errors)}</dd>
       </dl>
       {menus > 0 ? (
-        <p className={styles['note']}>Select a part of the drawing to see and change what it says.</p>
+        <p className={styles['note']}>{text.draft.hint}</p>
       ) : (
         <ol className={styles['steps']}>
-          <li>Add a menu from the palette, or begin with a template.</li>
-          <li>Say what callers hear, and add a key for each thing they may want.</li>
-          <li>Lead each key somewhere: an extension, another menu, the end of the call.</li>
-          <li>Play it, and publish it when nothing is wrong any more.</li>
+          {text.draft.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
         </ol>
       )}
     </>

@@ -8,10 +8,12 @@ import { useDesigner } from '../use-designer.ts';
 import { Combo } from './combo.tsx';
 import { DestinationPicker } from './destination-picker.tsx';
 import styles from './key-table.module.css';
-import { SmallButton } from './small-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
+import { editText } from '../../../../text/designer.ts';
+import { keysText as text, wayText } from '../../../../text/designer-inspector.ts';
 
-/** The keys of a menu in their order, as the body has them in `option`, `destination` and `sms_template`. */
+/** The keys of a menu in the order of the body: `option`, `destination` and `sms_template`. */
 export function KeyTable({ menu }: { menu: MenuNode }) {
   const { store, referenceData } = useDesigner();
   const problems = useProblemsAt(`nodes.${menu.id}.keys`);
@@ -20,30 +22,30 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
   const hasTemplates = menu.keys.some(({ sms_template }) => sms_template !== null);
 
   function add(): void {
-    flushSync(() => store.edit('add a key', (document) => addKey(document, menu.id)));
+    flushSync(() => store.edit(editText.addKey(), (document) => addKey(document, menu.id)));
     focusField(`nodes.${menu.id}.keys.${menu.keys.length}.key`);
   }
 
   return (
     <div className={styles['keys']} data-path={`nodes.${menu.id}.keys`} tabIndex={-1}>
       {menu.keys.length === 0 ? (
-        <p className={styles['note']}>No key yet. A caller needs at least one to press.</p>
+        <p className={styles['note']}>{text.none}</p>
       ) : (
-        <div role="table" aria-label={`Keys of ${menu.name}`} className={styles['table']}>
+        <div role="table" aria-label={text.tableOf(menu.name)} className={styles['table']}>
           <div role="row" className={styles['head']} data-sms={hasSms}>
             <span role="columnheader">
               <code>option</code>
             </span>
             <span role="columnheader">
-              Leads to <code>destination</code>
+              {text.columns.destination} <code>destination</code>
             </span>
             {hasSms ? (
               <span role="columnheader" data-column="sms">
-                SMS <code>sms_template</code>
+                {text.columns.sms} <code>sms_template</code>
               </span>
             ) : null}
             <span role="columnheader" className={styles['order']}>
-              Order
+              {text.columns.order}
             </span>
           </div>
           {menu.keys.map((drawn, index) => (
@@ -53,17 +55,14 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
       )}
       <FieldProblems problems={problems} />
       <div className={styles['add']}>
-        <SmallButton icon="add" isDisabled={isFull} onPress={add}>
-          {isFull ? 'Every key is in use' : 'Add a key'}
+        <SmallButton icon="plus" isDisabled={isFull} onPress={add}>
+          {isFull ? text.full : text.add}
         </SmallButton>
       </div>
       {hasSms ? null : (
         <p className={styles['note']}>
-          {hasTemplates
-            ? 'Keys here have SMS templates, which are not sent: '
-            : 'Keys can send an SMS template. '}
-          {hasTemplates ? 'the SMS template setting is off.' : 'The setting for it is off.'}{' '}
-          <Link to="/settings">Open settings</Link>
+          {hasTemplates ? text.templatesNotSent : text.templatesOff}{' '}
+          <Link to="/settings">{text.settings}</Link>
         </p>
       )}
     </div>
@@ -74,7 +73,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
 function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: DraftKey }) {
   const { store, referenceData } = useDesigner();
   const path = `nodes.${menu.id}.keys.${index}`;
-  const name = drawn.key === '' ? `key ${index + 1} in order` : `key ${drawn.key}`;
+  const name = wayText.key(drawn.key, index + 1);
   const keyProblems = useProblemsAt(`${path}.key`);
   const toProblems = useProblemsAt(`${path}.to`);
   const smsProblems = useProblemsAt(`${path}.sms_template`);
@@ -83,7 +82,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
 
   function move(to: number): void {
     if (to < 0 || to >= menu.keys.length) return;
-    flushSync(() => store.edit(`move ${name}`, (document) => moveKey(document, menu.id, index, to)));
+    flushSync(() => store.edit(editText.moveKey(name), (document) => moveKey(document, menu.id, index, to)));
     focusField(`nodes.${menu.id}.keys.${to}.key`);
   }
 
@@ -94,7 +93,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
   }
 
   function remove(): void {
-    flushSync(() => store.edit(`remove ${name}`, (document) => removeKey(document, menu.id, index)));
+    flushSync(() => store.edit(editText.remove(name), (document) => removeKey(document, menu.id, index)));
     focusField(`nodes.${menu.id}.keys.${Math.min(index, menu.keys.length - 2)}.key`);
   }
 
@@ -112,7 +111,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           type="text"
           className={[input['input'], styles['key']].join(' ')}
           data-path={`${path}.key`}
-          aria-label={`Key ${index + 1} in order`}
+          aria-label={text.key(index + 1)}
           aria-invalid={keyProblems.length > 0 || undefined}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
           value={drawn.key}
@@ -120,7 +119,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           autoComplete="off"
           onChange={({ target }) =>
             store.edit(
-              'change a key',
+              editText.changeKey,
               (document) => changeKey(document, menu.id, index, { key: target.value.trim().slice(-1) }),
               { merge: `${path}.key` },
             )
@@ -141,12 +140,12 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
       {hasSms ? (
         <div role="cell" className={styles['sms']}>
           <span className={styles['smsName']} aria-hidden="true">
-            SMS template <code>sms_template</code>
+            {text.template} <code>sms_template</code>
           </span>
           <Combo
             tied={{
-              'aria-label': `SMS template of ${name}`,
-              placeholder: 'No SMS',
+              'aria-label': text.templateOf(name),
+              placeholder: text.noTemplate,
               'data-path': `${path}.sms_template`,
               'aria-invalid': smsProblems.some(({ severity }) => severity === 'error') || undefined,
             }}
@@ -156,7 +155,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
             }
             onChange={(typed) =>
               store.edit(
-                `change the SMS template of ${name}`,
+                editText.changeKeyTemplate(name),
                 (document) =>
                   changeKey(document, menu.id, index, { sms_template: typed === '' ? null : typed }),
                 { merge: `${path}.sms_template` },
@@ -168,18 +167,18 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
       ) : null}
       <div role="cell" className={styles['moves']}>
         <SmallButton
-          name={`Move ${name} up`}
-          icon="up"
+          name={text.moveUp(name)}
+          icon="arrowUp"
           isDisabled={index === 0}
           onPress={() => move(index - 1)}
         />
         <SmallButton
-          name={`Move ${name} down`}
-          icon="down"
+          name={text.moveDown(name)}
+          icon="arrowDown"
           isDisabled={index === menu.keys.length - 1}
           onPress={() => move(index + 1)}
         />
-        <SmallButton name={`Remove ${name}`} icon="remove" onPress={remove} />
+        <SmallButton name={text.remove(name)} icon="remove" onPress={remove} />
       </div>
       <div role="cell" className={styles['problems']}>
         <FieldProblems problems={problems} />

@@ -6,13 +6,15 @@ import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './recording-line.module.css';
-import { recordingWords } from './recording-words.ts';
-import { SmallButton } from './small-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { SpecField } from './spec-field.tsx';
+import { recordingText as text } from '../../../../text/designer-inspector.ts';
+import { RichText } from '../../../kit/rich-text.tsx';
+import { recordingTitle } from '../reference-data.ts';
 
 type PromptType = 'recording' | 'outbound_tts' | 'raw';
 
-/** What callers hear: a recording of here by its name, one that lives elsewhere by its id, or a spoken text. */
+/** What callers hear: a recording by its name, a recording that is not here by its id, or a spoken text. */
 export function RecordingLine({
   label,
   spec,
@@ -37,7 +39,7 @@ export function RecordingLine({
   function write(change: { type?: PromptType; id?: string }): void {
     const next = { type, id, ...change };
     if (next.type === 'raw') onChange(next.id === '' ? null : next.id);
-    // A recording without an id is an open field; a text that is still to be written keeps its kind.
+    // A recording without an id is an empty field; an empty spoken text keeps its kind.
     else onChange(next.type === 'recording' && next.id === '' ? null : `${next.type}||${next.id}`);
   }
 
@@ -52,14 +54,14 @@ export function RecordingLine({
         <div className={styles['pick']}>
           <select
             className={styles['type']}
-            aria-label={`${label}: kind`}
+            aria-label={text.kindOf(label)}
             value={type}
             onChange={({ target }) => write({ type: target.value as PromptType })}
             onBlur={() => store.settle()}
           >
             <option value="recording">{kindWords.recording}</option>
             <option value="outbound_tts">{kindWords.outbound_tts}</option>
-            {type === 'raw' ? <option value="raw">As written</option> : null}
+            {type === 'raw' ? <option value="raw">{text.asWritten}</option> : null}
           </select>
           <Combo
             tied={tied}
@@ -68,29 +70,30 @@ export function RecordingLine({
             onChange={(typed) => write({ id: typed })}
             onLeave={() => store.settle()}
           />
-          {value === null || id === '' ? null : (
-            <ListenButton key={value} prompt={value} what={`“${label}”`} />
-          )}
+          {value === null || id === '' ? null : <ListenButton key={value} prompt={value} label={label} />}
         </div>
       )}
     </SpecField>
   );
 }
 
-/** What is known of the recording, or how to find one; nothing of one that is not here. */
+/** The name and length of the recording, or how to find one; nothing for one that is not here. */
 function Known({ id }: { id: string }) {
   const { recordings } = useDesigner().referenceData;
-  if (id !== '') return recordingWords(id, recordings);
+  if (id !== '') return recordingTitle(id, recordings);
   return recordings.length > 0 ? (
-    'Search by name, or type an id.'
+    text.search
   ) : (
-    <>
-      Type an id, or{' '}
-      <Link to="/recordings" className={styles['link']}>
-        record or upload one
-      </Link>
-      .
-    </>
+    <RichText
+      text={text.none}
+      parts={{
+        record: (
+          <Link to="/recordings" className={styles['link']}>
+            {text.record}
+          </Link>
+        ),
+      }}
+    />
   );
 }
 
@@ -102,8 +105,14 @@ function partsOf(value: string | null): { readonly type: PromptType; readonly id
   return { type: reference.type, id: reference.id };
 }
 
-/** Plays a prompt, and ends it again. Says so where nothing can be heard of it here. */
-function ListenButton({ prompt, what }: { prompt: string; what: string }) {
+const listenStates = {
+  idle: { name: text.listen, icon: 'play' },
+  playing: { name: text.stop, icon: 'stop' },
+  silent: { name: text.silent, icon: 'mute' },
+} as const;
+
+/** Plays and stops a prompt. Says so if the prompt cannot be played here. */
+function ListenButton({ prompt, label }: { prompt: string; label: string }) {
   const { referenceData } = useDesigner();
   const [state, setState] = useState<'idle' | 'playing' | 'silent'>('idle');
   const stopRef = useRef<(() => void) | null>(null);
@@ -124,15 +133,6 @@ function ListenButton({ prompt, what }: { prompt: string; what: string }) {
     setState(stopRef.current === null ? 'silent' : 'playing');
   }
 
-  const name =
-    state === 'silent'
-      ? `${what} cannot be heard here: there is no audio, and no voice to speak it`
-      : `${state === 'playing' ? 'Stop' : 'Listen to'} ${what}`;
-  return (
-    <SmallButton
-      name={name}
-      icon={state === 'playing' ? 'stop' : state === 'silent' ? 'mute' : 'play'}
-      onPress={press}
-    />
-  );
+  const { name, icon } = listenStates[state];
+  return <SmallButton name={name(label)} icon={icon} onPress={press} />;
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../../kit/icon.tsx';
 import { useDesigner } from '../use-designer.ts';
 import styles from './spec-field.module.css';
 
-/** What ties an input to the words around it and to its place in the document. */
+/** The attributes that connect an input to its label and problems, and to its place in the document. */
 export interface TiedToPath {
   readonly id: string;
   readonly 'data-path': string;
@@ -14,9 +14,9 @@ export interface TiedToPath {
 }
 
 /**
- * A field of the drawing: its plain name, what the body calls it, the input, and what is wrong there.
+ * A field of the call flow: its label, its name in the body, the input, and its problems.
  *
- * `path` is where it stands in the document; problems are found by it, and a press on a problem leads here.
+ * `path` is its place in the document; problems are found by it, and a press on a problem leads here.
  */
 export function SpecField({
   label,
@@ -67,12 +67,12 @@ export function SpecField({
   );
 }
 
-/** What is wrong at exactly this place of the document. */
+/** The problems of exactly this place in the document. */
 export function useProblemsAt(path: string): readonly IvrProblem[] {
   return useDesigner().check.problems.filter((problem) => problem.path === path);
 }
 
-/** The problems of a field, below it. Not read out while somebody types: the field is described by them. */
+/** The problems of a field, below it. Not announced during typing: they are the description of the field. */
 export function FieldProblems({ id, problems }: { id?: string; problems: readonly IvrProblem[] }) {
   if (problems.length === 0) return null;
   return (
@@ -92,9 +92,9 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
 }
 
 /**
- * Gives the focus to the field of a path into the document (`nodes.reception.keys.0.to`), wherever in the window it stands.
+ * Moves the focus to the field of a path into the document (`nodes.reception.keys.0.to`), wherever in the window it is.
  *
- * Where the field itself is not in sight, the nearest one around it is taken.
+ * If the field itself is not shown, the nearest one around it is used.
  */
 export function focusField(path: string): void {
   const parts = path.split('.');

@@ -4,7 +4,7 @@ import { useDesigner } from '../use-designer.ts';
 import styles from './number-line.module.css';
 import { SpecField } from './spec-field.tsx';
 
-/** A whole number of the document, typed as text: half typed it is open, and what was typed stays to be finished. */
+/** A whole number of the document. Until it is complete the document has none, and the typed text stays in the field. */
 export function NumberLine({
   label,
   spec,
@@ -12,7 +12,7 @@ export function NumberLine({
   value,
   unit,
   hint,
-  onType,
+  onChange,
 }: {
   label: string;
   spec: string;
@@ -20,11 +20,11 @@ export function NumberLine({
   value: number | null;
   unit: string;
   hint?: string;
-  onType: (value: number | null) => void;
+  onChange: (value: number | null) => void;
 }) {
   const { store } = useDesigner();
   const [typed, setTyped] = useState('');
-  // What undo brings back wins over what was typed.
+  // After an undo the value of the document is shown.
   const shown = readNumber(typed) === value ? typed : String(value ?? '');
   return (
     <SpecField label={label} spec={spec} path={path} hint={hint}>
@@ -39,7 +39,7 @@ export function NumberLine({
             autoComplete="off"
             onChange={({ target }) => {
               setTyped(target.value);
-              onType(readNumber(target.value));
+              onChange(readNumber(target.value));
             }}
             onBlur={() => store.settle()}
           />
@@ -50,7 +50,7 @@ export function NumberLine({
   );
 }
 
-/** The whole number that a text is; null while it is none, such as half typed. */
+/** The whole number in a text; null while it is not one, such as half typed. */
 export function readNumber(text: string): number | null {
   const trimmed = text.trim();
   return /^-?\d{1,6}$/.test(trimmed) ? Number(trimmed) : null;
@@ -64,7 +64,7 @@ export function TextLine({
   value,
   hint,
   isLong = false,
-  onType,
+  onChange,
 }: {
   label: string;
   spec: string | null;
@@ -72,7 +72,7 @@ export function TextLine({
   value: string;
   hint?: string;
   isLong?: boolean;
-  onType: (text: string) => void;
+  onChange: (text: string) => void;
 }) {
   const { store } = useDesigner();
   return (
@@ -84,7 +84,7 @@ export function TextLine({
             className={input['input']}
             rows={2}
             value={value}
-            onChange={({ target }) => onType(target.value)}
+            onChange={({ target }) => onChange(target.value)}
             onBlur={() => store.settle()}
           />
         ) : (
@@ -94,7 +94,7 @@ export function TextLine({
             className={input['input']}
             value={value}
             autoComplete="off"
-            onChange={({ target }) => onType(target.value)}
+            onChange={({ target }) => onChange(target.value)}
             onBlur={() => store.settle()}
           />
         )

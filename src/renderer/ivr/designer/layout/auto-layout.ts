@@ -4,14 +4,14 @@ import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { callerSize, cardOf, endOf, handleOf, type Size, sizeOf, startsOf } from '../canvas/card-geometry.ts';
 
 const betweenColumns = 112;
-/** Room for what is said below a card, too. */
+/** Includes the line of problems below a card. */
 const betweenRows = 40;
 
 /**
- * Finds a place for every card: the caller on the left, then column by column what is led to, no two on top of each other.
+ * Finds a place for every card: the caller on the left, then the destinations column by column, without overlaps.
  *
- * dagre finds the columns (it takes circles and lines over several columns in its stride). It knows nothing of ports, so the
- * order within a column and the heights are ours: each card as near as it can be to the middle of the lines that lead to it.
+ * dagre finds the columns, also with cycles and lines across several columns. It does not know ports, so the vertical places
+ * are computed here: each card as near as possible to the middle of the lines that lead to it.
  */
 export function autoLayout(document: IvrDocument): ReadonlyMap<string, Place> {
   const columns = columnsOf(document);
@@ -52,7 +52,7 @@ function columnsOf(document: IvrDocument): string[][] {
     .map(([, cards]) => cards.sort((one, other) => one.y - other.y).map(({ id }) => id));
 }
 
-/** The top at which a card would lie level with the lines that come to it from the columns before; null where none does. */
+/** The top at which a card is level with the lines from the columns before; null if there are none. */
 function wantedTop(document: IvrDocument, id: string, places: ReadonlyMap<string, Place>): number | null {
   const node = document.nodes[id as NodeId];
   if (node === undefined) return 0;
@@ -73,7 +73,7 @@ function sizeFor(document: IvrDocument, id: string): Size {
   return node === undefined ? callerSize : sizeOf(node);
 }
 
-/** A card in a column: how high it is, and at which top it would like to lie; null where it does not mind. */
+/** A card in a column: its height, and its preferred top, or null. */
 export interface Stacked {
   readonly id: string;
   readonly height: number;
@@ -81,17 +81,17 @@ export interface Stacked {
 }
 
 /**
- * Stacks the cards of a column so that none covers another and each lies as near to where it wants to be as the others allow.
+ * Stacks the cards of a column without overlaps, each as near to its preferred top as the others allow.
  *
- * Cards that would touch become a block that lies at the mean of what its cards want; the blocks grow until none touches.
- * What does not mind comes below.
+ * Cards that would overlap become a block at the mean of their preferred tops; blocks grow until none overlap. Cards without
+ * a preference come below.
  */
 function stackAt(cards: readonly Stacked[], gap: number): { readonly id: string; readonly top: number }[] {
-  const minding = cards
+  const preferring = cards
     .filter((card): card is Stacked & { wanted: number } => card.wanted !== null)
     .sort((one, other) => one.wanted - other.wanted);
   const blocks: Block[] = [];
-  for (const card of minding) {
+  for (const card of preferring) {
     let block: Block = { cards: [card], height: card.height, sum: card.wanted, top: card.wanted };
     for (
       let above = blocks.at(-1);
@@ -116,7 +116,7 @@ function stackAt(cards: readonly Stacked[], gap: number): { readonly id: string;
 interface Block {
   readonly cards: readonly Stacked[];
   readonly height: number;
-  /** Of the tops that the block would have if it went by each of its cards alone. */
+  /** The sum of the tops that the block would have for each of its cards alone. */
   readonly sum: number;
   readonly top: number;
 }

@@ -3,15 +3,16 @@ import { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { kindWords } from '../../../../text/phone-menu.ts';
 import { havingWords } from '../../../kit/having-words.ts';
 import { templates } from '../../drafts/templates.ts';
-import type { DrawingName } from '../drawing.tsx';
+import type { PartIconName } from '../part-icon.tsx';
 import type { ReferenceData } from '../use-designer.ts';
+import { partsText, templateText } from '../../../../text/designer-canvas.ts';
 
 /** A part as a list offers it. */
 export interface OfferedPart {
   readonly part: Part;
   readonly name: string;
   readonly detail: string;
-  readonly drawing: DrawingName;
+  readonly icon: PartIconName;
 }
 
 export interface PartGroup {
@@ -21,90 +22,90 @@ export interface PartGroup {
   readonly empty: string;
 }
 
-/** Destinations that have no directory here: their id is typed into the inspector. */
+const { groups, empty, detail } = partsText;
+
+/** Destinations that have no directory here: their id is entered in the inspector. */
 const others: readonly IvrDestinationType[] = ['department', 'voicemail', 'timegroup', 'time_condition'];
 
-/** Everything that can be put into a drawing or given to a part of it. */
+/** Everything that can be added to a call flow or to a part of it. */
 export function partGroups(referenceData: ReferenceData): readonly PartGroup[] {
   return [
     ...nodePartGroups(referenceData),
     {
-      title: 'Recordings',
-      empty: 'No recording yet. Record or upload one under Recordings.',
+      title: groups.recordings,
+      empty: empty.recordings,
       parts: referenceData.recordings.map(({ id, name }) => ({
         part: { kind: 'recording', id },
         name,
         detail: id,
-        drawing: 'recording',
+        icon: 'recording',
       })),
     },
     {
-      title: 'SMS templates',
-      empty: referenceData.smsTemplatesEnabled
-        ? 'No SMS template yet. Add them in the settings.'
-        : 'SMS templates are off in the settings.',
+      title: groups.smsTemplates,
+      empty: referenceData.smsTemplatesEnabled ? empty.smsTemplates : empty.smsTemplatesOff,
       parts: referenceData.smsTemplates.map(({ id, name }) => ({
         part: { kind: 'sms-template', id },
         name,
         detail: id,
-        drawing: 'sms',
+        icon: 'sms',
       })),
     },
     {
-      title: 'Templates',
+      title: groups.templates,
       empty: '',
-      parts: templates.map(({ name, words, document }) => ({
+      parts: templates.map(({ name, document }) => ({
         part: { kind: 'template', name },
         name: document.name,
-        detail: words,
-        drawing: 'template',
+        detail: templateText[name],
+        icon: 'template',
       })),
     },
   ];
 }
 
-/** Those that become a card of their own, where a line can lead to. */
+/** Those that become cards, which a line can lead to. */
 export function nodePartGroups({ extensions, menus }: ReferenceData): readonly PartGroup[] {
   return [
     {
-      title: 'New',
+      title: groups.new,
       empty: '',
       parts: [
         {
           part: { kind: 'menu' },
-          name: 'Menu',
-          detail: 'Plays a prompt and waits for a key',
-          drawing: 'menu',
+          name: partsText.menu,
+          detail: detail.menu,
+          icon: 'menu',
         },
-        { part: endPart('hangup'), name: kindWords.hangup, detail: 'Ends the call', drawing: 'hangup' },
+        { part: endPart('hangup'), name: kindWords.hangup, detail: detail.hangup, icon: 'hangup' },
         {
           part: endPart('extension'),
           name: kindWords.extension,
-          detail: 'By its number',
-          drawing: 'extension',
+          detail: detail.extension,
+          icon: 'extension',
         },
         ...others.map((type) => ({
           part: endPart(type),
           name: kindWords[type],
-          detail: 'By its id on the telephone system',
-          drawing: type,
+          detail: detail.other,
+          icon: type,
         })),
       ],
     },
     {
-      title: 'Extensions',
-      empty: 'No extension is known. Import them in the settings.',
+      title: groups.extensions,
+      empty: empty.extensions,
       parts: extensions.map(({ id, name }) => ({
         part: endPart('extension', id),
         name,
         detail: id,
-        drawing: 'extension',
+        icon: 'extension',
       })),
     },
     {
-      title: 'Stored menus',
-      empty: 'No menu is stored here yet.',
-      parts: menus.map(({ id, name }) => ({ part: endPart('ivr', id), name, detail: id, drawing: 'ivr' })),
+      title: groups.menus,
+      empty: empty.menus,
+      parts: menus.map(({ id, name }) => ({ part: endPart('ivr', id), name, detail: id, icon: 'ivr' })),
     },
   ];
 }
@@ -113,7 +114,7 @@ function endPart(type: IvrDestinationType, ref = ''): Part {
   return { kind: 'end', type, ref };
 }
 
-/** Those whose name or id has every word of a text; groups without any are left out. */
+/** Those whose name or id contains every word of a text; groups without any are left out. */
 export function matchParts(groups: readonly PartGroup[], sought: string): readonly PartGroup[] {
   if (sought.trim() === '') return groups;
   return groups
@@ -124,7 +125,7 @@ export function matchParts(groups: readonly PartGroup[], sought: string): readon
     .filter(({ parts }) => parts.length > 0);
 }
 
-/** Something of the palette: what can be put into a drawing, or be given to something in it. */
+/** Something of the palette: it can be added to a call flow, or to a part of it. */
 export const Part = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('menu') }),
   z.strictObject({ kind: z.literal('end'), type: IvrDestinationType, ref: z.string() }),
@@ -134,10 +135,10 @@ export const Part = z.discriminatedUnion('kind', [
 ]);
 export type Part = z.infer<typeof Part>;
 
-/** A part that becomes a card of its own, so that a line can lead to it. */
+/** A part that becomes a card, so that a line can lead to it. */
 export type NodePart = Extract<Part, { kind: 'menu' | 'end' }>;
 
-/** What a dragged part is called while it is in the air. No other program knows the name, so nothing else is taken. */
+/** The media type of a dragged part. No other program uses it, so nothing else is accepted. */
 export const partType = 'application/x-rotavox-part';
 
 /** Reads a part that was dropped; null when it is none of ours. */
@@ -145,6 +146,6 @@ export function readPart(text: string): Part | null {
   try {
     return Part.safeParse(JSON.parse(text)).data ?? null;
   } catch {
-    return null; // no JSON: something else that has our name
+    return null; // no JSON: something else under this media type
   }
 }

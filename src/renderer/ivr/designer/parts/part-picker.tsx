@@ -1,7 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
+import { partsText } from '../../../../text/designer-canvas.ts';
 import input from '../../../kit/input.module.css';
 import { PickList } from '../../../kit/pick-list.tsx';
-import { Drawing } from '../drawing.tsx';
+import { PartIcon } from '../part-icon.tsx';
 import type { NodePart, PartGroup } from './part-groups.ts';
 import styles from './part-picker.module.css';
 
@@ -42,9 +43,9 @@ export function PartPicker({
   return (
     <div className={styles['picker']} onKeyDownCapture={press} onBlur={leave}>
       <PickList
-        label="What the line leads to"
-        placeholder="What does it lead to?"
-        listLabel="Parts"
+        label={partsText.leadsTo}
+        placeholder={partsText.leadsToHint}
+        listLabel={partsText.title}
         groups={groups}
         styles={{ ...styles, field: input['input'] ?? '' }}
         onSearch={setText}
@@ -52,16 +53,16 @@ export function PartPicker({
           if (part.kind === 'menu' || part.kind === 'end') onChoose(part);
         }}
       >
-        {({ drawing, name, detail }) => (
+        {({ icon, name, detail }) => (
           <>
-            <Drawing name={drawing} />
+            <PartIcon name={icon} />
             <span className={styles['name']}>{name}</span>
             <span className={styles['detail']}>{detail}</span>
           </>
         )}
       </PickList>
       {groups.every(({ items }) => items.length === 0) ? (
-        <p className={styles['none']}>Nothing is called so.</p>
+        <p className={styles['none']}>{partsText.noMatches}</p>
       ) : null}
     </div>
   );

@@ -5,35 +5,37 @@ import input from '../../../kit/input.module.css';
 import { templates } from '../../drafts/templates.ts';
 import { endSize, sizeOf } from '../canvas/card-geometry.ts';
 import type { DesignerStore } from '../designer-store.ts';
-import { Drawing } from '../drawing.tsx';
+import { PartIcon } from '../part-icon.tsx';
 import { freePlace } from '../layout/free-place.ts';
-import styles from '../palette/parts-palette.module.css';
+import styles from './parts-palette.module.css';
 import { useDesigner } from '../use-designer.ts';
 import { matchParts, type OfferedPart, type PartGroup, partGroups, partType } from './part-groups.ts';
-import { giveRecording, placeDrawing, placePart } from './place-part.ts';
+import { giveRecording, placeTemplate, placePart } from './place-part.ts';
+import { editText } from '../../../../text/designer.ts';
+import { partsText } from '../../../../text/designer-canvas.ts';
 
-/** What drawings are made of: to be dragged onto the canvas, or added by a press. */
+/** What call flows are made of: dragged onto the canvas, or added by a press. */
 export function PartsPalette() {
   const { referenceData } = useDesigner();
   const [text, setText] = useState('');
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
   const add = useAddPart();
   const groups = useMemo(() => partGroups(referenceData), [referenceData]);
   const found = matchParts(groups, text);
 
   function press(event: KeyboardEvent): void {
-    // Undo in a field is the field's own.
+    // Undo in a text field belongs to the field.
     if (event.ctrlKey || event.metaKey) event.stopPropagation();
   }
 
   return (
-    <section className={styles['palette']} aria-label="Parts">
+    <section className={styles['palette']} aria-label={partsText.title}>
       <div className={styles['search']}>
         <input
           type="search"
           className={input['input']}
-          aria-label="Search parts"
-          placeholder="Search parts"
+          aria-label={partsText.search}
+          placeholder={partsText.search}
           autoComplete="off"
           spellCheck={false}
           value={text}
@@ -47,22 +49,22 @@ export function PartsPalette() {
             key={group.title}
             group={group}
             isSearched={text.trim() !== ''}
-            onAdd={(offered: OfferedPart) => setTold(add(offered))}
+            onAdd={(offered: OfferedPart) => setMessage(add(offered))}
           />
         ))}
-        {found.length === 0 ? <p className={styles['none']}>Nothing is called so.</p> : null}
+        {found.length === 0 ? <p className={styles['none']}>{partsText.noMatches}</p> : null}
       </div>
-      <p className={styles['told']} role="status">
-        {told}
+      <p className={styles['message']} role="status">
+        {message}
       </p>
     </section>
   );
 }
 
-/** As many as a group shows; the search finds the others. */
+/** How many a group shows; the search finds the others. */
 const shownAtMost = 50;
 
-/** One kind of part. Long lists are folded in until they are wanted, or searched. */
+/** One kind of part. Long lists are collapsed until they are opened or searched. */
 function PaletteGroup({
   group: { title, parts, empty },
   isSearched,
@@ -94,21 +96,21 @@ function PaletteGroup({
                 type="button"
                 className={styles['part']}
                 draggable
-                title={`${offered.name} — ${offered.detail}`}
+                title={partsText.tooltip(offered.name, offered.detail)}
                 onDragStart={(event) => take(event, offered)}
                 onClick={() => onAdd(offered)}
               >
-                <Drawing name={offered.drawing} />
+                <PartIcon name={offered.icon} />
                 <span className={styles['name']}>{offered.name}</span>
-                {title === 'Extensions' ? <span className={styles['detail']}>{offered.detail}</span> : null}
+                {title === partsText.groups.extensions ? (
+                  <span className={styles['detail']}>{offered.detail}</span>
+                ) : null}
               </button>
             </li>
           ))}
           {shown.length === 0 && empty !== '' ? <li className={styles['none']}>{empty}</li> : null}
           {parts.length > shown.length ? (
-            <li className={styles['none']}>
-              {(parts.length - shown.length).toLocaleString()} more: search for them.
-            </li>
+            <li className={styles['none']}>{partsText.more(parts.length - shown.length)}</li>
           ) : null}
         </ul>
       ) : null}
@@ -121,7 +123,7 @@ function take(event: DragEvent, { part }: OfferedPart): void {
   event.dataTransfer.effectAllowed = 'copy';
 }
 
-/** Adds a part without dragging it: a card in the middle of what is in sight, a recording to the menus that are selected. Answers what was done. */
+/** Adds a part without dragging it: a card in the middle of the canvas, a recording to the selected menus. Returns a message. */
 function useAddPart(): (offered: OfferedPart) => string {
   const { store } = useDesigner();
   const flow = useReactFlow();
@@ -138,19 +140,21 @@ function useAddPart(): (offered: OfferedPart) => string {
       case 'recording':
         return giveToSelected(store, part.id, name);
       case 'sms-template':
-        return `Drag ${name} onto a key, or choose it for a key in the inspector.`;
+        return partsText.dragSmsTemplate(name);
       case 'template': {
-        const drawing = templates.find((template) => template.name === part.name)?.document;
-        if (drawing === undefined) return '';
-        const { document: placed, select } = placeDrawing(document, drawing, below(document));
-        store.edit('add a template', () => placed, { select });
-        return `${name} was added below the drawing.`;
+        const template = templates.find((one) => one.name === part.name)?.document;
+        if (template === undefined) return '';
+        const { document: placed, select } = placeTemplate(document, template, below(document));
+        store.edit(editText.addTemplate, () => placed, { select });
+        return partsText.templateAdded(name);
       }
       case 'menu':
       case 'end': {
         const { document: placed, select } = placePart(document, part, freePlace(document, middle()));
-        store.edit(part.kind === 'menu' ? 'add a menu' : 'add a destination', () => placed, { select });
-        return `${name} was added.`;
+        store.edit(part.kind === 'menu' ? editText.addMenu : editText.addDestination, () => placed, {
+          select,
+        });
+        return partsText.added(name);
       }
     }
   };
@@ -159,11 +163,11 @@ function useAddPart(): (offered: OfferedPart) => string {
 function giveToSelected(store: DesignerStore, recording: string, name: string): string {
   const { document, selection } = store.state();
   const menus = Object.values(document.nodes).filter(({ id, kind }) => kind === 'menu' && selection.has(id));
-  if (menus.length === 0) return `Select a menu first: ${name} becomes its prompt.`;
-  store.edit('choose a recording', (before) =>
+  if (menus.length === 0) return partsText.selectMenu(name);
+  store.edit(editText.chooseRecording, (before) =>
     menus.reduce((changed, { id }) => giveRecording(changed, { kind: 'card', menu: id }, recording), before),
   );
-  return `${name} is the prompt of what is selected.`;
+  return partsText.isPrompt(name);
 }
 
 function below({ nodes }: IvrDocument): Place {

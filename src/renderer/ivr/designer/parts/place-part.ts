@@ -13,13 +13,13 @@ import { connect } from '../../../../core/ivr/edit/lines.ts';
 import type { LineStart } from '../canvas/card-geometry.ts';
 import type { NodePart } from './part-groups.ts';
 
-/** A document after something was put into it, and what is to be selected. */
+/** A document after something was added, and what to select. */
 export interface Placed {
   readonly document: IvrDocument;
   readonly select: ReadonlySet<string>;
 }
 
-/** Puts a new card into the drawing; the first menu is what the caller meets, unless it meets something already. */
+/** Adds a new card; the caller is connected to the first menu, unless it is connected already. */
 export function placePart(
   document: IvrDocument,
   part: NodePart,
@@ -39,26 +39,26 @@ export function placePart(
   };
 }
 
-/** Puts a new card where a line was dropped, and leads the line to it. */
+/** Adds a new card where a line was dropped, and connects the line to it. */
 export function placeAtLine(document: IvrDocument, from: LineStart, part: NodePart, place: Place): Placed {
   const placed = placePart(document, part, place);
   return { document: drawLine(placed.document, from, placed.id), select: placed.select };
 }
 
-/** Draws a line; from a key that is not used yet, the key is added. */
+/** Adds a line; from a key that is not used yet, the key is added. */
 export function drawLine(document: IvrDocument, from: LineStart, to: NodeId): IvrDocument {
   return from.kind === 'free-key'
     ? addKey(document, from.menu, { key: from.key, to })
     : connect(document, from, to);
 }
 
-/** Puts all of another drawing into this one, its upper left corner at a place; a caller without a line is led to its first. */
-export function placeDrawing(document: IvrDocument, drawing: IvrDocument, place: Place): Placed {
-  const nodes = Object.values(drawing.nodes);
+/** Adds all parts of a template, its upper left corner at a place; a caller without a line is connected to its first menu. */
+export function placeTemplate(document: IvrDocument, template: IvrDocument, place: Place): Placed {
+  const nodes = Object.values(template.nodes);
   const left = Math.min(...nodes.map((node) => node.place.x));
   const top = Math.min(...nodes.map((node) => node.place.y));
   const pasted = pasteNodes(document, nodes, { x: place.x - left, y: place.y - top });
-  const first = nodes.findIndex(({ id }) => id === drawing.caller.to);
+  const first = nodes.findIndex(({ id }) => id === template.caller.to);
   const start = [...pasted.ids][first];
   const isFree = document.caller.to === null && start !== undefined;
   return {
@@ -79,9 +79,9 @@ function wholePlace({ x, y }: Place): Place {
 export type MenuSpot = LineStart | { readonly kind: 'card'; readonly menu: NodeId };
 
 /**
- * Gives a menu a recording: its prompt, or what is played after a wrong key or silence where it was dropped on that.
+ * Gives a menu a recording: its prompt, or what plays after a wrong key or a timeout, depending on where it was dropped.
  *
- * Silence has two: the one before the menu begins again takes it too while it is open.
+ * A timeout has two recordings: the one before a retry is set too if it is empty.
  */
 export function giveRecording(document: IvrDocument, spot: MenuSpot, id: string): IvrDocument {
   if (spot.kind === 'caller') return document;
@@ -103,7 +103,7 @@ export function giveRecording(document: IvrDocument, spot: MenuSpot, id: string)
   }
 }
 
-/** Gives a key an SMS template; anywhere else there is no place for one. A key that is not used yet is added. */
+/** Gives a key an SMS template; nothing else takes one. A key that is not used yet is added. */
 export function giveSmsTemplate(document: IvrDocument, spot: MenuSpot, id: string): IvrDocument {
   switch (spot.kind) {
     case 'key':

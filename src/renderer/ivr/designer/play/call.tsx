@@ -4,30 +4,22 @@ import type { CallState } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
-import {
-  destinationWords,
-  inputsWords,
-  keyWord,
-  referenceWords,
-  scenarioEndWords,
-} from '../../../../text/phone-menu.ts';
+import { destinationWords, keyWord, referenceWords, scenarioEndWords } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
-import { recordingWords } from '../inspector/recording-words.ts';
-import { SmallButton } from '../inspector/small-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { type ReferenceData, useDesigner } from '../use-designer.ts';
 import type { Pace, PlayState } from './play-clock.ts';
 import styles from './play-phone.module.css';
-import { comesOutAt, scenarioOfCall } from './scenario-of-call.ts';
+import { endOfCall, scenarioOfCall } from './scenario-of-call.ts';
 import { useCall } from './use-call.ts';
+import { editText } from '../../../../text/designer.ts';
+import { phoneText as text } from '../../../../text/test-call.ts';
+import { recordingTitle } from '../reference-data.ts';
 
-const paces = [
-  { value: 'real', label: '1×', name: '1×, as fast as in life' },
-  { value: 'fast', label: '10×', name: '10×, ten times as fast, without sound' },
-  { value: 'steps', label: 'Steps', name: 'Steps, time goes on when you press' },
-] as const;
+const paces = ['real', 'fast', 'steps'] as const;
 
-/** A call: what plays, the keys, the clock, what happened so far, and keeping it as a scenario. */
+/** A test call: what plays, the keys, the clock, the log, and saving it as a scenario. */
 export function Call({
   flow,
   inputs,
@@ -50,7 +42,7 @@ export function Call({
   const callRef = useRef<HTMLDivElement>(null);
   const logRef = useRef<HTMLDivElement>(null);
 
-  // A call that begins takes the digits of the keyboard at once, also one that begins again.
+  // A new call takes the digits of the keyboard at once.
   useEffect(() => callRef.current?.focus(), []);
 
   useEffect(() => {
@@ -66,36 +58,36 @@ export function Call({
   }
 
   return (
-    // The digits of the keyboard are those of the phone, wherever in it the focus is.
+    // The digits of the keyboard press the keys of the phone, wherever in the phone the focus is.
     <div
       ref={callRef}
       className={styles['call']}
       role="group"
-      aria-label="Call"
+      aria-label={text.call}
       tabIndex={-1}
       onKeyDown={press}
     >
       <CallScreen flow={flow} state={state} />
-      {toCome.length === 0 ? null : <p className={styles['note']}>The caller then {inputsWords(toCome)}.</p>}
+      {toCome.length === 0 ? null : <p className={styles['note']}>{text.then(toCome)}</p>}
       <Keypad flow={flow} call={call} onPress={(key) => clock.press(key)} />
       <div className={styles['row']}>
-        <div className={styles['pace']} role="group" aria-label="How time passes">
-          {paces.map(({ value, label, name }) => (
+        <div className={styles['pace']} role="group" aria-label={text.pace}>
+          {paces.map((one) => (
             <SmallButton
-              key={value}
-              name={name}
-              isPressed={pace === value}
+              key={one}
+              name={text.paces[one].name}
+              isPressed={pace === one}
               onPress={() => {
-                onPace(value);
-                clock.setPace(value);
+                onPace(one);
+                clock.setPace(one);
               }}
             >
-              {label}
+              {text.paces[one].label}
             </SmallButton>
           ))}
         </div>
         <SmallButton
-          name={isMuted ? 'Sound on' : 'Sound off'}
+          name={isMuted ? text.soundOn : text.soundOff}
           icon={isMuted ? 'mute' : 'sound'}
           isPressed={isMuted}
           onPress={() => {
@@ -106,18 +98,18 @@ export function Call({
       </div>
       <div className={styles['row']}>
         {call.kind === 'ended' ? null : (
-          <Button onPress={() => clock.advance()}>{nextWords(call.kind, toCome[0])}</Button>
+          <Button onPress={() => clock.advance()}>{nextText(call.kind, toCome[0])}</Button>
         )}
         <Button rank={call.kind === 'ended' ? 'main' : 'plain'} onPress={() => onAgain(inputs)}>
-          {inputs.length > 0 ? 'Play it again' : 'Call again'}
+          {inputs.length > 0 ? text.playAgain : text.callAgain}
         </Button>
-        {inputs.length === 0 ? null : <Button onPress={() => onAgain([])}>Call yourself</Button>}
+        {inputs.length === 0 ? null : <Button onPress={() => onAgain([])}>{text.callYourself}</Button>}
       </div>
-      <div ref={logRef} className={styles['log']} role="log" aria-label="What happened" tabIndex={0}>
+      <div ref={logRef} className={styles['log']} role="log" aria-label={text.log} tabIndex={0}>
         <ol>
-          {log.map(({ kind, words }, place) => (
+          {log.map(({ kind, text: line }, place) => (
             <li key={place} className={styles['line']} data-kind={kind}>
-              {words}
+              {line}
             </li>
           ))}
         </ol>
@@ -127,18 +119,18 @@ export function Call({
   );
 }
 
-function nextWords(kind: 'playing' | 'waiting', next: ScenarioInput | undefined): string {
-  if (kind === 'playing') return 'Skip prompt';
-  return next === undefined || next === '-' ? 'Skip to timeout' : `Press ${next}`;
+function nextText(kind: 'playing' | 'waiting', next: ScenarioInput | undefined): string {
+  if (kind === 'playing') return text.skipPrompt;
+  return next === undefined || next === '-' ? text.skipToTimeout : text.press(next);
 }
 
-/** Where the call is, what plays, and how much of the menu's time is left. */
+/** Where the call is, what plays, and the time left before the timeout. */
 function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: PlayState }) {
   const { referenceData } = useDesigner();
   if (call.kind === 'ended') {
     return (
       <div className={styles['screen']} data-kind="ended">
-        <p className={styles['where']}>The call reached</p>
+        <p className={styles['where']}>{text.reached}</p>
         <p className={styles['now']}>{destinationWords(call.destination, referenceData)}</p>
         <code className={styles['where']}>{call.destination}</code>
       </div>
@@ -150,11 +142,11 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
     <div className={styles['screen']} data-kind={call.kind}>
       <p className={styles['where']}>{menu?.name}</p>
       {call.kind === 'playing' ? (
-        <p className={styles['now']}>Plays {promptName(call.prompts[0].recording, referenceData)}</p>
+        <p className={styles['now']}>{text.plays(promptName(call.prompts[0].recording, referenceData))}</p>
       ) : (
         <>
-          <p className={styles['now']}>Waits for a key</p>
-          <p className={styles['left']}>{((leftMs ?? wholeMs) / 1000).toFixed(1)} s left</p>
+          <p className={styles['now']}>{text.waits}</p>
+          <p className={styles['left']}>{text.left(leftMs ?? wholeMs)}</p>
           <div className={styles['bar']} aria-hidden="true">
             <div className={styles['rest']} style={{ width: `${(100 * (leftMs ?? wholeMs)) / wholeMs}%` }} />
           </div>
@@ -164,21 +156,21 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
   );
 }
 
-/** A recording by its name where it is known here, a spoken text by its words. */
+/** The name of a recording if it is known here, or the spoken text. */
 function promptName(prompt: string, { recordings }: ReferenceData): string {
   const reference = readReference(prompt);
   if (reference === null) return prompt;
-  if (reference.type === 'outbound_tts') return `“${reference.id}”`;
-  return recordingWords(reference.id, recordings) ?? referenceWords(prompt);
+  if (reference.type === 'outbound_tts') return text.spoken(reference.id);
+  return recordingTitle(reference.id, recordings) ?? referenceWords(prompt);
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 
-/** The keys of the phone; those that the menu uses are told by their edge, and by their name. */
+/** The keys of the phone; those that the menu uses have another edge and name. */
 function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress: (key: string) => void }) {
   const used = call.kind === 'ended' ? undefined : flow.menus.get(call.menu)?.keys;
   return (
-    <div className={styles['pad']} role="group" aria-label="Keypad">
+    <div className={styles['pad']} role="group" aria-label={text.keypad}>
       {keys.map((key) => {
         const isUsed = used?.has(key) === true;
         return (
@@ -187,7 +179,7 @@ function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress:
             type="button"
             className={styles['key']}
             data-used={isUsed}
-            aria-label={`${keyWord(key)}${isUsed ? '' : ', not used'}`}
+            aria-label={text.key(keyWord(key), isUsed)}
             onClick={() => onPress(key)}
           >
             {key}
@@ -198,34 +190,34 @@ function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress:
   );
 }
 
-/** Keeps what was just done, with where it came out, to be run on every edit from now on. */
+/** Saves the inputs of this call, with the destination that it reached, as a scenario. */
 function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioInput[] }) {
   const { store, referenceData } = useDesigner();
   const [name, setName] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
-  const end = scenarioEndWords(store.state().document, comesOutAt(flow, inputs), referenceData);
-  const proposed = `Caller ${inputsWords(inputs)}: ${end}`.slice(0, 100);
+  const [message, setMessage] = useState('');
+  const end = scenarioEndWords(store.state().document, endOfCall(flow, inputs), referenceData);
+  const proposed = text.proposedName(inputs, end).slice(0, 100);
 
   function save(): void {
     const { document } = store.state();
     const scenario = scenarioOfCall(document, flow, { name: name ?? proposed, inputs });
     if (scenario === null) {
-      setSaid('This call is too long for a scenario. Call again with fewer keys.');
+      setMessage(text.tooLong);
       return;
     }
-    store.edit('save a scenario', (drawn) => putScenario(drawn, scenario));
+    store.edit(editText.saveScenario, (drawn) => putScenario(drawn, scenario));
     setName(null);
-    setSaid(`Saved as “${scenario.name}”.`);
+    setMessage(text.saved(scenario.name));
   }
 
   return (
     <>
       <div className={styles['save']}>
-        <TextField label="Save as scenario" value={name ?? proposed} onChange={setName} />
-        <Button onPress={save}>Save</Button>
+        <TextField label={text.saveAs} value={name ?? proposed} onChange={setName} />
+        <Button onPress={save}>{text.save}</Button>
       </div>
       <p className={styles['saved']} role="status">
-        {said}
+        {message}
       </p>
     </>
   );

@@ -4,13 +4,14 @@ import { type CallState, type CallStep, startCall, step } from '../../../../core
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { callSentence } from '../../../../text/phone-menu.ts';
 import type { Voice } from './prompt-voice.ts';
+import { phoneText } from '../../../../text/test-call.ts';
 
-/** How time passes in the phone: as it does, ten times as fast and unheard, or only when somebody says so. */
+/** Real time, ten times as fast and without sound, or step by step. */
 export type Pace = 'real' | 'fast' | 'steps';
 
 export interface LogLine {
   readonly kind: CallHappening['kind'] | 'ignored';
-  readonly words: string;
+  readonly text: string;
 }
 
 /** What the phone shows. */
@@ -18,29 +19,29 @@ export interface PlayState {
   readonly call: CallState;
   readonly log: readonly LogLine[];
   readonly happenings: readonly CallHappening[];
-  /** What the caller did so far, as a scenario writes it. */
+  /** What the caller did so far. */
   readonly inputs: readonly ScenarioInput[];
-  /** What the caller will do by itself; the first comes next. */
+  /** The inputs of the played scenario that are still to come. */
   readonly toCome: readonly ScenarioInput[];
   readonly pace: Pace;
   readonly isMuted: boolean;
-  /** What is left of the menu's time, in milliseconds; null while it does not wait. */
+  /** The time left before the timeout, in milliseconds; null while the menu does not wait. */
   readonly leftMs: number | null;
 }
 
 const fastRate = 10;
-/** How often the time that is left is told. */
+/** How often the time that is left is updated. */
 const tickMs = 100;
-/** How long a caller who plays a scenario thinks before a key. */
-const thoughtMs = 700;
-/** Only the end of a very long call is kept to be read. */
+/** The pause before each key of a played scenario. */
+const keyPauseMs = 700;
+/** Only the last lines of a very long call are kept. */
 const longestLog = 500;
 
 /**
  * A call in the phone: the engine's steps, and the time between them.
  *
- * Invariants: 1. at most one thing is under way, a prompt or an alarm, and it belongs to the present state; 2. nothing acts
- * after `close`; 3. with the pace `steps`, only the person moves the call on.
+ * Invariants: 1. at most one prompt or timer is active, and it belongs to the current state; 2. nothing happens after
+ * `close`; 3. with the pace `steps`, only a person advances the call.
  */
 export class PlayClock {
   readonly #flow: Flow;
@@ -49,10 +50,10 @@ export class PlayClock {
   readonly #lengthOf: (prompt: string) => number;
   readonly #listeners = new Set<() => void>();
   #state: PlayState;
-  /** Ends what is under way. */
+  /** Stops the active prompt or timer. */
   #stop: () => void = () => undefined;
-  /** When the time that is left was last told. */
-  #toldAt = 0;
+  /** When the time that is left was last updated. */
+  #updatedAt = 0;
 
   constructor({
     flow,
@@ -66,7 +67,7 @@ export class PlayClock {
     readonly flow: Flow;
     readonly timer: PlayTimer;
     readonly voice: Voice;
-    /** In milliseconds: for prompts that are not heard. */
+    /** In milliseconds: for prompts without sound. */
     readonly lengthOf: (prompt: string) => number;
     readonly inputs: readonly ScenarioInput[];
     readonly pace: Pace;
@@ -79,7 +80,7 @@ export class PlayClock {
     const { state: call, happenings } = startCall(flow);
     const log = happenings.map((happening) => ({
       kind: happening.kind,
-      words: callSentence(happening, flow),
+      text: callSentence(happening, flow),
     }));
     this.#state = { call, log, happenings, inputs: [], toCome: inputs, pace, isMuted, leftMs: null };
   }
@@ -91,12 +92,12 @@ export class PlayClock {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Lets time pass, from where the call is. */
+  /** Starts the clock. */
   start(): void {
     this.#goOn();
   }
 
-  /** Nothing is heard and nothing happens any more; what is shown stays. */
+  /** Stops sound and clock; the state stays. */
   close(): void {
     this.#stopAll();
   }
@@ -117,7 +118,7 @@ export class PlayClock {
     this.#take(step(this.#flow, this.#state.call, { kind: 'silence' }), '-');
   }
 
-  /** The next thing that time or the scenario would bring. */
+  /** Skips to the next step of the clock or the scenario. */
   advance(): void {
     const [next] = this.#state.toCome;
     if (this.#state.call.kind === 'playing') this.promptOver();
@@ -126,7 +127,7 @@ export class PlayClock {
   }
 
   setPace(pace: Pace): void {
-    this.#tellTime();
+    this.#updateTime();
     this.#show({ pace });
     this.#goOn();
   }
@@ -146,7 +147,7 @@ export class PlayClock {
     if (call.kind === 'ended') return;
     const taken = step(this.#flow, call, { kind: 'key', key });
     if (taken.happenings.length > 0) this.#take(taken, key);
-    else this.#say([{ kind: 'ignored', words: `Key ${key} changes nothing while the last prompt plays.` }]);
+    else this.#log([{ kind: 'ignored', text: phoneText.ignored(key) }]);
   }
 
   #take({ state: call, happenings }: CallStep, input: ScenarioInput | null): void {
@@ -158,21 +159,21 @@ export class PlayClock {
       happenings: [...this.#state.happenings, ...happenings],
       inputs: input === null ? this.#state.inputs : [...this.#state.inputs, input],
     };
-    this.#say(
-      happenings.map((happening) => ({ kind: happening.kind, words: callSentence(happening, this.#flow) })),
+    this.#log(
+      happenings.map((happening) => ({ kind: happening.kind, text: callSentence(happening, this.#flow) })),
     );
     this.#goOn();
   }
 
-  /** Begins what the present state is about: a prompt, or the time for a key. */
+  /** Starts the prompt or the timer of the current state. */
   #goOn(): void {
     this.#stopAll();
     const { call } = this.#state;
-    if (call.kind === 'playing') this.#hear(call.prompts[0].recording);
+    if (call.kind === 'playing') this.#play(call.prompts[0].recording);
     if (call.kind === 'waiting') this.#wait(call);
   }
 
-  #hear(prompt: string): void {
+  #play(prompt: string): void {
     const { pace, isMuted } = this.#state;
     const over = (): void => {
       if (this.#state.pace !== 'steps') this.promptOver();
@@ -185,38 +186,38 @@ export class PlayClock {
   #wait({ menu }: Extract<CallState, { kind: 'waiting' }>): void {
     const wholeMs = (this.#flow.menus.get(menu)?.timeoutSeconds ?? 0) * 1000;
     this.#show({ leftMs: this.#state.leftMs ?? wholeMs });
-    this.#toldAt = this.#timer.clock();
+    this.#updatedAt = this.#timer.clock();
     if (this.#state.pace === 'steps') return;
     const [next] = this.#state.toCome;
     if (next === undefined || next === '-') this.#tick();
-    else this.#stop = this.#timer.start(thoughtMs / this.#rate(), () => this.#pressNext(next));
+    else this.#stop = this.#timer.start(keyPauseMs / this.#rate(), () => this.#pressNext(next));
   }
 
   #tick(): void {
     const { leftMs } = this.#state;
     const nextMs = Math.min(tickMs, (leftMs ?? 0) / this.#rate());
     this.#stop = this.#timer.start(nextMs, () => {
-      this.#tellTime();
+      this.#updateTime();
       if (this.#state.leftMs === 0) this.timeOver();
       else this.#tick();
     });
   }
 
-  /** Takes off what has passed since it was last told. */
-  #tellTime(): void {
+  /** Subtracts the time since the last update. */
+  #updateTime(): void {
     const { call, leftMs, pace, toCome } = this.#state;
     const now = this.#timer.clock();
     const isRunning = call.kind === 'waiting' && pace !== 'steps' && (toCome[0] ?? '-') === '-';
     if (isRunning && leftMs !== null)
-      this.#show({ leftMs: Math.max(0, Math.round(leftMs - (now - this.#toldAt) * this.#rate())) });
-    this.#toldAt = now;
+      this.#show({ leftMs: Math.max(0, Math.round(leftMs - (now - this.#updatedAt) * this.#rate())) });
+    this.#updatedAt = now;
   }
 
   #rate(): number {
     return this.#state.pace === 'fast' ? fastRate : 1;
   }
 
-  /** A voice may tell that it is over after it was stopped; that counts no more. */
+  /** A voice may report its end after it was stopped; that is ignored. */
   #once(act: () => void): () => void {
     const { call } = this.#state;
     return () => {
@@ -230,7 +231,7 @@ export class PlayClock {
     stop();
   }
 
-  #say(lines: readonly LogLine[]): void {
+  #log(lines: readonly LogLine[]): void {
     this.#show({ log: [...this.#state.log, ...lines].slice(-longestLog) });
   }
 
@@ -240,11 +241,11 @@ export class PlayClock {
   }
 }
 
-/** Time, as the phone needs it: a clock and alarms. A test moves both by hand. */
+/** A clock and timers. A test controls both. */
 interface PlayTimer {
-  /** In milliseconds, from anywhere; it never goes back. */
+  /** In milliseconds, monotonic. */
   readonly clock: () => number;
-  /** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
+  /** Calls `act` once, after `ms` at the earliest. Returns how to cancel it. */
   start(ms: number, act: () => void): () => void;
 }
 

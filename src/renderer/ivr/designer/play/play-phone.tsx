@@ -2,18 +2,19 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
-import { SmallButton } from '../inspector/small-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Call } from './call.tsx';
 import { hearLeaving } from './one-phone.ts';
 import type { Pace } from './play-clock.ts';
 import styles from './play-phone.module.css';
+import { phoneText as text } from '../../../../text/test-call.ts';
 
 /**
- * A phone that calls the drawing. The engine that plays here is the one that proves and publishes.
+ * A phone for test calls. It runs the same engine as the checks.
  *
- * A call goes on with the drawing as it was when it began; the phone says when that is not the present one any more.
+ * A call keeps the call flow with which it started; the phone says when it has changed since.
  */
 export function PlayPhone({
   inputs = [],
@@ -41,7 +42,7 @@ export function PlayPhone({
   const leave = useEffectEvent(onClose);
 
   useEffect(() => {
-    // A call takes the focus by itself.
+    // A call focuses itself.
     if (flow === null) phoneRef.current?.focus();
   }, [flow]);
   useEffect(() => () => store.light(null), [store]);
@@ -55,15 +56,15 @@ export function PlayPhone({
     <section
       ref={phoneRef}
       className={styles['phone']}
-      aria-label="Phone"
+      aria-label={text.title}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onClose();
       }}
     >
       <header className={styles['head']}>
-        <h2 className={styles['title']}>Phone</h2>
-        <SmallButton name="Close the phone" icon="remove" onPress={onClose} />
+        <h2 className={styles['title']}>{text.title}</h2>
+        <SmallButton name={text.close} icon="remove" onPress={onClose} />
       </header>
       <div className={styles['body']}>
         {flow === null ? (
@@ -72,9 +73,7 @@ export function PlayPhone({
           <>
             {check.flow !== null && isSameFlow(flow, check.flow) ? null : (
               <p className={styles['note']} role="status">
-                {check.flow === null
-                  ? 'This call goes on with the drawing as it was; the present one cannot be called yet.'
-                  : 'The drawing has changed. Call again to hear it.'}
+                {check.flow === null ? text.changedAndBlocked : text.changed}
               </p>
             )}
             <Call
@@ -94,18 +93,18 @@ export function PlayPhone({
   );
 }
 
-/** How many are told here; the list of problems has all. */
-const told = 5;
+/** How many are listed here; the list of problems has all. */
+const mostErrors = 5;
 
-/** What is missing before the drawing can be called, with the way to each. */
+/** The errors that prevent calls; each leads to its field. */
 function NotYet() {
   const { check, store } = useDesigner();
   const errors = check.problems.filter(({ severity }) => severity === 'error');
   return (
     <div className={styles['missing']}>
-      <p>This call flow cannot be called yet. Fix these errors:</p>
+      <p>{text.blocked}</p>
       <ul>
-        {errors.slice(0, told).map((problem, place) => (
+        {errors.slice(0, mostErrors).map((problem, place) => (
           <li key={place}>
             <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
               {problemSentence(problem)}
@@ -113,14 +112,14 @@ function NotYet() {
           </li>
         ))}
       </ul>
-      {errors.length > told ? (
-        <p className={styles['note']}>And {errors.length - told} more, in the list of problems.</p>
+      {errors.length > mostErrors ? (
+        <p className={styles['note']}>{text.moreErrors(errors.length - mostErrors)}</p>
       ) : null}
     </div>
   );
 }
 
-/** Whether two flows are the same to a caller. Each edit makes a new one, also where a part was only moved. */
+/** Whether two flows are the same for a caller. Each edit makes a new one, even if a part was only moved. */
 export function isSameFlow(one: Flow, other: Flow): boolean {
   return one === other || written(one) === written(other);
 }

@@ -3,42 +3,42 @@ import { readReference } from '../../../../contract/ivr-reference.ts';
 import { referenceTitle } from '../../../../text/phone-menu.ts';
 import { playRecording } from '../../../recordings/play-recording.ts';
 
-/** Lets a prompt be heard. */
+/** Plays prompts. */
 export interface Voice {
-  /** Begins; `onOver` is told once, when it is over. Null: nothing can be heard of it here. Returns how to stop. */
+  /** Starts a prompt and calls `onOver` once at its end. Returns how to stop, or null if the prompt cannot be played here. */
   play(prompt: string, onOver: () => void): (() => void) | null;
 }
 
-/** How much longer than expected a spoken text may take, before it is taken to be over: some voices never say so. */
+/** How much longer than expected a spoken text may take: some voices never report their end. */
 const patience = { factor: 3, moreMs: 4_000 } as const;
 
-/** What this browser can let hear: the audio of recordings that are here, a voice for the rest where it has one. */
+/** Plays the audio of recordings that are here, and speaks the rest if the browser has a voice. */
 export function browserVoice(recordings: () => readonly RecordingView[]): Voice {
   return {
     play(prompt, onOver) {
       const reference = readReference(prompt);
       const isHere =
         reference?.type === 'recording' && recordings().some(({ id }) => String(id) === reference.id);
-      return isHere ? playAudio(reference.id, onOver) : speak(promptWords(prompt), onOver);
+      return isHere ? playAudio(reference.id, onOver) : speak(promptText(prompt), onOver);
     },
   };
 }
 
-/** What is spoken where there is no audio. */
-function promptWords(prompt: string): string {
+/** What is spoken if there is no audio. */
+function promptText(prompt: string): string {
   const reference = readReference(prompt);
   if (reference === null) return prompt;
   return reference.type === 'outbound_tts' ? reference.id : referenceTitle(prompt);
 }
 
-/** Audio that cannot be played is said to be there, rather than passed over in silence. */
+/** If the audio cannot be played, the name of the recording is spoken instead. */
 function playAudio(id: string, onOver: () => void): () => void {
   const stopping = new AbortController();
   const { signal } = stopping;
   let stopSpeaking: (() => void) | null = null;
   void playRecording(id, { signal }).then((end) => {
     if (end === 'stopped' || signal.aborted) return;
-    stopSpeaking = end === 'failed' ? speak(promptWords(`recording||${id}`), onOver) : null;
+    stopSpeaking = end === 'failed' ? speak(promptText(`recording||${id}`), onOver) : null;
     if (stopSpeaking === null) onOver();
   });
   return () => {
@@ -69,18 +69,18 @@ function speak(text: string, onOver: () => void): (() => void) | null {
   };
 }
 
-/** How long a prompt is taken to be of which nothing is known, in milliseconds. */
+/** The assumed length of an unknown prompt, in milliseconds. */
 const unknownMs = 3_000;
-/** A calm voice: about 15 characters a second, and never less than a second. */
+/** About 15 characters a second, and at least one second. */
 const characterMs = 65;
 const leastMs = 1_000;
 
-/** How long a text is spoken, about. */
+/** About how long speaking a text takes. */
 function spokenMs(text: string): number {
   return Math.max(leastMs, text.length * characterMs);
 }
 
-/** How long a prompt plays: as its file tells, as its text is long, or a guess. */
+/** How long a prompt plays: the length of its file, an estimate from its text, or a default. */
 export function promptMs(prompt: string, recordings: readonly RecordingView[]): number {
   const reference = readReference(prompt);
   if (reference === null) return unknownMs;

@@ -8,16 +8,17 @@ import {
 import { freeScenarioId } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { runInputs } from '../../../../core/ivr/call/run-scenario.ts';
+import { scenarioText } from '../../../../text/test-call.ts';
 
-/** Where inputs come out: once everything that plays is over. */
-export function comesOutAt(flow: Flow, inputs: readonly ScenarioInput[]): ScenarioEnd {
+/** Where a call with these inputs ends, after all prompts. */
+export function endOfCall(flow: Flow, inputs: readonly ScenarioInput[]): ScenarioEnd {
   const { state } = runInputs(flow, inputs);
   return state.kind === 'ended'
     ? { kind: 'destination', destination: state.destination }
     : { kind: 'menu', menu: state.menu };
 }
 
-/** What was just done, as a scenario that expects what came of it; null when it is longer than a scenario may be. */
+/** A call as a scenario that expects the same result; null if it has too many inputs for a scenario. */
 export function scenarioOfCall(
   document: IvrDocument,
   flow: Flow,
@@ -26,8 +27,8 @@ export function scenarioOfCall(
   if (inputs.length > draftBounds.inputs) return null;
   return {
     id: freeScenarioId(document),
-    name: name.trim().slice(0, 100) || 'Scenario',
+    name: name.trim().slice(0, 100) || scenarioText.unnamed,
     inputs: [...inputs],
-    expected: comesOutAt(flow, inputs),
+    expected: endOfCall(flow, inputs),
   };
 }

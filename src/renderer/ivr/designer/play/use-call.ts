@@ -9,7 +9,7 @@ import { useDesigner } from '../use-designer.ts';
 import { browserTimer, type Pace, PlayClock, type PlayState } from './play-clock.ts';
 import { browserVoice, promptMs } from './prompt-voice.ts';
 
-/** One call, from when it is shown until it is not: nothing sounds or counts after that. */
+/** One call. It stops when its view is removed. */
 export function useCall({
   flow,
   inputs,
@@ -46,7 +46,7 @@ export function useCall({
   return { clock, state };
 }
 
-/** What a call has gone through, as parts of the drawing: every node it came to and every line it took. */
+/** The path of a call: every node it reached and every line it took. */
 export function litPath(
   document: IvrDocument,
   happenings: readonly CallHappening[],
@@ -65,7 +65,7 @@ export function litPath(
   return { nodes, lines: [...lines.values()], at };
 }
 
-/** Null for a key that the menu of the present drawing has no more. */
+/** Null for a key that the menu no longer has. */
 function lineOf(document: IvrDocument, id: CallHappening['menu'], port: CallPort): Port | null {
   if (port.kind === 'wrong_key') return { kind: 'invalid', menu: id };
   if (port.kind === 'silence') return { kind: 'timeout', menu: id };

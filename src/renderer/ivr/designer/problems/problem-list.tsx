@@ -7,17 +7,18 @@ import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { goToProblem } from './go-to-problem.ts';
 import styles from './problem-list.module.css';
+import { problemListText as text } from '../../../../text/designer.ts';
 
-/** What is wrong with the drawing, the worst first; a press leads to the field that mends it. */
+/** The problems of the call flow, errors first; a press leads to the field. */
 export function ProblemList() {
   const { store, check } = useDesigner();
   return (
-    <section className={styles['problems']} aria-label="Problems">
+    <section className={styles['problems']} aria-label={text.title}>
       <p role="status" className={styles['status']}>
         {tallyWords(tallyOf(check.problems))}
       </p>
       {check.problems.length === 0 ? (
-        <Proved />
+        <NoProblems />
       ) : (
         <ul className={styles['list']}>
           {check.problems.map((problem, place) => (
@@ -25,9 +26,7 @@ export function ProblemList() {
               <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
                 <SeveritySign severity={problem.severity} />
                 <span className={styles['message']}>
-                  <span className={styles['severity']}>
-                    {problem.severity === 'error' ? 'Error: ' : 'Warning: '}
-                  </span>
+                  <span className={styles['severity']}>{text.severity[problem.severity]}</span>
                   {problemSentence(problem)}
                 </span>
                 <Where problem={problem} />
@@ -42,11 +41,11 @@ export function ProblemList() {
 
 function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) {
   const { referenceData } = useDesigner();
-  const drawn = useDesignerState(({ document }) => (node === null ? undefined : document.nodes[node]));
-  const name = drawn === undefined ? null : nodeWords(drawn, referenceData);
+  const about = useDesignerState(({ document }) => (node === null ? undefined : document.nodes[node]));
+  const name = about === undefined ? null : nodeWords(about, referenceData);
   return (
     <span className={styles['where']}>
-      {name ?? (scenario === null ? 'Call flow' : 'Scenario')}
+      {name ?? (scenario === null ? text.callFlow : text.scenario)}
       {field === null ? null : (
         <>
           {' '}
@@ -57,16 +56,13 @@ function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) 
   );
 }
 
-function Proved() {
+function NoProblems() {
   return (
-    <div className={styles['proved']}>
+    <div className={styles['none']}>
       <Shape tone="good">{drawings.disc}</Shape>
       <div>
-        <p>No problems</p>
-        <p className={styles['meaning']}>
-          Every key, wrong key and timeout has a destination, every call can end, every menu can be reached
-          and left, every prompt can be heard, every reference is known here, and all scenarios pass.
-        </p>
+        <p>{text.none}</p>
+        <p className={styles['meaning']}>{text.checked}</p>
       </div>
     </div>
   );

@@ -3,22 +3,23 @@ import { bodyOfMenu } from '../../../../core/ivr/body/menu-body.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { publishPlan } from '../../../../core/ivr/body/publish-plan.ts';
 import { invariant } from '../../../../core/unreachable.ts';
+import { menuJsonText } from '../../../../text/designer.ts';
 
 /** A request that publishing would send. */
 export interface PlannedRequest {
   readonly method: 'POST' | 'PUT';
-  /** Behind the base address of the service. */
+  /** After the base address of the service. */
   readonly path: string;
   readonly menu: string;
   readonly body: IvrBody;
-  /** Why it is sent, where that is not plain: it completes what was stored before. */
+  /** Whether it completes a menu that was stored before the menus it leads to. */
   readonly completes: boolean;
 }
 
 /**
- * What publishing would send, in its order. `known` says which id each menu has at the target.
+ * The requests of publishing, in their order. `known` has the id of each menu at the target.
  *
- * An id that only the target gives is written `<id of …>`; whatever else stands here is sent to the letter.
+ * An id that the target will assign is written `<id of …>`; everything else is sent exactly as shown.
  */
 export function plannedRequests(
   flow: Flow,
@@ -29,7 +30,7 @@ export function plannedRequests(
     const menu = flow.menus.get(id);
     invariant(menu !== undefined, 'a plan is about the menus of its flow');
     const body = bodyOfMenu(menu, (to) => ids.get(to) ?? null);
-    const own = ids.get(id) ?? `<id of ${menu.name}>`;
+    const own = ids.get(id) ?? menuJsonText.idOf(menu.name);
     ids.set(id, own);
     return kind === 'create'
       ? { method: 'POST', path: '/v1/ivr', menu: menu.name, body, completes: false }

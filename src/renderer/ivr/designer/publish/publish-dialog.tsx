@@ -4,7 +4,6 @@ import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
-import { countWords } from '../../../../text/count.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
 import { blockingWords } from '../../../../text/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
@@ -21,8 +20,9 @@ import { plannedRequests } from './planned-requests.ts';
 import styles from './publish-dialog.module.css';
 import { knownIds, publicationsOf } from './read-publications.ts';
 import { PublishedBefore, TargetField } from './target-field.tsx';
+import { publishText as text } from '../../../../text/publish.ts';
 
-/** Stores the menus of the drawing at a service: where, what is in the way, what is sent, and what came back. */
+/** Publishes the call flow: where to, the errors, the requests, and the replies. */
 export function PublishDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const { check, draftId } = useDesigner();
@@ -34,7 +34,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   const wasTried = state.kind === 'answered' || state.kind === 'refused';
 
   return (
-    <Dialog ref={ref} title="Publish" mayClose={() => state.kind !== 'busy'} onClose={onClose}>
+    <Dialog ref={ref} title={text.title} mayClose={() => state.kind !== 'busy'} onClose={onClose}>
       <form
         className={styles['publish']}
         onSubmit={(event) => {
@@ -70,11 +70,11 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
               if (state.kind !== 'busy') ref.current?.close();
             }}
           >
-            {isDone ? 'Close' : 'Cancel'}
+            {isDone ? text.close : text.cancel}
           </Button>
           {isDone || isBlocked ? null : (
             <SubmitButton isBusy={state.kind === 'busy'}>
-              {state.kind === 'busy' ? 'Publishing …' : wasTried ? 'Try again' : 'Publish'}
+              {state.kind === 'busy' ? text.publishing : wasTried ? text.retry : text.publish}
             </SubmitButton>
           )}
         </DialogButtons>
@@ -83,7 +83,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What keeps the drawing from being published, or exactly what would be sent. */
+/** The errors that block publishing, or exactly what would be sent. */
 function BeforePublishing({
   known,
   onLeave,
@@ -97,19 +97,16 @@ function BeforePublishing({
   return (
     <>
       {errors.length === 0 ? null : (
-        <section className={styles['part']} aria-label="Errors">
+        <section className={styles['part']} aria-label={text.errors}>
           <h3 className={styles['title']}>{blockingWords(errors.length)}</h3>
-          <WayList problems={errors} onLeave={onLeave} />
+          <ProblemLinks problems={errors} onLeave={onLeave} />
         </section>
       )}
       {warnings.length === 0 ? null : (
         <details className={styles['exchange']}>
-          <summary>
-            {countWords(warnings.length, 'warning')}, which {warnings.length === 1 ? 'does' : 'do'} not block
-            publishing
-          </summary>
+          <summary>{text.warnings(warnings.length)}</summary>
           <div className={styles['inside']}>
-            <WayList problems={warnings} onLeave={onLeave} />
+            <ProblemLinks problems={warnings} onLeave={onLeave} />
           </div>
         </details>
       )}
@@ -123,8 +120,8 @@ function Plan({ known }: { known: Readonly<Record<string, string>> }) {
   if (check.flow === null) return null;
   const requests = plannedRequests(check.flow, known);
   return (
-    <section className={styles['part']} aria-label="What is sent">
-      <h3 className={styles['title']}>What is sent, in this order</h3>
+    <section className={styles['part']} aria-label={text.sent}>
+      <h3 className={styles['title']}>{text.sentTitle}</h3>
       {requests.map(({ method, path, menu, body, completes }, place) => (
         <details key={place} className={styles['exchange']}>
           <summary>
@@ -133,11 +130,11 @@ function Plan({ known }: { known: Readonly<Record<string, string>> }) {
             </code>
             <span>
               {menu}
-              {completes ? ', completed' : ''}
+              {completes ? text.completed : ''}
             </span>
           </summary>
           <div className={styles['inside']}>
-            <CodeBlock text={bodyText(body)} what={`the body of ${method} ${path} for ${menu}`} />
+            <CodeBlock text={bodyText(body)} what={text.copyBody(`${method} ${path}`, menu)} />
           </div>
         </details>
       ))}
@@ -145,8 +142,8 @@ function Plan({ known }: { known: Readonly<Record<string, string>> }) {
   );
 }
 
-/** Problems, each with the way to the field that mends it. */
-function WayList({ problems, onLeave }: { problems: readonly IvrProblem[]; onLeave: () => void }) {
+/** Problems; each leads to its field. */
+function ProblemLinks({ problems, onLeave }: { problems: readonly IvrProblem[]; onLeave: () => void }) {
   const { store } = useDesigner();
   return (
     <ul className={styles['list']}>
@@ -154,11 +151,11 @@ function WayList({ problems, onLeave }: { problems: readonly IvrProblem[]; onLea
         <li key={place}>
           <button
             type="button"
-            className={styles['way']}
+            className={styles['problem']}
             data-severity={problem.severity}
             onClick={() => {
               onLeave();
-              // The dialog gives the focus back to where it was; the field comes after that.
+              // After the dialog has restored the focus.
               requestAnimationFrame(() => goToProblem(store, problem));
             }}
           >
@@ -171,19 +168,19 @@ function WayList({ problems, onLeave }: { problems: readonly IvrProblem[]; onLea
   );
 }
 
-/** Every request as it was sent and every answer as it came, menu by menu. No header of them holds a token. */
+/** Every request and reply as sent, menu by menu, without the token. */
 function Exchanges({
   exchanges,
   said,
 }: {
   exchanges: readonly PublishExchange[];
-  /** What was said of all of it already. */
+  /** The message about all of them; an exchange does not repeat its own message from it. */
   said: string;
 }) {
   if (exchanges.length === 0) return null;
   return (
-    <section className={styles['part']} aria-label="Requests and replies">
-      <h3 className={styles['title']}>Requests and replies</h3>
+    <section className={styles['part']} aria-label={text.exchanges}>
+      <h3 className={styles['title']}>{text.exchanges}</h3>
       {exchanges.map((exchange, place) => (
         <Exchange key={place} exchange={exchange} isSaid={said.includes(exchange.message)} />
       ))}
@@ -201,7 +198,7 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
           <code>{method}</code> {name}
         </span>
         <span className={styles['status']} data-good={isGood}>
-          {status === null ? 'no answer' : isGood ? `${status}, stored` : status}
+          {status === null ? text.noReply : isGood ? text.stored(status) : status}
         </span>
       </summary>
       <div className={styles['inside']}>
@@ -215,9 +212,9 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
             {method} {url}
           </code>
         </p>
-        {body === null ? null : <CodeBlock text={bodyText(body)} what={`the request for ${name}`} />}
+        {body === null ? null : <CodeBlock text={bodyText(body)} what={text.copyRequest(name)} />}
         {reply === null || reply === undefined ? null : (
-          <CodeBlock text={replyText(reply)} what={`the reply for ${name}`} />
+          <CodeBlock text={replyText(reply)} what={text.copyReply(name)} />
         )}
       </div>
     </details>
@@ -228,7 +225,7 @@ function replyText(reply: unknown): string {
   return typeof reply === 'string' ? reply : JSON.stringify(reply, null, 2);
 }
 
-/** What became of it; where it failed, what is stored there already. The drawing is safe in any case. */
+/** The result; after a failure, what is stored there already. */
 function PublishOutcome({ reply: { outcome, message, version, exchanges } }: { reply: PublishReply }) {
   const stored = exchanges.filter(
     ({ method, status }) => method !== 'GET' && status !== null && status < 300,
@@ -242,33 +239,26 @@ function PublishOutcome({ reply: { outcome, message, version, exchanges } }: { r
         <p>
           <ServiceWords said={message} />
         </p>
-        {outcome === 'published' ? (
-          <p className={styles['note']}>
-            {version === null
+        <p className={styles['note']}>
+          {outcome !== 'published'
+            ? text.storedBefore(stored)
+            : version === null
               ? ''
-              : `It is kept as version ${version}: compare it or go back to it any time.`}
-          </p>
-        ) : (
-          <p className={styles['note']}>
-            {stored === 0
-              ? 'Nothing was stored there this time.'
-              : `${countWords(stored, 'request')} of this try went through; trying again goes on from there.`}{' '}
-            The drawing is saved here and unchanged.
-          </p>
-        )}
+              : text.version(version)}
+        </p>
       </div>
     </div>
   );
 }
 
-/** How publishing stands: not asked for yet, under way, answered, or why there is no answer. */
+/** Not started, under way, answered, or why there is no answer. */
 export type PublishState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'answered'; readonly reply: PublishReply }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** Publishes what is drawn now: it is saved first, so that what is sent is what is seen. */
+/** Publishes the current draft. It is saved first, so that exactly what is shown is sent. */
 function usePublish(): {
   readonly state: PublishState;
   readonly publish: (credential: string | null) => Promise<void>;
@@ -282,8 +272,7 @@ function usePublish(): {
     setState({ kind: 'busy' });
     const revision = await saveNow();
     if (revision === null) {
-      const reason = 'Nothing was sent: the drawing could not be saved first. The window says why.';
-      setState({ kind: 'refused', reason });
+      setState({ kind: 'refused', reason: text.notSaved });
       return;
     }
     const reply = await askPortal('publishDraft', {
@@ -295,7 +284,7 @@ function usePublish(): {
         ? { kind: 'answered', reply: reply.value }
         : {
             kind: 'refused',
-            reason: problemWords(reply, 'something was published'),
+            reason: problemWords(reply, text.outcome),
           },
     );
   }

@@ -1,12 +1,13 @@
 import type { Publication } from '../../../../contract/ivr-draft.ts';
 import { allCredentials } from '../../../credentials/read-credentials.ts';
-import { countWords } from '../../../../text/count.ts';
 import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
 import styles from './publish-dialog.module.css';
+import { publishText as text } from '../../../../text/publish.ts';
+import { RichText } from '../../../kit/rich-text.tsx';
 
-/** Where to: this service, or the one of a credential, with that credential's present token. */
+/** Where to publish: to this service, or to the service of a credential, with its current token. */
 export function TargetField({
   credential,
   onChange,
@@ -17,14 +18,7 @@ export function TargetField({
   const live = useLive(allCredentials);
   const credentials = live.known?.value.credentials ?? [];
   return (
-    <Field
-      label="Where to"
-      hint={
-        credential === null
-          ? 'Apps on this machine find it at /v1/ivr at once.'
-          : 'It is sent with the present token of that credential.'
-      }
-    >
+    <Field label={text.where} hint={credential === null ? text.hereHint : text.credentialHint}>
       {(tied) => (
         <select
           {...tied}
@@ -32,12 +26,12 @@ export function TargetField({
           value={credential === null ? 'here' : `at ${credential}`}
           onChange={({ target }) => onChange(target.value === 'here' ? null : target.value.slice(3))}
         >
-          <option value="here">This service</option>
+          <option value="here">{text.here}</option>
           {credentials.length === 0 ? null : (
-            <optgroup label="With a credential">
+            <optgroup label={text.withCredential}>
               {credentials.map(({ name, base_url }) => (
                 <option key={name} value={`at ${name}`}>
-                  {name}, {base_url}
+                  {text.credential(name, base_url)}
                 </option>
               ))}
             </optgroup>
@@ -48,7 +42,7 @@ export function TargetField({
   );
 }
 
-/** What is there already of this drawing. */
+/** What is published there already. */
 export function PublishedBefore({
   publications,
   credential,
@@ -58,21 +52,16 @@ export function PublishedBefore({
 }) {
   const before = publications.find((publication) => publication.credential === credential);
   const count = Object.keys(before?.menus ?? {}).length;
-  if (before === undefined || count === 0)
-    return <p className={styles['note']}>Nothing of this drawing is there yet.</p>;
-  const stored = countWords(count, 'menu');
+  if (before === undefined || count === 0) return <p className={styles['note']}>{text.nothingThere}</p>;
   return (
     <p className={styles['note']}>
       {before.published_at === null ? (
-        <>
-          {stored} of this drawing {count === 1 ? 'is' : 'are'} there already. Publishing replaces{' '}
-          {count === 1 ? 'it' : 'them'} and adds what is missing.
-        </>
+        text.storedThere(count)
       ) : (
-        <>
-          Version {before.version} of {stored} is there since <Moment at={before.published_at} />. Publishing
-          replaces it; calls are answered by the new one from then on.
-        </>
+        <RichText
+          text={text.publishedThere(before.version, count)}
+          parts={{ when: <Moment at={before.published_at} /> }}
+        />
       )}
     </p>
   );

@@ -1,43 +1,43 @@
 import type { IvrDocument, IvrDraft } from '../../../../contract/ivr-draft.ts';
 
-/** What became of a save. */
+/** The result of a save. */
 export type SaveOutcome =
   | { readonly kind: 'saved'; readonly revision: number }
-  /** Somebody else has saved another document over the revision that we know. */
+  /** Another window or program has saved a later revision. */
   | { readonly kind: 'conflict' }
-  /** The draft is not there any more. */
+  /** The draft was deleted. */
   | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly words: string };
+  | { readonly kind: 'failed'; readonly reason: string };
 
 export type SaveState =
-  /** `elsewhere`: what is shown was saved by somebody else just now. */
+  /** `elsewhere`: what is shown was just saved by another window or program. */
   | { readonly kind: 'saved'; readonly from: 'here' | 'elsewhere' }
-  /** There are edits that are not saved; a save is about to begin, or under way. */
+  /** There are unsaved edits; a save is planned or under way. */
   | { readonly kind: 'saving' }
-  | { readonly kind: 'failed'; readonly words: string }
-  /** Nothing is saved until somebody decides; `theirs` is the draft as it lies in the service, once that is known. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Nothing is saved until a person decides; `theirs` is the draft as the service has it, once that is known. */
   | { readonly kind: 'conflict'; readonly theirs: IvrDraft | null }
   | { readonly kind: 'gone' };
 
-/** What a saver needs of the world. */
+/** The requests, timers and clock that a saver uses. */
 export interface SaverPorts {
   readonly save: (revision: number, document: IvrDocument) => Promise<SaveOutcome>;
-  /** Calls back after so many milliseconds; answers how not to. */
+  /** Calls back after this delay; returns how to cancel. */
   readonly after: (delayMs: number, act: () => void) => () => void;
   readonly now: () => number;
 }
 
-/** How long after the last edit a save begins, and how long after the first one at the latest, in milliseconds. */
-export const calmMs = 700;
-export const patienceMs = 5_000;
+/** How long after the last edit a save starts, and how long after the first one at the latest, in milliseconds. */
+export const saveDelayMs = 700;
+export const longestDelayMs = 5_000;
 
 /**
- * Saves a draft by itself while it is edited.
+ * Saves a draft automatically while it is edited.
  *
  * Invariants:
- * 1. One save at a time, each with the revision that the one before answered.
- * 2. What was edited during a save is saved after it; a save that fails is tried again, less and less often, and says so.
- * 3. Over what somebody else has saved nothing is saved before a person has decided.
+ * 1. One save at a time, each with the revision that the one before returned.
+ * 2. Edits during a save are saved after it; a failed save is retried, less and less often, and reported.
+ * 3. A later revision of another window or program is not overwritten before a person has decided.
  */
 export class DraftSaver {
   readonly #ports: SaverPorts;
@@ -49,7 +49,7 @@ export class DraftSaver {
   #document: IvrDocument;
   #underWay: Promise<void> | undefined;
   #cancel: (() => void) | undefined;
-  /** When the oldest edit that is not saved was made. */
+  /** When the oldest unsaved edit was made. */
   #unsavedSince: number | undefined;
   #failures = 0;
 
@@ -75,7 +75,7 @@ export class DraftSaver {
     return this.#document !== this.#saved;
   }
 
-  /** Takes note of the document as it is now. */
+  /** The document was edited. */
   edited(document: IvrDocument): void {
     if (document === this.#document) return;
     this.#document = document;
@@ -86,24 +86,24 @@ export class DraftSaver {
     if (this.#state.kind === 'saved' && this.hasUnsaved) this.#show({ kind: 'saving' });
   }
 
-  /** Saves what is not saved, without waiting; answers the revision that then is, or null when it could not be saved. */
+  /** Saves unsaved edits at once; returns the revision afterwards, or null if they could not be saved. */
   async saveNow(): Promise<number | null> {
     await this.#underWay;
     if (this.hasUnsaved && !this.#isHalted()) await this.#start();
-    // What was edited meanwhile belongs to it.
+    // Including edits made meanwhile.
     if (this.hasUnsaved && this.#state.kind === 'saving') return this.saveNow();
     return this.hasUnsaved ? null : this.#revision;
   }
 
   /**
-   * Hears of the draft as the service has it.
+   * Compares the draft as the service has it now.
    *
-   * `mine`: it is what we know. `taken`: somebody else's, and nothing of ours is in its way, so that it is the known one
-   * from now on and has to be shown. `conflict`: there are edits of ours.
+   * `known`: no later revision than ours. `newer`: a later revision, which is shown because there are no unsaved edits.
+   * `conflict`: a later revision, and unsaved edits.
    */
-  async heard(draft: IvrDraft): Promise<'mine' | 'taken' | 'conflict'> {
-    await this.#underWay; // the notice of our own save may come before its answer
-    if (draft.revision <= this.#revision) return 'mine';
+  async compare(draft: IvrDraft): Promise<'known' | 'newer' | 'conflict'> {
+    await this.#underWay; // our own save may be reported before its reply arrives
+    if (draft.revision <= this.#revision) return 'known';
     if (this.hasUnsaved || this.#state.kind === 'conflict') {
       this.#stop();
       this.#show({ kind: 'conflict', theirs: draft });
@@ -111,18 +111,18 @@ export class DraftSaver {
     }
     this.#know(draft);
     this.#show({ kind: 'saved', from: 'elsewhere' });
-    return 'taken';
+    return 'newer';
   }
 
-  /** Goes on from what somebody else has saved: what was ours is edited away, or was kept elsewhere. */
-  goOnFrom(draft: IvrDraft): void {
+  /** Continues from the other revision; unsaved edits were discarded or saved as another draft. */
+  continueFrom(draft: IvrDraft): void {
     this.#stop();
     this.#know(draft);
     this.#show({ kind: 'saved', from: 'elsewhere' });
   }
 
-  /** Hears that the draft was deleted. */
-  lost(): void {
+  /** The draft was deleted. */
+  deleted(): void {
     this.#stop();
     this.#show({ kind: 'gone' });
   }
@@ -151,7 +151,7 @@ export class DraftSaver {
         this.#saved = document;
         if (this.hasUnsaved) {
           this.#unsavedSince = this.#ports.now();
-          this.#plan(calmMs);
+          this.#plan(saveDelayMs);
         } else this.#rest();
         return;
       case 'failed':
@@ -169,7 +169,7 @@ export class DraftSaver {
 
   #waitMs(): number {
     const sinceMs = this.#ports.now() - (this.#unsavedSince ?? this.#ports.now());
-    return Math.max(0, Math.min(calmMs, patienceMs - sinceMs));
+    return Math.max(0, Math.min(saveDelayMs, longestDelayMs - sinceMs));
   }
 
   #plan(delayMs: number): void {
@@ -198,7 +198,7 @@ export class DraftSaver {
   }
 }
 
-/** How long after so many failed saves in a row the next one is tried: soon at first, then every half minute. */
+/** The delay after a number of failed saves in a row: short at first, then half a minute. */
 function retryDelayMs(failures: number): number {
   return Math.min(30_000, 1_000 * 2 ** Math.min(failures - 1, 5));
 }

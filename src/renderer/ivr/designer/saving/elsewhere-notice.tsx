@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { draftPath } from '../../../kit/address.ts';
-import { askPortal } from '../../../kit/ask-portal.ts';
+import { createDraft } from '../../drafts/open-in-designer.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { goTo } from '../../../kit/navigation.ts';
 import { Notice } from '../../../kit/notice.tsx';
@@ -10,8 +10,9 @@ import { useDesigner } from '../use-designer.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import styles from './elsewhere-notice.module.css';
 import { useSaveState } from './use-saver.ts';
+import { editText, savingText } from '../../../../text/designer.ts';
 
-/** Says that a draft was saved or deleted elsewhere while it is edited here, and offers the ways on; none of them loses anything. */
+/** Says that a draft was saved or deleted elsewhere while it is edited here, and offers to keep the edits. */
 export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
   const { store } = useDesigner();
   const state = useSaveState(saver);
@@ -23,44 +24,37 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
     if (isBusy) return;
     setBusy(true);
     const { document } = store.state();
-    const reply = await askPortal('createDraft', {
-      body: { document: { ...document, name: copyName(document.name) } },
-    });
+    const reply = await createDraft({ ...document, name: copyName(document.name) });
     setBusy(false);
-    if (reply.kind === 'ok') goTo(draftPath(reply.value.id));
-    else setRefusal(problemWords(reply, 'the copy was made'));
+    if (reply.kind === 'ok') goTo(draftPath(reply.value));
+    else setRefusal(problemWords(reply, savingText.copyOutcome));
   }
   function takeTheirs(theirs: IvrDraft): void {
-    saver.goOnFrom(theirs);
-    store.edit('take over what was changed elsewhere', () => theirs.document);
+    saver.continueFrom(theirs);
+    store.edit(editText.loadOther, () => theirs.document);
   }
 
   const copy = (
     <Button rank="main" onPress={() => void keepMine()}>
-      {isBusy ? 'Copying …' : 'Keep mine as a copy'}
+      {isBusy ? savingText.copying : savingText.keepMine}
     </Button>
   );
   const theirs = state.kind === 'conflict' ? state.theirs : null;
+  const text = state.kind === 'gone' ? savingText.goneNotice : savingText.conflictNotice;
   return (
     <Notice
       tone="warn"
-      title={
-        state.kind === 'gone'
-          ? 'This draft was deleted elsewhere.'
-          : 'This draft was changed elsewhere while you edited it here.'
-      }
+      title={text.title}
       action={
         <div className={styles['ways']}>
-          {theirs === null ? null : <Button onPress={() => takeTheirs(theirs)}>Take theirs</Button>}
+          {theirs === null ? null : (
+            <Button onPress={() => takeTheirs(theirs)}>{savingText.takeTheirs}</Button>
+          )}
           {copy}
         </div>
       }
     >
-      <p>
-        {state.kind === 'gone'
-          ? 'What you see is no longer saved. A copy keeps it, as a new draft.'
-          : 'Your changes are not saved yet, and nothing is lost: keep them as a draft of their own, or take the other version over; undo brings yours back.'}
-      </p>
+      <p>{text.text}</p>
       {refusal === null ? null : <p role="alert">{refusal}</p>}
     </Notice>
   );
@@ -68,8 +62,7 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
 
 const longest = 100;
 
-/** The name of a copy, as long as a name may be. */
+/** The name of a copy, cut to the longest allowed name. */
 function copyName(name: string): string {
-  const ending = ' (copy)';
-  return name.slice(0, longest - ending.length) + ending;
+  return name.slice(0, longest - savingText.copyEnding.length) + savingText.copyEnding;
 }

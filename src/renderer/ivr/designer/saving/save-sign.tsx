@@ -1,35 +1,36 @@
 import type { DraftSaver, SaveState } from './draft-saver.ts';
 import styles from './save-sign.module.css';
 import { useSaveState } from './use-saver.ts';
+import { savingText } from '../../../../text/designer.ts';
 
-/** Whether what is drawn is saved. Only trouble is read out: the rest changes with every edit. */
+/** Whether the draft is saved. Only failures are announced: the rest changes with every edit. */
 export function SaveSign({ saver }: { saver: DraftSaver }) {
   const state = useSaveState(saver);
-  const words = wordsFor(state);
+  const text = textFor(state);
   const isTrouble = state.kind !== 'saved' && state.kind !== 'saving';
   return (
     <p
       className={styles['sign']}
       data-trouble={isTrouble}
-      title={words}
+      title={text}
       aria-live={isTrouble ? 'polite' : 'off'}
     >
-      {words}
+      {text}
     </p>
   );
 }
 
-function wordsFor(state: SaveState): string {
+function textFor(state: SaveState): string {
   switch (state.kind) {
     case 'saved':
-      return state.from === 'elsewhere' ? 'Changed elsewhere, up to date' : 'Saved';
+      return state.from === 'elsewhere' ? savingText.upToDate : savingText.saved;
     case 'saving':
-      return 'Saving …';
+      return savingText.saving;
     case 'failed':
-      return `Not saved: ${state.words}`;
+      return savingText.failed(state.reason);
     case 'conflict':
-      return 'Not saved: changed elsewhere';
+      return savingText.conflict;
     case 'gone':
-      return 'Not saved: deleted elsewhere';
+      return savingText.gone;
   }
 }

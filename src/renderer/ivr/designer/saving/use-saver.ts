@@ -4,24 +4,25 @@ import { askPortal } from '../../../kit/ask-portal.ts';
 import { problemWords } from '../../../kit/problem-words.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
+import { editText } from '../../../../text/designer.ts';
 
 /**
- * Keeps the drawing of a window saved, also when the window is hidden, left or closed.
+ * Saves the draft of a window, also when the window is hidden, left or closed.
  *
- * `known` is the draft as the service has it, read again whenever it changes there.
+ * `known` is the draft as the service has it.
  */
 export function useSaver(store: DesignerStore, known: IvrDraft): DraftSaver {
   const [saver] = useState(() => new DraftSaver(known, browserPorts(known)));
 
   useEffect(() => {
-    const note = (): void => saver.edited(store.state().document);
-    note();
-    return store.subscribe(note);
+    const update = (): void => saver.edited(store.state().document);
+    update();
+    return store.subscribe(update);
   }, [saver, store]);
 
   useEffect(() => {
-    void saver.heard(known).then((heard) => {
-      if (heard === 'taken') store.edit('take over what was changed elsewhere', () => known.document);
+    void saver.compare(known).then((result) => {
+      if (result === 'newer') store.edit(editText.loadOther, () => known.document);
     });
   }, [saver, store, known]);
 
@@ -54,7 +55,7 @@ export function useSaveState(saver: DraftSaver): SaveState {
 
 function browserPorts({ id }: IvrDraft): ConstructorParameters<typeof DraftSaver>[1] {
   return {
-    save: (revision, drawing) => saveDraft(id, revision, drawing),
+    save: (revision, document) => saveDraft(id, revision, document),
     after: (delayMs, act) => {
       const timer = setTimeout(act, delayMs);
       return () => clearTimeout(timer);
@@ -69,5 +70,5 @@ async function saveDraft(id: DraftId, revision: number, document: IvrDocument): 
   if (reply.kind === 'ok') return { kind: 'saved', revision: reply.value.revision };
   if (reply.kind === 'refused' && reply.code === 'conflict') return { kind: 'conflict' };
   if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'gone' };
-  return { kind: 'failed', words: problemWords(reply) };
+  return { kind: 'failed', reason: problemWords(reply) };
 }

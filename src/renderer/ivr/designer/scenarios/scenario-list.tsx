@@ -10,21 +10,23 @@ import {
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { isSameReference, writeReference } from '../../../../contract/ivr-reference.ts';
-import { inputsWords, scenarioEndWords } from '../../../../text/phone-menu.ts';
+import { scenarioEndWords } from '../../../../text/phone-menu.ts';
 import { problemSentence, scenarioTally } from '../../../../text/flow-findings.ts';
 import { Button } from '../../../kit/button.tsx';
 import input from '../../../kit/input.module.css';
 import { drawings, Shape } from '../../../kit/shape.tsx';
-import { SmallButton } from '../inspector/small-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { focusField } from '../inspector/spec-field.tsx';
 import { leavePhones } from '../play/one-phone.ts';
 import { PlayPhone } from '../play/play-phone.tsx';
-import { comesOutAt } from '../play/scenario-of-call.ts';
+import { endOfCall } from '../play/scenario-of-call.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { readInputs, writeInputs } from './inputs-text.ts';
 import styles from './scenario-list.module.css';
+import { editText } from '../../../../text/designer.ts';
+import { inputsRefusalText, scenarioText as text } from '../../../../text/test-call.ts';
 
-/** What callers do and where they have to come out, run on every edit. One that fails keeps the drawing from being published. */
+/** The scenarios, run on every edit. A failing one blocks publishing. */
 export function ScenarioList() {
   const { store, check } = useDesigner();
   const scenarios = useDesignerState(({ document }) => document.scenarios);
@@ -37,12 +39,12 @@ export function ScenarioList() {
     const id = freeScenarioId(document);
     const scenario: Scenario = {
       id,
-      name: `Scenario ${all.length + 1}`,
+      name: text.numbered(all.length + 1),
       inputs: [],
       expected:
-        check.flow === null ? { kind: 'destination', destination: 'hangup' } : comesOutAt(check.flow, []),
+        check.flow === null ? { kind: 'destination', destination: 'hangup' } : endOfCall(check.flow, []),
     };
-    flushSync(() => store.edit('add a scenario', (drawn) => putScenario(drawn, scenario)));
+    flushSync(() => store.edit(editText.addScenario, (drawn) => putScenario(drawn, scenario)));
     focusField(`scenarios.${id}.name`);
   }
 
@@ -52,19 +54,15 @@ export function ScenarioList() {
   }
 
   return (
-    <section className={styles['scenarios']} aria-label="Scenarios">
+    <section className={styles['scenarios']} aria-label={text.title}>
       <div className={styles['head']}>
         <p className={styles['note']} role="status">
           {scenarioTally({ count: all.length, failing, canRun: check.flow !== null })}
         </p>
-        {all.length < draftBounds.scenarios ? <Button onPress={add}>Add a scenario</Button> : null}
+        {all.length < draftBounds.scenarios ? <Button onPress={add}>{text.add}</Button> : null}
       </div>
       {all.length === 0 ? (
-        <p className={styles['note']}>
-          A scenario is a test call with an expected result, such as “presses 9, then 1: Extension 101”. It
-          runs on every edit, and a failing one blocks publishing. You can save a call made on the phone as a
-          scenario.
-        </p>
+        <p className={styles['note']}>{text.what}</p>
       ) : (
         <ul>
           {all.map((scenario) => (
@@ -86,7 +84,7 @@ export function ScenarioList() {
   );
 }
 
-/** Where a scenario has to come out: at a destination of the drawing, or waiting in one of its menus. */
+/** The expected result of a scenario: a destination, or waiting in a menu. */
 function ExpectedEnd({
   path,
   expected,
@@ -104,8 +102,8 @@ function ExpectedEnd({
     if (node.kind === 'menu') menus.push(node.id);
     else destinations.add(writeReference({ type: node.type, id: node.ref }));
   }
-  // One that the drawing has no more stays what is expected.
-  const isDrawn =
+  // A destination that was removed stays selected.
+  const isListed =
     expected.kind === 'menu'
       ? menus.includes(expected.menu)
       : [...destinations].some((other) => isSameReference(other, expected.destination));
@@ -118,15 +116,15 @@ function ExpectedEnd({
       onChange={({ target }) => onChange(readEnd(target.value))}
       onBlur={() => store.settle()}
     >
-      {isDrawn ? null : <option value={writeEnd(expected)}>{words(expected)}</option>}
-      <optgroup label="Destinations">
+      {isListed ? null : <option value={writeEnd(expected)}>{words(expected)}</option>}
+      <optgroup label={text.destinations}>
         {[...destinations].map((destination) => (
           <option key={destination} value={`destination ${destination}`}>
             {words({ kind: 'destination', destination })}
           </option>
         ))}
       </optgroup>
-      <optgroup label="Waits in a menu">
+      <optgroup label={text.waitsInMenu}>
         {menus.map((menu) => (
           <option key={menu} value={`menu ${menu}`}>
             {words({ kind: 'menu', menu })}
@@ -149,14 +147,14 @@ function readEnd(value: string): ScenarioEnd {
     : { kind: 'destination', destination: rest };
 }
 
-/** A scenario: its name, what the caller does, where that has to come out, and where it does. */
+/** A scenario: its name, the inputs, the expected result, and whether it passes. */
 function ScenarioRow({
   scenario,
   run,
   onPlay,
 }: {
   scenario: Scenario;
-  /** Null while the drawing cannot run. */
+  /** Null while the call flow has errors. */
   run: ScenarioRun | null;
   onPlay: () => void;
 }) {
@@ -166,11 +164,11 @@ function ScenarioRow({
   const state = run === null ? 'unknown' : run.passed ? 'passed' : 'failed';
   const [typed, setTyped] = useState('');
   const read = readInputs(typed);
-  // What undo brings back wins over what was typed; what cannot be read stays to be mended.
+  // After an undo the value of the document is shown; invalid input stays in the field.
   const isTyped = typed !== '' && (!read.ok || writeInputs(read.value) === writeInputs(scenario.inputs));
 
-  function change(words: string, changed: Partial<Scenario>, merge: string | null = null): void {
-    store.edit(words, (document) => putScenario(document, { ...scenario, ...changed }), { merge });
+  function change(edit: string, changed: Partial<Scenario>, merge: string | null = null): void {
+    store.edit(edit, (document) => putScenario(document, { ...scenario, ...changed }), { merge });
   }
 
   return (
@@ -181,7 +179,7 @@ function ScenarioRow({
         </Shape>
       </span>
       <label>
-        <span className={styles['label']}>Name</span>
+        <span className={styles['label']}>{text.name}</span>
         <input
           type="text"
           className={input['input']}
@@ -190,14 +188,14 @@ function ScenarioRow({
           maxLength={100}
           autoComplete="off"
           onChange={({ target }) => {
-            if (target.value !== '') change('rename a scenario', { name: target.value }, `${path}.name`);
+            if (target.value !== '') change(editText.renameScenario, { name: target.value }, `${path}.name`);
           }}
           onBlur={() => store.settle()}
         />
       </label>
       <div>
         <label>
-          <span className={styles['label']}>Keys, and - for timeout</span>
+          <span className={styles['label']}>{text.inputs}</span>
           <input
             type="text"
             className={input['input']}
@@ -206,51 +204,48 @@ function ScenarioRow({
             value={isTyped ? typed : writeInputs(scenario.inputs)}
             aria-invalid={(isTyped && !read.ok) || undefined}
             aria-describedby={`${path}-inputs`}
-            placeholder="9, -, 1"
+            placeholder={text.inputsExample}
             autoComplete="off"
             onChange={({ target }) => {
               setTyped(target.value);
               const now = readInputs(target.value);
-              if (now.ok) change('change a scenario', { inputs: [...now.value] }, `${path}.inputs`);
+              if (now.ok) change(editText.changeScenario, { inputs: [...now.value] }, `${path}.inputs`);
             }}
             onBlur={() => store.settle()}
           />
         </label>
         <p id={`${path}-inputs`} className={styles['error']}>
-          {isTyped && !read.ok ? read.refusal : ''}
+          {isTyped && !read.ok ? inputsRefusalText(read.refusal) : ''}
         </p>
       </div>
       <label>
-        <span className={styles['label']}>Expected result</span>
+        <span className={styles['label']}>{text.expected}</span>
         <ExpectedEnd
           path={`${path}.expected`}
           expected={scenario.expected}
-          onChange={(expected) => change('change what a scenario expects', { expected }, `${path}.expected`)}
+          onChange={(expected) => change(editText.changeExpected, { expected }, `${path}.expected`)}
         />
       </label>
       <div className={styles['buttons']}>
-        <SmallButton name={`Play “${name}”`} icon="play" onPress={onPlay} />
+        <SmallButton name={text.play(name)} icon="play" onPress={onPlay} />
         <SmallButton
-          name={`Delete “${name}”`}
+          name={text.delete(name)}
           icon="remove"
-          onPress={() => store.edit('delete a scenario', (document) => removeScenario(document, id))}
+          onPress={() => store.edit(editText.deleteScenario, (document) => removeScenario(document, id))}
         />
       </div>
       <div className={styles['result']} data-state={state}>
         {run === null ? (
-          <span>Not run: the call flow has errors.</span>
+          <span>{text.notRun}</span>
         ) : run.passed ? (
-          <span>
-            Passes: the caller {inputsWords(scenario.inputs)}
-            {run.ignored > 0 ? `; the last ${run.ignored} after the call ended` : ''}.
-          </span>
+          <span>{text.passes(scenario.inputs, run.ignored)}</span>
         ) : (
           <>
             <span>
               {run.failure === null ? '' : problemSentence({ code: 'scenario_failed', params: run.failure })}
             </span>
-            <SmallButton onPress={() => change('expect this result', { expected: run.came })}>
-              Expect this result
+            <SmallButton onPress={() => change(editText.expectThis, { expected: run.came })}>
+              {text.expectThis}
             </SmallButton>
           </>
         )}

@@ -1,12 +1,13 @@
 import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
+import { differenceText } from '../../../../text/versions.ts';
 
-/** How a part differs between two states of a drawing. `moved`: it only lies elsewhere. */
+/** How a part differs between two versions. `moved`: only its position differs. */
 export type PartChange = 'added' | 'removed' | 'changed' | 'moved';
 
-/** One thing that is different, for a person: `before` and `after` are null where there was nothing. */
+/** A field that differs; `before` and `after` are null where it was empty. */
 export interface FieldDifference {
-  /** The field's name in the body, or what the drawing calls it. */
+  /** The field's name in the body, or a text for what the body does not have. */
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -20,35 +21,36 @@ export interface PartDifference {
   readonly fields: readonly FieldDifference[];
 }
 
-type Words = (document: IvrDocument, node: DraftNode) => string;
+type NameOf = (document: IvrDocument, node: DraftNode) => string;
 
 /**
- * What differs between two states of a drawing, part by part and field by field.
+ * The differences of two versions, part by part and field by field.
  *
- * The same part is the same id: a menu that was renamed is changed, not another one. `words` says what a node is called.
+ * Parts are compared by id: a menu that was renamed is changed, not another one.
  */
 export function compareDocuments(
   before: IvrDocument,
   after: IvrDocument,
-  words: Words,
+  nameOf: NameOf,
 ): readonly PartDifference[] {
   const parts: PartDifference[] = [];
   if (before.name !== after.name) {
     const fields = [{ field: 'name', before: before.name, after: after.name }];
-    parts.push({ id: 'name', what: 'The drawing', change: 'changed', fields });
+    parts.push({ id: 'name', what: differenceText.draft, change: 'changed', fields });
   }
   const first = fieldsBetween(
-    { 'first menu': lineOf(before, before.caller.to) },
-    { 'first menu': lineOf(after, after.caller.to) },
+    { [differenceText.first]: lineOf(before, before.caller.to) },
+    { [differenceText.first]: lineOf(after, after.caller.to) },
   );
-  if (first.length > 0) parts.push({ id: 'caller', what: 'Caller', change: 'changed', fields: first });
+  if (first.length > 0)
+    parts.push({ id: 'caller', what: differenceText.caller, change: 'changed', fields: first });
   for (const id of idsOf(before.nodes, after.nodes)) parts.push(...compareNode(id as NodeId));
   for (const id of idsOf(before.scenarios, after.scenarios)) parts.push(...compareScenario(id));
   return parts;
 
   function compareNode(id: NodeId): PartDifference[] {
     const [old, now] = [nodeOf(before, id), nodeOf(after, id)];
-    const what = now === null ? (old === null ? id : words(before, old)) : words(after, now);
+    const what = now === null ? (old === null ? id : nameOf(before, old)) : nameOf(after, now);
     const fields = fieldsBetween(
       old === null ? {} : fieldsOf(before, old),
       now === null ? {} : fieldsOf(after, now),
@@ -64,20 +66,20 @@ export function compareDocuments(
     const [old, now] = [scenarioFields(before, id), scenarioFields(after, id)];
     const fields = fieldsBetween(old ?? {}, now ?? {});
     if (fields.length === 0) return [];
-    const what = `Scenario “${(now ?? old)?.['name']?.words ?? id}”`;
+    const what = differenceText.scenario((now ?? old)?.['name']?.text ?? id);
     return [{ id, what, change: old === null ? 'added' : now === null ? 'removed' : 'changed', fields }];
   }
 
-  /** A line to a menu is the same when the menu is, whatever it is called by now; one to an end, when that says the same. */
+  /** A line to a menu is the same while the menu is, even if renamed; a line to a destination, while that is the same. */
   function lineOf(document: IvrDocument, id: NodeId | null): Value | null {
     const node = nodeOf(document, id);
     if (node === null) return null;
-    const told = words(document, node);
-    return { words: told, same: node.kind === 'menu' ? node.id : told };
+    const name = nameOf(document, node);
+    return { text: name, same: node.kind === 'menu' ? node.id : name };
   }
 
   function fieldsOf(document: IvrDocument, node: DraftNode): Fields {
-    if (node.kind === 'end') return { destination: text(words(document, node)) };
+    if (node.kind === 'end') return { destination: value(nameOf(document, node)) };
     return menuFields(node, (to) => lineOf(document, to));
   }
 
@@ -88,52 +90,52 @@ export function compareDocuments(
     const menu = expected.kind === 'menu' ? lineOf(document, expected.menu) : null;
     const end =
       expected.kind === 'destination'
-        ? text(expected.destination)
-        : { words: `waits in ${menu?.words ?? 'a removed menu'}`, same: expected.menu };
-    return { name: text(scenario.name), inputs: text(scenario.inputs.join(', ')), expected: end };
+        ? value(expected.destination)
+        : { text: differenceText.waitsIn(menu?.text ?? null), same: expected.menu };
+    return { name: value(scenario.name), inputs: value(scenario.inputs.join(', ')), expected: end };
   }
 }
 
-/** What a field says in words, and what two of them are compared by. */
+/** What a field shows, and what it is compared by. */
 interface Value {
-  readonly words: string;
+  readonly text: string;
   readonly same: string;
 }
 type Fields = Readonly<Record<string, Value | null>>;
 
-/** In the spec's order; each key is a field of its own, so that one more does not make all of them differ. */
+/** In the order of the body; each key is a separate field, so that an added key does not make all of them differ. */
 function menuFields(menu: MenuNode, lineOf: (id: NodeId | null) => Value | null): Fields {
   const keys = menu.keys.flatMap(({ key, to, sms_template: template }): [string, Value | null][] => [
-    [`key ${key}`, lineOf(to) ?? text('still open')],
+    [differenceText.key(key), lineOf(to) ?? value(differenceText.noDestination)],
     ...(template === null
       ? []
-      : [[`key ${key}, sms_template`, text(template)] satisfies [string, Value | null]]),
+      : [[differenceText.keyTemplate(key), value(template)] satisfies [string, Value | null]]),
   ]);
   return {
-    name: text(menu.name),
-    description: text(menu.description),
-    recording: text(menu.recording),
-    timeout: text(menu.timeout),
-    option: text(menu.keys.map(({ key }) => key).join(' ')),
+    name: value(menu.name),
+    description: value(menu.description),
+    recording: value(menu.recording),
+    timeout: value(menu.timeout),
+    option: value(menu.keys.map(({ key }) => key).join(' ')),
     ...Object.fromEntries(keys),
-    incorrect_count: text(menu.incorrect_count),
-    invalid_recording: text(menu.invalid_recording),
+    incorrect_count: value(menu.incorrect_count),
+    invalid_recording: value(menu.invalid_recording),
     invalid_destination: lineOf(menu.invalid_destination),
-    timeout_retry_recording: text(menu.timeout_retry_recording),
-    timeout_recording: text(menu.timeout_recording),
+    timeout_retry_recording: value(menu.timeout_retry_recording),
+    timeout_recording: value(menu.timeout_recording),
     timeout_destination: lineOf(menu.timeout_destination),
-    timeout_tries: text(menu.timeout_tries),
+    timeout_tries: value(menu.timeout_tries),
   };
 }
 
-function text(value: string | number | null): Value | null {
-  return value === null || value === '' ? null : { words: String(value), same: String(value) };
+function value(shown: string | number | null): Value | null {
+  return shown === null || shown === '' ? null : { text: String(shown), same: String(shown) };
 }
 
 function fieldsBetween(before: Fields, after: Fields): FieldDifference[] {
   return idsOf(before, after).flatMap((field) => {
     const [old, now] = [before[field] ?? null, after[field] ?? null];
-    return old?.same === now?.same ? [] : [{ field, before: old?.words ?? null, after: now?.words ?? null }];
+    return old?.same === now?.same ? [] : [{ field, before: old?.text ?? null, after: now?.text ?? null }];
   });
 }
 

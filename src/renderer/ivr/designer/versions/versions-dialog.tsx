@@ -20,8 +20,10 @@ import { svgAddress } from '../exchange/draw-png.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { compareDocuments, type PartDifference } from './compare-documents.ts';
 import styles from './versions-dialog.module.css';
+import { editText } from '../../../../text/designer.ts';
+import { versionsText as text } from '../../../../text/versions.ts';
 
-/** What was published of this drawing: look at it beside the present one, and go back to it. */
+/** The published versions of this draft: compare and restore them. */
 export function VersionsDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const { draftId, store } = useDesigner();
@@ -31,24 +33,21 @@ export function VersionsDialog({ onClose }: { onClose: () => void }) {
   const version = versions?.find((other) => other.version === chosen) ?? versions?.[0];
 
   function restore({ version: number, document }: DraftVersion): void {
-    store.edit(`restore version ${number}`, () => document, { select: new Set() });
+    store.edit(editText.restore(number), () => document, { select: new Set() });
     ref.current?.close();
   }
 
   return (
-    <Dialog ref={ref} title="Versions" mayClose={() => true} onClose={onClose}>
+    <Dialog ref={ref} title={text.title} mayClose={() => true} onClose={onClose}>
       <div className={styles['versions']}>
         {versions === undefined ? (
           <p className={styles['note']}>
             {live.connection.kind === 'asking' || live.connection.kind === 'live'
-              ? 'Asking the service …'
+              ? text.loading
               : problemWords(live.connection)}
           </p>
         ) : version === undefined ? (
-          <p className={styles['note']}>
-            No version yet. Each time this drawing is published, it is kept as it was then: to compare, and to
-            go back to.
-          </p>
+          <p className={styles['note']}>{text.none}</p>
         ) : (
           <>
             <VersionList versions={versions} shown={version.version} onShow={setChosen} />
@@ -56,10 +55,10 @@ export function VersionsDialog({ onClose }: { onClose: () => void }) {
           </>
         )}
         <DialogButtons>
-          <Button onPress={() => ref.current?.close()}>Close</Button>
+          <Button onPress={() => ref.current?.close()}>{text.close}</Button>
           {version === undefined ? null : (
             <Button rank="main" onPress={() => restore(version)}>
-              Restore version {version.version}
+              {text.restore(version.version)}
             </Button>
           )}
         </DialogButtons>
@@ -79,7 +78,7 @@ function VersionList({
 }) {
   const id = useId();
   return (
-    <ul className={styles['list']} aria-label="Published versions">
+    <ul className={styles['list']} aria-label={text.list}>
       {versions.map(({ version, credential, base_url, published_at }) => (
         <li key={version}>
           <button
@@ -89,9 +88,9 @@ function VersionList({
             aria-describedby={`${id}-${version}`}
             onClick={() => onShow(version)}
           >
-            <span>Version {version}</span>
+            <span>{text.version(version)}</span>
             <span id={`${id}-${version}`} className={styles['where']}>
-              {credential === null ? 'this service' : `${credential}, ${base_url}`}
+              {credential === null ? text.here : text.elsewhere(credential, base_url)}
             </span>
             <span className={styles['when']}>
               <Moment at={published_at} />
@@ -103,13 +102,13 @@ function VersionList({
   );
 }
 
-/** A version beside the present drawing, or beside another version: as pictures, and field by field. */
+/** A version compared with the current draft or another version, as pictures and field by field. */
 function Comparison({ version, versions }: { version: DraftVersion; versions: readonly DraftVersion[] }) {
   const { referenceData } = useDesigner();
-  const present = useDesignerState(({ document }) => document);
+  const draft = useDesignerState(({ document }) => document);
   const [other, setOther] = useState<number | null>(null);
   const otherVersion = versions.find((known) => known.version === other);
-  const after: IvrDocument = otherVersion?.document ?? present;
+  const after: IvrDocument = otherVersion?.document ?? draft;
   const parts = useMemo(
     () =>
       compareDocuments(version.document, after, (_document, node: DraftNode) =>
@@ -117,30 +116,30 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
       ),
     [version, after, referenceData],
   );
-  const afterName = otherVersion === undefined ? 'Now' : `Version ${otherVersion.version}`;
+  const afterName = other === null ? text.now : text.version(other);
   return (
     <>
-      <Field label={`Compare version ${version.version} with`}>
+      <Field label={text.compareWith(version.version)}>
         {(tied) => (
           <select
             {...tied}
             className={styles['select']}
-            value={other ?? 'present'}
-            onChange={({ target }) => setOther(target.value === 'present' ? null : Number(target.value))}
+            value={other ?? 'current'}
+            onChange={({ target }) => setOther(target.value === 'current' ? null : Number(target.value))}
           >
-            <option value="present">The drawing as it is now</option>
+            <option value="current">{text.current}</option>
             {versions
               .filter((known) => known.version !== version.version)
               .map((known) => (
                 <option key={known.version} value={known.version}>
-                  Version {known.version}
+                  {text.version(known.version)}
                 </option>
               ))}
           </select>
         )}
       </Field>
       <div className={styles['pictures']}>
-        <VersionPicture document={version.document} parts={parts} label={`Version ${version.version}`} />
+        <VersionPicture document={version.document} parts={parts} label={text.version(version.version)} />
         <VersionPicture document={after} parts={parts} label={afterName} />
       </div>
       <Differences parts={parts} />
@@ -148,23 +147,23 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
   );
 }
 
-/** What differs, part by part: a menu's fields under their names in the body. */
+/** The differences part by part; a menu's fields have their names in the body. */
 function Differences({ parts }: { parts: readonly PartDifference[] }) {
-  if (parts.length === 0) return <p className={styles['note']}>The two are the same.</p>;
+  if (parts.length === 0) return <p className={styles['note']}>{text.same}</p>;
   return (
-    <ul className={styles['differences']} aria-label="What differs">
+    <ul className={styles['differences']} aria-label={text.differences}>
       {parts.map(({ id, what, change, fields }) => (
         <li key={id}>
           <h3 className={styles['what']}>
-            {what} <span className={styles['change']}>{change === 'moved' ? 'moved' : change}</span>
+            {what} <span className={styles['change']}>{text.change[change]}</span>
           </h3>
           {fields.length === 0 || change === 'removed' ? null : (
             <table className={styles['table']}>
               <thead>
                 <tr>
-                  <th scope="col">Field</th>
-                  <th scope="col">Before</th>
-                  <th scope="col">After</th>
+                  <th scope="col">{text.field}</th>
+                  <th scope="col">{text.before}</th>
+                  <th scope="col">{text.after}</th>
                 </tr>
               </thead>
               <tbody>
@@ -173,8 +172,8 @@ function Differences({ parts }: { parts: readonly PartDifference[] }) {
                     <th scope="row">
                       <code>{field}</code>
                     </th>
-                    <td className={styles['before']}>{before ?? '—'}</td>
-                    <td>{after ?? '—'}</td>
+                    <td className={styles['before']}>{before ?? text.nothing}</td>
+                    <td>{after ?? text.nothing}</td>
                   </tr>
                 ))}
               </tbody>
@@ -186,7 +185,7 @@ function Differences({ parts }: { parts: readonly PartDifference[] }) {
   );
 }
 
-/** A state of the drawing as the picture that can also be exported; what differs from the other is marked in it. */
+/** A version as the picture that can also be exported; the differences are marked. */
 function VersionPicture({
   document,
   parts,
@@ -197,7 +196,7 @@ function VersionPicture({
   label: string;
 }) {
   const address = useMemo(() => {
-    // What only lies elsewhere is seen without a mark.
+    // A part that was only moved is not marked.
     const marked = new Map(
       parts.flatMap(({ id, change }) => (change === 'moved' ? [] : [[id as NodeId, change] as const])),
     );
@@ -206,12 +205,12 @@ function VersionPicture({
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']}>{label}</figcaption>
-      <img className={styles['picture']} src={address} alt={`Picture of the drawing: ${label}`} />
+      <img className={styles['picture']} src={address} alt={text.picture(label)} />
     </figure>
   );
 }
 
-/** Every version of a draft that was published, newest first. */
+/** Every published version of a draft, newest first. */
 function versionsOf(id: DraftId): Resource<readonly DraftVersion[]> {
   return {
     key: ['draft', id, 'versions'],

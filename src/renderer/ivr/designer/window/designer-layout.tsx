@@ -14,30 +14,31 @@ import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
 import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
 import { useDesigner } from '../use-designer.ts';
 import { BottomPanel } from './bottom-panel.tsx';
-import { type DialogName, RoomDialog } from './room-dialog.tsx';
-import styles from './room-layout.module.css';
+import { type DialogName, DraftDialog } from './draft-dialog.tsx';
+import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
+import { designerText, shortcutText } from '../../../../text/designer.ts';
 
-/** Where panels have no room side by side. */
-const noRoomForPanels = '(max-width: 56rem)';
+/** The panels do not fit side by side. */
+const narrowWindow = '(max-width: 56rem)';
 
-/** The panels of the designer: parts, canvas or outline, inspector or phone, and what is known of the drawing below. */
-export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {
-  const isNarrow = useMedia(noRoomForPanels);
+/** The panels of the designer: parts, canvas or outline, inspector or phone, and problems, JSON and scenarios below. */
+export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {
+  const isNarrow = useMedia(narrowWindow);
   const [chosen, setChosen] = useState<DesignerView | null>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
   const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
   const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
-  // The outline has every field itself: the inspector would be the same long form once more.
+  // The outline has every field: the inspector would repeat them.
   const hasInspector = view === 'canvas';
   useEditKeys();
   useClipboard();
 
   return (
-    <div className={styles['room']}>
+    <div className={styles['window']}>
       <TopBar
         saver={saver}
         connection={live.connection}
@@ -59,7 +60,7 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
             <div className={styles['side']} style={isNarrow ? undefined : { width: left.size }}>
               <PartsPalette />
             </div>
-            <Splitter name="Width of the parts" panel={left} axis="x" grows="forward" />
+            <Splitter name={designerText.partsWidth} panel={left} axis="x" grows="forward" />
           </>
         ) : null}
         <div className={styles['middle']}>
@@ -70,7 +71,7 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
         </div>
         {isPlaying || hasInspector ? (
           <>
-            <Splitter name="Width of the inspector" panel={right} axis="x" grows="back" />
+            <Splitter name={designerText.inspectorWidth} panel={right} axis="x" grows="back" />
             <div
               id={inspectorId}
               className={styles['side']}
@@ -82,7 +83,7 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
           </>
         ) : null}
       </main>
-      {dialog === null ? null : <RoomDialog dialog={dialog} onClose={() => setDialog(null)} />}
+      {dialog === null ? null : <DraftDialog dialog={dialog} onClose={() => setDialog(null)} />}
     </div>
   );
 }
@@ -90,8 +91,8 @@ export function RoomLayout({ live, saver }: { live: LiveView<unknown>; saver: Dr
 /** Undo, redo and duplicate, wherever the focus is in the designer. */
 function useEditKeys(): void {
   const { store } = useDesigner();
-  useShortcut('Mod+Z', 'Undo', () => store.undo());
-  useShortcut('Mod+Shift+Z', 'Redo', () => store.redo());
-  useShortcut('Mod+Y', 'Redo', () => store.redo());
-  useShortcut('Mod+D', 'Duplicate what is selected', () => duplicateSelected(store));
+  useShortcut('Mod+Z', shortcutText.undo, () => store.undo());
+  useShortcut('Mod+Shift+Z', shortcutText.redo, () => store.redo());
+  useShortcut('Mod+Y', shortcutText.redo, () => store.redo());
+  useShortcut('Mod+D', shortcutText.duplicate, () => duplicateSelected(store));
 }

@@ -6,15 +6,16 @@ import { followScenarioRequests } from '../problems/go-to-problem.ts';
 import { ProblemList } from '../problems/problem-list.tsx';
 import { ScenarioList } from '../scenarios/scenario-list.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
-import { ToolButton } from '../tool-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './bottom-panel.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
+import { bottomPanelText as text } from '../../../../text/designer.ts';
 
 const tabs = ['problems', 'body', 'scenarios'] as const;
 type Tab = (typeof tabs)[number];
 
-/** What is known of the drawing: its problems, the body that would be sent, and the scenarios. */
+/** The problems, the JSON body and the scenarios of the call flow. */
 export function BottomPanel() {
   const id = useId();
   const panel = usePanel('below', { size: 168, min: 96, max: 560, isOpen: true });
@@ -38,13 +39,13 @@ export function BottomPanel() {
   }
 
   return (
-    <section className={styles['panel']} aria-label="About the drawing">
-      {panel.isOpen ? <Splitter name="Height of this panel" panel={panel} axis="y" grows="back" /> : null}
+    <section className={styles['panel']} aria-label={text.title}>
+      {panel.isOpen ? <Splitter name={text.height} panel={panel} axis="y" grows="back" /> : null}
       <div className={styles['head']}>
         <div
           ref={tabsRef}
           role="tablist"
-          aria-label="About the drawing"
+          aria-label={text.title}
           className={styles['tabs']}
           onKeyDown={press}
         >
@@ -64,9 +65,9 @@ export function BottomPanel() {
             </button>
           ))}
         </div>
-        <ToolButton
-          drawing={panel.isOpen ? 'down' : 'up'}
-          name={panel.isOpen ? 'Fold the panel' : 'Unfold the panel'}
+        <SmallButton
+          icon={panel.isOpen ? 'down' : 'up'}
+          name={panel.isOpen ? text.collapse : text.expand}
           onPress={() => panel.setOpen(!panel.isOpen)}
         />
       </div>
@@ -94,13 +95,13 @@ export function BottomPanel() {
 function TabName({ tab }: { tab: Tab }) {
   const { problems, runs } = useDesigner().check;
   const scenarios = useDesignerState(({ document }) => Object.keys(document.scenarios).length);
-  if (tab === 'body') return 'JSON body';
+  if (tab === 'body') return text.body;
   if (tab === 'problems') {
     const [worst] = problems; // errors come first
     return (
       <>
         {worst === undefined ? null : <SeveritySign severity={worst.severity} />}
-        {problems.length === 0 ? 'No problems' : `Problems: ${tallyWords(tallyOf(problems))}`}
+        {text.problems(problems.length === 0 ? null : tallyWords(tallyOf(problems)))}
       </>
     );
   }
@@ -108,7 +109,7 @@ function TabName({ tab }: { tab: Tab }) {
   return (
     <>
       {failed === 0 ? null : <SeveritySign severity="error" />}
-      Scenarios: {failed === 0 ? scenarios : `${failed} of ${scenarios} fail`}
+      {text.scenarios(scenarios, failed)}
     </>
   );
 }

@@ -9,11 +9,12 @@ import { ExportDialog } from '../exchange/export-dialog.tsx';
 import { PublishDialog } from '../publish/publish-dialog.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { VersionsDialog } from '../versions/versions-dialog.tsx';
+import { deleteDraftText as text } from '../../../../text/designer.ts';
 
 export type DialogName = 'publish' | 'versions' | 'export' | 'delete';
 
-/** What is asked above the designer. */
-export function RoomDialog({ dialog, onClose }: { dialog: DialogName; onClose: () => void }) {
+/** The dialogs of the designer. */
+export function DraftDialog({ dialog, onClose }: { dialog: DialogName; onClose: () => void }) {
   switch (dialog) {
     case 'publish':
       return <PublishDialog onClose={onClose} />;
@@ -26,7 +27,7 @@ export function RoomDialog({ dialog, onClose }: { dialog: DialogName; onClose: (
   }
 }
 
-/** Asks before a draft is deleted, for that is final. */
+/** Asks before a draft is deleted, which cannot be undone. */
 function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { draftId } = useDesigner();
   const name = useDesignerState(({ document }) => document.name);
@@ -43,20 +44,17 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     setBusy(false);
-    setRefusal(problemWords(reply, 'the draft was deleted'));
+    setRefusal(problemWords(reply, text.outcome));
   }
 
   return (
-    <Dialog ref={dialogRef} title="Delete this draft?" mayClose={() => !isBusy} onClose={onClose}>
-      <p>
-        The drawing of {name}, its scenarios and its steps back are gone then. Menus that were published of it
-        stay stored and keep working, and its versions stay in the history.
-      </p>
+    <Dialog ref={dialogRef} title={text.title} mayClose={() => !isBusy} onClose={onClose}>
+      <p>{text.text(name)}</p>
       <DialogButtons>
         <FormRefusal reason={refusal} />
-        <Button onPress={() => dialogRef.current?.close()}>Keep it</Button>
+        <Button onPress={() => dialogRef.current?.close()}>{text.keep}</Button>
         <Button rank="main" onPress={() => void remove()}>
-          {isBusy ? 'Deleting …' : 'Delete the draft'}
+          {isBusy ? text.deleting : text.delete}
         </Button>
       </DialogButtons>
     </Dialog>

@@ -3,7 +3,7 @@ import styles from './splitter.module.css';
 
 const stepPixels = 16;
 
-/** The edge of a panel: dragged, or moved by the arrows, it makes the panel larger or smaller. */
+/** The edge of a panel: dragging it or the arrow keys resize the panel. */
 export function Splitter({
   name,
   panel: { size, min, max, setSize },
@@ -55,7 +55,7 @@ export function Splitter({
   );
 }
 
-/** A panel that a person makes larger, smaller, or puts away; the window remembers it. */
+/** A panel that a person resizes and opens or closes; the browser remembers it. */
 interface Panel {
   readonly size: number;
   readonly min: number;
@@ -65,7 +65,7 @@ interface Panel {
   readonly setOpen: (isOpen: boolean) => void;
 }
 
-/** `size` is in pixels, and what it is until somebody changes it. */
+/** `size` is in pixels, until a person changes it. */
 export function usePanel(
   name: string,
   { size: usual, min, max, isOpen: isUsuallyOpen }: Pick<Panel, 'size' | 'min' | 'max' | 'isOpen'>,

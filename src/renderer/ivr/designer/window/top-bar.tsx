@@ -10,12 +10,13 @@ import type { LiveView } from '../../../kit/live/resource.ts';
 import { autoLayout } from '../layout/auto-layout.ts';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { SaveSign } from '../saving/save-sign.tsx';
-import { ToolButton } from '../tool-button.tsx';
+import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import type { DialogName } from './room-dialog.tsx';
+import type { DialogName } from './draft-dialog.tsx';
 import styles from './top-bar.module.css';
+import { designerText as text, editText, shortcutText } from '../../../../text/designer.ts';
 
-/** What can be done with the drawing as a whole, and whether it is saved. */
+/** The actions on the draft as a whole, and whether it is saved. */
 export function TopBar({
   saver,
   connection,
@@ -41,57 +42,57 @@ export function TopBar({
   const undoable = useDesignerState((state) => state.undoable);
   const redoable = useDesignerState((state) => state.redoable);
   const flow = useReactFlow();
-  const [told, setTold] = useState('');
+  const [message, setMessage] = useState('');
 
-  function tidy(): void {
-    store.edit('tidy up', (document) => moveNodes(document, autoLayout(document)));
-    setTold('The parts were laid out in columns.');
+  function arrange(): void {
+    store.edit(editText.arrange, (document) => moveNodes(document, autoLayout(document)));
+    setMessage(text.arranged);
     const motion = matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: 260 };
-    // When the cards are where they belong, so that what is fitted is what is there.
+    // After the cards have moved, so that their new places are fitted.
     setTimeout(
       () => void flow.fitView({ padding: 0.08, maxZoom: 1, ...motion }),
       motion.duration === undefined ? 0 : 300,
     );
   }
-  useShortcut('t', 'Lay the parts out in columns', tidy);
-  useShortcut('p', 'Play a call', onPlay);
+  useShortcut('t', shortcutText.arrange, arrange);
+  useShortcut('p', shortcutText.play, onPlay);
 
   return (
     <>
       <header className={styles['bar']}>
         <div className={styles['group']}>
-          <WayBack to="/ivr">Phone menus</WayBack>
+          <WayBack to="/ivr">{text.back}</WayBack>
         </div>
         <div className={styles['naming']}>
           <DraftName />
           <SaveSign saver={saver} />
         </div>
-        <div className={styles['group']} role="group" aria-label="Edit">
-          <ToolButton drawing="parts" name="Parts" isPressed={hasParts} onPress={onParts} />
-          <ToolButton
-            drawing="undo"
-            name={undoable === null ? 'Nothing to undo' : `Undo: ${undoable}`}
-            isOff={undoable === null}
+        <div className={styles['group']} role="group" aria-label={text.edit}>
+          <SmallButton icon="parts" name={text.parts} isPressed={hasParts} onPress={onParts} />
+          <SmallButton
+            icon="undo"
+            name={text.undo(undoable)}
+            isDisabled={undoable === null}
             keys="Control+Z Meta+Z"
             onPress={() => store.undo()}
           />
-          <ToolButton
-            drawing="redo"
-            name={redoable === null ? 'Nothing to redo' : `Redo: ${redoable}`}
-            isOff={redoable === null}
+          <SmallButton
+            icon="redo"
+            name={text.redo(redoable)}
+            isDisabled={redoable === null}
             keys="Control+Shift+Z Meta+Shift+Z"
             onPress={() => store.redo()}
           />
-          <ToolButton drawing="tidy" name="Lay out in columns" keys="t" onPress={tidy} />
+          <SmallButton icon="columns" name={text.arrange} keys="t" onPress={arrange} />
           <ViewSwitch view={view} onView={onView} />
         </div>
-        <div className={styles['group']} role="group" aria-label="Draft">
-          <Button onPress={() => onDialog('versions')}>Versions</Button>
-          <Button onPress={() => onDialog('export')}>Export</Button>
-          <ToolButton drawing="bin" name="Delete this draft" onPress={() => onDialog('delete')} />
-          <Button onPress={onPlay}>{isPlaying ? 'Stop playing' : 'Play'}</Button>
+        <div className={styles['group']} role="group" aria-label={text.draft}>
+          <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
+          <Button onPress={() => onDialog('export')}>{text.export}</Button>
+          <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
+          <Button onPress={onPlay}>{isPlaying ? text.stopPlaying : text.play}</Button>
           <Button rank="main" onPress={() => onDialog('publish')}>
-            Publish
+            {text.publish}
           </Button>
         </div>
         <div className={styles['end']}>
@@ -99,14 +100,14 @@ export function TopBar({
           <ConnectionSign connection={connection} />
         </div>
       </header>
-      <p className={styles['told']} role="status">
-        {told}
+      <p className={styles['message']} role="status">
+        {message}
       </p>
     </>
   );
 }
 
-/** The name of the draft, to be typed over. It cannot be empty: until something is typed the one before stays. */
+/** The name of the draft. It cannot be empty: until something is typed the previous one stays. */
 function DraftName() {
   const { store } = useDesigner();
   const name = useDesignerState(({ document }) => document.name);
@@ -115,14 +116,14 @@ function DraftName() {
   function change(text: string): void {
     setEmpty(text === '');
     if (text !== '')
-      store.edit('rename the draft', (document) => ({ ...document, name: text }), { merge: 'draft-name' });
+      store.edit(editText.renameDraft, (document) => ({ ...document, name: text }), { merge: 'draft-name' });
   }
 
   return (
     <h1 className={styles['heading']}>
       <input
         className={styles['name']}
-        aria-label="Name of the draft"
+        aria-label={text.name}
         value={isEmpty ? '' : name}
         placeholder={name}
         maxLength={100}
@@ -141,18 +142,15 @@ function DraftName() {
   );
 }
 
-export type DesignerView = 'canvas' | 'outline';
+export type DesignerView = (typeof views)[number];
 
-const views: readonly { readonly view: DesignerView; readonly name: string }[] = [
-  { view: 'canvas', name: 'Canvas' },
-  { view: 'outline', name: 'Outline' },
-];
+const views = ['canvas', 'outline'] as const;
 
-/** The two ways to see and change a drawing. */
+/** The two views of a call flow. */
 function ViewSwitch({ view, onView }: { view: DesignerView; onView: (view: DesignerView) => void }) {
   return (
-    <div className={styles['switch']} role="group" aria-label="View">
-      {views.map(({ view: one, name }) => (
+    <div className={styles['switch']} role="group" aria-label={text.view}>
+      {views.map((one) => (
         <button
           key={one}
           type="button"
@@ -160,7 +158,7 @@ function ViewSwitch({ view, onView }: { view: DesignerView; onView: (view: Desig
           aria-pressed={view === one}
           onClick={() => onView(one)}
         >
-          {name}
+          {text.views[one]}
         </button>
       ))}
     </div>

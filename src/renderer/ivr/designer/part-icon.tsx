@@ -1,7 +1,7 @@
-import styles from './drawing.module.css';
+import styles from './part-icon.module.css';
 
-/** Line drawings of phone menus, on the kit's grid of 16 × 16; each kind of destination has one under its own name. */
-const drawings = {
+/** The icons of the designer, on the kit's grid of 16 × 16; each kind of destination has one under its name. */
+const icons = {
   caller: (
     <path d="M3.5 2.5h2.25l1 3-1.5 1.25a8 8 0 0 0 4 4l1.25-1.5 3 1v2.25a1 1 0 0 1-1 1A10.5 10.5 0 0 1 2.5 3.5a1 1 0 0 1 1-1z" />
   ),
@@ -24,7 +24,7 @@ const drawings = {
   template: <path d="M2.5 2.5h11v3h-11zm0 5.5h4.5v5.5H2.5zm7 0h4v5.5h-4z" />,
   undo: <path d="M5.5 3 2.5 6l3 3M2.5 6h7a3.75 3.75 0 0 1 0 7.5H6.5" />,
   redo: <path d="m10.5 3 3 3-3 3m3-3h-7a3.75 3.75 0 0 0 0 7.5h3" />,
-  tidy: (
+  columns: (
     <path d="M2 6h3.5v4H2zm8.5-3.5H14v3.5h-3.5zm0 7.5H14v3.5h-3.5zM5.5 8h2.5M8 4.25v7.5M8 4.25h2.5M8 11.75h2.5" />
   ),
   bin: <path d="M2.5 4.5h11m-7.5 0v-2h4v2m-6 0 .75 9h6.5l.75-9M6.75 7v4m2.5-4v4" />,
@@ -35,15 +35,22 @@ const drawings = {
   parts: <path d="M2.5 2.5h4.5V7H2.5zm6.5 0h4.5V7H9zM2.5 9h4.5v4.5H2.5zm6.5 2.25h4.5M11.25 9v4.5" />,
   down: <path d="m4 6 4 4 4-4" />,
   up: <path d="m4 10 4-4 4 4" />,
+  arrowUp: <path d="M8 12.5v-9m-4 4 4-4 4 4" />,
+  arrowDown: <path d="M8 3.5v9m-4-4 4 4 4-4" />,
+  remove: <path d="m4 4 8 8m0-8-8 8" />,
+  play: <path d="M5 3v10l8-5z" />,
+  stop: <path d="M4 4h8v8H4z" />,
+  mute: <path d="M2.5 6v4H5l3.5 3V3L5 6zM11 6l3.5 4m0-4L11 10" />,
+  sound: <path d="M2.5 6v4H5l3.5 3V3L5 6zM11 5.5a3.5 3.5 0 0 1 0 5m1.75-7a6 6 0 0 1 0 9" />,
 } as const;
 
-export type DrawingName = keyof typeof drawings;
+export type PartIconName = keyof typeof icons;
 
-/** Decorative: the words beside it say the same. */
-export function Drawing({ name }: { name: DrawingName }) {
+/** Decorative: the text beside it says the same. */
+export function PartIcon({ name }: { name: PartIconName }) {
   return (
-    <svg className={styles['drawing']} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      {drawings[name]}
+    <svg className={styles['icon']} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      {icons[name]}
     </svg>
   );
 }

@@ -1,0 +1,117 @@
+import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
+import { cardText } from '../../../../text/designer-canvas.ts';
+import { keyWord, kindWords, menuTitle, outcomeWords, referenceTitle } from '../../../../text/phone-menu.ts';
+import type { ReferenceData } from '../use-designer.ts';
+import { keysInOrder } from './card-geometry.ts';
+
+/** The names of what a call flow can refer to, by id. */
+interface Names {
+  readonly recordings: ReadonlyMap<string, string>;
+  readonly extensions: ReadonlyMap<string, string>;
+  readonly menus: ReadonlyMap<string, string>;
+  readonly smsTemplates: ReadonlyMap<string, string>;
+}
+
+export function namesOf({ recordings, extensions, menus, smsTemplates }: ReferenceData): Names {
+  const byId = (
+    list: readonly { readonly id: string; readonly name: string }[],
+  ): ReadonlyMap<string, string> => new Map(list.map(({ id, name }) => [id, name]));
+  return {
+    recordings: byId(recordings),
+    extensions: byId(extensions),
+    menus: byId(menus),
+    smsTemplates: byId(smsTemplates),
+  };
+}
+
+/** A way out of a menu, on the menu's card. */
+export interface WayContent {
+  /** Where on the card its line begins (`card-geometry.ts`). */
+  readonly handle: string;
+  /** Its name for screen readers. */
+  readonly spoken: string;
+  /** Null where it leads nowhere. */
+  readonly to: string | null;
+}
+
+export interface KeyContent extends WayContent {
+  readonly key: string;
+  readonly sms: string | null;
+}
+
+/** The texts of a card. */
+export interface CardContent {
+  /** Such as `Menu` or `Extension 101`. */
+  readonly kind: string;
+  readonly name: string;
+  /** Whether it is missing in the directory; kinds without a directory are never unknown. */
+  readonly isUnknown: boolean;
+  readonly prompt: { readonly text: string; readonly isOpen: boolean; readonly isUnknown: boolean } | null;
+  readonly keys: readonly KeyContent[];
+  readonly invalid: WayContent | null;
+  readonly timeout: WayContent | null;
+}
+
+/** The texts of every card. */
+export function cardContents(document: IvrDocument, names: Names): ReadonlyMap<string, CardContent> {
+  const contents = new Map<string, CardContent>();
+  for (const node of Object.values(document.nodes))
+    contents.set(node.id, node.kind === 'end' ? endContent(node, names) : menuContent(node, document, names));
+  return contents;
+}
+
+function endContent({ type, ref }: EndNode, names: Names): CardContent {
+  const plain = { isUnknown: false, prompt: null, keys: [], invalid: null, timeout: null };
+  if (type === 'hangup') return { ...plain, kind: cardText.endOfCall, name: kindWords.hangup };
+  const typed = kindWords[type];
+  if (ref === '') return { ...plain, kind: typed, name: cardText.notChosen };
+  const known = type === 'extension' ? names.extensions : type === 'ivr' ? names.menus : undefined;
+  if (known === undefined) return { ...plain, kind: typed, name: ref };
+  const name = known.get(ref);
+  if (name !== undefined) return { ...plain, kind: `${typed} ${type === 'ivr' ? '' : ref}`.trim(), name };
+  return { ...plain, kind: cardText.notListed, name: `${typed} ${ref}`, isUnknown: true };
+}
+
+function menuContent(menu: MenuNode, document: IvrDocument, names: Names): CardContent {
+  const to = (id: NodeId | null): string | null => {
+    const node = id === null ? undefined : document.nodes[id];
+    return node === undefined ? null : nodeName(node, names);
+  };
+  return {
+    kind: cardText.menu,
+    name: menuTitle(menu),
+    isUnknown: false,
+    prompt: promptContent(menu.recording, names),
+    keys: keysInOrder(menu).map(({ index, key }) => {
+      const drawn = menu.keys[index];
+      const template = drawn?.sms_template ?? null;
+      return {
+        handle: `key-${index}`,
+        key,
+        spoken: keyWord(key),
+        to: to(drawn?.to ?? null),
+        sms: template === null ? null : (names.smsTemplates.get(template) ?? template),
+      };
+    }),
+    invalid: { handle: 'invalid', spoken: outcomeWords.invalid, to: to(menu.invalid_destination) },
+    timeout: { handle: 'timeout', spoken: outcomeWords.timeout, to: to(menu.timeout_destination) },
+  };
+}
+
+function nodeName(node: DraftNode, names: Names): string {
+  return node.kind === 'menu' ? menuTitle(node) : endContent(node, names).name;
+}
+
+function promptContent(recording: string | null, names: Names): CardContent['prompt'] {
+  if (recording === null || recording === '')
+    return { text: cardText.noPrompt, isOpen: true, isUnknown: false };
+  const reference = readReference(recording);
+  const name = reference?.type === 'recording' ? names.recordings.get(reference.id) : undefined;
+  const isSpoken = reference?.type === 'outbound_tts';
+  return {
+    text: name ?? referenceTitle(recording),
+    isOpen: false,
+    isUnknown: name === undefined && !isSpoken,
+  };
+}

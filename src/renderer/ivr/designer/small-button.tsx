@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { PartIcon, type PartIconName } from './part-icon.tsx';
+import styles from './small-button.module.css';
+
+/** A small button with an icon, a short text, or both. A disabled one stays in the Tab order and keeps the focus. */
+export function SmallButton({
+  name,
+  icon,
+  isDisabled = false,
+  isPressed,
+  keys,
+  onPress,
+  children,
+}: {
+  /** For screen readers, and the tooltip of a button without text. */
+  name?: string;
+  icon?: PartIconName;
+  isDisabled?: boolean;
+  isPressed?: boolean;
+  /** Its shortcuts, as `aria-keyshortcuts` has them. */
+  keys?: string;
+  onPress: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className={styles['button']}
+      aria-label={name}
+      title={children === undefined ? name : undefined}
+      aria-disabled={isDisabled || undefined}
+      aria-pressed={isPressed}
+      aria-keyshortcuts={keys}
+      onClick={() => {
+        if (!isDisabled) onPress();
+      }}
+    >
+      {icon === undefined ? null : <PartIcon name={icon} />}
+      {children}
+    </button>
+  );
+}

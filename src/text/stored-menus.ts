@@ -1,0 +1,86 @@
+import { countWords } from './count.ts';
+
+/** The window of the phone menus: the drafts, the stored menus, and one of them. */
+
+export const menusText = {
+  windowTitle: 'Phone menus — Rotavox',
+  heading: 'Phone menus',
+  all: 'All phone menus',
+  stored: 'Stored menus',
+  keys: 'Keys ',
+  /** `when` is a moment. */
+  version: (version: number) => `Version ${version}, {when}` as const,
+} as const;
+
+/** How to store a menu while there is none. */
+export const firstMenuText = {
+  title: 'Create your first phone menu',
+  lead: 'No phone menu is stored yet. Publish a draft, or store a menu directly: one JSON body that says what the caller hears, where each key leads, and what happens after a wrong key and after a timeout.',
+  save: 'Save this as {file}, and enter your own recordings and extensions:',
+  copyBody: 'the body of a menu',
+  store: 'Store it. This window shows it at once.',
+  copyCommand: 'the command that stores a menu',
+  app: 'An app does the same with its token:',
+  copyCall: 'the call that stores a menu',
+  checkout: 'In a checkout, write {npm} instead of {program}.',
+  /** The menu that is stored. */
+  example: { name: 'Reception', description: 'Where every call begins' },
+} as const;
+
+export const draftsText = {
+  title: 'Drafts',
+  new: 'New menu',
+  none: 'No drafts yet. Design a phone menu as a draft and test it; callers reach it when you publish it.',
+  menus: (count: number) => countWords(count, 'menu'),
+  changed: 'Changed {when}',
+} as const;
+
+export const newMenuText = {
+  title: 'New menu',
+  emptyName: 'New menu',
+  empty: { name: 'Empty', what: 'A caller and an empty canvas' },
+  import: { name: 'Import …', what: 'A JSON body, menus of the platform, or an exported draft' },
+  cancel: 'Cancel',
+} as const;
+
+export const openDraftText = {
+  open: 'Open in the designer',
+  opening: 'Opening …',
+  hasDraft: (draft: string) =>
+    `Opens its draft “${draft}” with all changes made so far. Publishing the draft here replaces this menu.`,
+  /** Unknown after a lost reply: “Whether …”. */
+  outcome: 'the draft was created',
+} as const;
+
+/** One stored menu. */
+export const storedMenuText = {
+  heading: 'Phone menu',
+  unknown: {
+    title: 'There is no phone menu with this id.',
+    text: '{id} was never stored here. The link is mistyped or comes from another machine.',
+  },
+  deleted: {
+    title: 'This phone menu was deleted.',
+    text: 'Apps get 404 for it. Its versions and its history are kept.',
+  },
+  copyId: "the menu's id",
+  stored: (version: number) => `Version ${version}, stored {when}` as const,
+  older: (version: number, newest: number) => `This is version ${version}; the newest is ${newest}.`,
+  showNewest: 'Show the newest',
+  body: 'JSON body',
+  copyBody: 'the JSON body',
+  caller: 'What the caller hears',
+  ways: { first: 'At first', wrongKey: 'After a wrong key', timeout: 'After a timeout' },
+  noWrongKey: 'There are no wrong keys: the menu uses every telephone key.',
+  wait: (seconds: number) => `${seconds} s for a key`,
+  again: (times: number) => `Repeats the menu ${times === 1 ? 'once' : `up to ${times} times`}`,
+  keys: 'Keys',
+  keysInUse: (count: number) => `${count} in use`,
+  unused: 'not used',
+  smsTemplate: (id: string) => `SMS template ${id}`,
+  versions: 'Versions',
+  version: (version: number) => `Version ${version}`,
+  created: 'created',
+  unchanged: 'stored again, unchanged',
+  changed: (fields: readonly string[]) => fields.join(', '),
+} as const;
