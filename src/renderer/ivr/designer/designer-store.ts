@@ -1,4 +1,4 @@
-import type { IvrDocument } from '../../../contract/ivr-draft.ts';
+import type { IvrDocument, ScenarioInput } from '../../../contract/ivr-draft.ts';
 import type { Port } from '../../../core/ivr/edit/lines.ts';
 
 /** What is selected: ids of nodes, and `caller`. */
@@ -12,6 +12,14 @@ export interface LitPath {
   readonly at: string;
 }
 
+/** The phone that the window shows: in place of the inspector, or above the scenarios to play one of them. */
+export interface OpenPhone {
+  readonly place: 'inspector' | 'scenarios';
+  readonly inputs: readonly ScenarioInput[];
+  /** Another number is another call. */
+  readonly count: number;
+}
+
 export interface DesignerState {
   readonly document: IvrDocument;
   readonly selection: Selection;
@@ -19,6 +27,9 @@ export interface DesignerState {
   readonly undoable: string | null;
   readonly redoable: string | null;
   readonly lit: LitPath | null;
+  readonly phone: OpenPhone | null;
+  /** The path of the field that takes the focus as soon as it is shown (`useRequestedFocus`). */
+  readonly requestedFocus: string | null;
 }
 
 interface Edit {
@@ -45,7 +56,15 @@ export class DesignerStore {
   readonly #listeners = new Set<() => void>();
 
   constructor(document: IvrDocument) {
-    this.#state = { document, selection: new Set(), undoable: null, redoable: null, lit: null };
+    this.#state = {
+      document,
+      selection: new Set(),
+      undoable: null,
+      redoable: null,
+      lit: null,
+      phone: null,
+      requestedFocus: null,
+    };
   }
 
   readonly state = (): DesignerState => this.#state;
@@ -116,6 +135,23 @@ export class DesignerStore {
 
   light(lit: LitPath | null): void {
     this.#show({ lit });
+  }
+
+  /** Opens a phone; there is one at most. */
+  openPhone(place: OpenPhone['place'], inputs: readonly ScenarioInput[] = []): void {
+    this.#show({ phone: { place, inputs, count: (this.#state.phone?.count ?? 0) + 1 } });
+  }
+
+  closePhone(): void {
+    if (this.#state.phone !== null) this.#show({ phone: null });
+  }
+
+  requestFocus(path: string): void {
+    this.#show({ requestedFocus: path });
+  }
+
+  focusMoved(): void {
+    this.#show({ requestedFocus: null });
   }
 
   #show(change: Partial<DesignerState>): void {

@@ -18,7 +18,7 @@ import { EndFields } from './inspector/end-fields.tsx';
 import { RemoveButton } from './inspector/inspector.tsx';
 import { MenuFields } from './inspector/menu-fields.tsx';
 import { SmallButton } from './small-button.tsx';
-import { FieldProblems, focusField, useProblemsAt } from './inspector/spec-field.tsx';
+import { FieldProblems, focusField, useProblemsAt, useRequestedFocus } from './inspector/spec-field.tsx';
 import { placeBeside } from './layout/free-place.ts';
 import { useDesigner, useDesignerState } from './use-designer.ts';
 import styles from './outline.module.css';
@@ -35,6 +35,7 @@ export function Outline() {
   const document = useDesignerState((state) => state.document);
   const selection = useDesignerState((state) => state.selection);
   const listRef = useRef<HTMLUListElement>(null);
+  useRequestedFocus('fields');
   const [current, setCurrent] = useState<string | null>(null);
   const order = useMemo(() => callOrder(document), [document]);
   const menus = order.filter((node): node is MenuNode => node.kind === 'menu');

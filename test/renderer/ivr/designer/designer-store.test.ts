@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IvrDocument, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, ScenarioId } from '../../../../src/contract/ivr-draft.ts';
 import {
   changeMenu,
   emptyDocument,
@@ -8,6 +8,7 @@ import {
   removeNodes,
 } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { DesignerStore } from '../../../../src/renderer/ivr/designer/designer-store.ts';
+import { goToProblem } from '../../../../src/renderer/ivr/designer/problems/go-to-problem.ts';
 
 const menu = 'menu1' as NodeId;
 const add = (document: IvrDocument) => putNode(document, newMenu(menu, 'Menu 1', { x: 0, y: 0 }));
@@ -93,6 +94,28 @@ describe('DesignerStore', () => {
     expect([...store.state().selection]).toEqual([menu, 'caller']);
     store.edit('remove', (document) => removeNodes(document, new Set([menu])));
     expect([...store.state().selection]).toEqual(['caller']);
+  });
+
+  it('has one phone at most, and each that is opened is another call', () => {
+    const store = new DesignerStore(emptyDocument('Draft'));
+    store.openPhone('inspector');
+    const first = store.state().phone;
+    store.openPhone('scenarios', ['9', '-']);
+    expect(store.state().phone).toMatchObject({ place: 'scenarios', inputs: ['9', '-'] });
+    expect(store.state().phone?.count).not.toBe(first?.count);
+  });
+
+  it('closes the phone to show the field of a problem, but not for one of a scenario', () => {
+    const store = new DesignerStore(add(emptyDocument('Draft')));
+    const place = { severity: 'error', field: null, scenario: null } as const;
+    const params = { first: null };
+    store.openPhone('inspector');
+    const scenario = 'first' as ScenarioId;
+    goToProblem(store, { ...place, code: 'no_start', params, node: null, scenario, path: 'scenarios.first' });
+    expect(store.state()).toMatchObject({ phone: {}, requestedFocus: 'scenarios.first' });
+    goToProblem(store, { ...place, code: 'no_start', params, node: menu, path: `nodes.${menu}.name` });
+    expect(store.state()).toMatchObject({ phone: null, requestedFocus: `nodes.${menu}.name` });
+    expect([...store.state().selection]).toEqual([menu]);
   });
 
   it('tells its listeners until they stop listening', () => {

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useEffectEvent } from 'react';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
-import type { DesignerStore } from '../designer-store.ts';
-import { focusInspector } from '../focus-inspector.ts';
+import type { DesignerState, DesignerStore } from '../designer-store.ts';
+import { inspectorPath } from '../inspector/inspector.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { readHandle } from './card-geometry.ts';
 import { editText } from '../../../../text/designer.ts';
+import type { NodeId } from '../../../../contract/ivr-draft.ts';
 
 const directions: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -77,7 +78,8 @@ function act(
     case 'Enter':
       if (id === undefined) return false;
       if (!selection.has(id)) store.select(new Set([id]));
-      focusInspector(store.state().selection);
+      store.closePhone();
+      store.requestFocus(firstField(store.state()));
       return true;
     case ' ':
       if (id === undefined) return false;
@@ -91,6 +93,14 @@ function act(
   }
 }
 
+/** The path of the first field of what is selected. */
+function firstField({ document, selection }: DesignerState): string {
+  const [id = ''] = selection;
+  if (selection.size > 1) return inspectorPath;
+  if (id === 'caller') return 'caller.to';
+  return `nodes.${id}.${document.nodes[id as NodeId]?.kind === 'menu' ? 'name' : 'type'}`;
+}
+
 function selectAll(store: DesignerStore): void {
   store.select(new Set(['caller', ...Object.keys(store.state().document.nodes)]));
 }
@@ -99,8 +109,7 @@ function nudgeSelected(store: DesignerStore, { x, y }: { x: number; y: number },
   const { document, selection } = store.state();
   const places = new Map(
     [...selection].map((id) => {
-      const place =
-        id === 'caller' ? document.caller.place : document.nodes[id as keyof typeof document.nodes]?.place;
+      const place = id === 'caller' ? document.caller.place : document.nodes[id as NodeId]?.place;
       return [id, { x: (place?.x ?? 0) + x * by, y: (place?.y ?? 0) + y * by }];
     }),
   );

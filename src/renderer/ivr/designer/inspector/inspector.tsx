@@ -5,11 +5,10 @@ import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts'
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { nodeWords } from '../../../../text/phone-menu.ts';
 import type { Selection } from '../designer-store.ts';
-import { shows } from '../focus-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
 import { EndFields } from './end-fields.tsx';
-import { FieldProblems, useProblemsAt } from './spec-field.tsx';
+import { FieldProblems, useProblemsAt, useRequestedFocus } from './spec-field.tsx';
 import styles from './inspector.module.css';
 import { MenuFields } from './menu-fields.tsx';
 import { SmallButton } from '../small-button.tsx';
@@ -17,12 +16,17 @@ import { TextLine } from './text-lines.tsx';
 import { editText } from '../../../../text/designer.ts';
 import { inspectorText as text } from '../../../../text/designer-inspector.ts';
 
+/** For a request of the focus where no single field is meant. */
+export const inspectorPath = 'inspector';
+
 /** The fields of what is selected. */
 export function Inspector() {
   // Deferred: rendering the fields must not delay a card that was just dropped.
-  const selection = useDeferredValue(useDesignerState((state) => state.selection));
+  const current = useDesignerState((state) => state.selection);
+  const selection = useDeferredValue(current);
+  useRequestedFocus('fields', selection === current);
   return (
-    <section className={styles['inspector']} aria-label={text.title} {...shows(selection)}>
+    <section className={styles['inspector']} aria-label={text.title} data-path={inspectorPath} tabIndex={-1}>
       <Selected selection={selection} />
     </section>
   );

@@ -1,8 +1,8 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId } from 'react';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
 import { Icon } from '../../../kit/icon.tsx';
-import { useDesigner } from '../use-designer.ts';
+import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './spec-field.module.css';
 
 /** The attributes that connect an input to its label and problems, and to its place in the document. */
@@ -89,6 +89,22 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
       })}
     </ul>
   );
+}
+
+/** Whether the list of scenarios shows the field of a path; all other fields are in the inspector or the outline. */
+export function isScenarioPath(path: string): boolean {
+  return path.startsWith('scenarios.');
+}
+
+/** Moves the focus to the field that was requested, if this is the view that shows it and `isReady`. */
+export function useRequestedFocus(view: 'fields' | 'scenarios', isReady = true): void {
+  const { store } = useDesigner();
+  const path = useDesignerState(({ requestedFocus }) => requestedFocus);
+  useEffect(() => {
+    if (path === null || !isReady || isScenarioPath(path) !== (view === 'scenarios')) return;
+    focusField(path);
+    store.focusMoved();
+  }, [path, isReady, view, store]);
 }
 
 /**

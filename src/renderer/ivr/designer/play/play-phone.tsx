@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
@@ -6,7 +6,6 @@ import { SmallButton } from '../small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Call } from './call.tsx';
-import { hearLeaving } from './one-phone.ts';
 import type { Pace } from './play-clock.ts';
 import styles from './play-phone.module.css';
 import { phoneText as text } from '../../../../text/test-call.ts';
@@ -18,11 +17,9 @@ import { phoneText as text } from '../../../../text/test-call.ts';
  */
 export function PlayPhone({
   inputs = [],
-  onClose,
 }: {
-  /** What the caller does by itself: a scenario that is played. */
+  /** Of the scenario that is played. */
   inputs?: readonly ScenarioInput[];
-  onClose: () => void;
 }) {
   const { check, store } = useDesigner();
   const phoneRef = useRef<HTMLElement>(null);
@@ -39,14 +36,11 @@ export function PlayPhone({
   const [isMuted, setMuted] = useState(false);
   const flow = called.flow ?? check.flow;
 
-  const leave = useEffectEvent(onClose);
-
   useEffect(() => {
     // A call focuses itself.
     if (flow === null) phoneRef.current?.focus();
   }, [flow]);
   useEffect(() => () => store.light(null), [store]);
-  useEffect(() => hearLeaving(() => leave()), []);
 
   function callAgain(again: readonly ScenarioInput[]): void {
     setCalled(({ count }) => ({ flow: check.flow ?? flow, count: count + 1, inputs: again }));
@@ -59,12 +53,12 @@ export function PlayPhone({
       aria-label={text.title}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+        if (event.key === 'Escape' && !event.defaultPrevented) store.closePhone();
       }}
     >
       <header className={styles['head']}>
         <h2 className={styles['title']}>{text.title}</h2>
-        <SmallButton name={text.close} icon="remove" onPress={onClose} />
+        <SmallButton name={text.close} icon="remove" onPress={() => store.closePhone()} />
       </header>
       <div className={styles['body']}>
         {flow === null ? (

@@ -1,12 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  draftBounds,
-  type NodeId,
-  type Scenario,
-  type ScenarioEnd,
-  type ScenarioInput,
-} from '../../../../contract/ivr-draft.ts';
+import { draftBounds, type NodeId, type Scenario, type ScenarioEnd } from '../../../../contract/ivr-draft.ts';
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { isSameReference, writeReference } from '../../../../contract/ivr-reference.ts';
@@ -16,8 +10,7 @@ import { Button } from '../../../kit/button.tsx';
 import input from '../../../kit/input.module.css';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SmallButton } from '../small-button.tsx';
-import { focusField } from '../inspector/spec-field.tsx';
-import { leavePhones } from '../play/one-phone.ts';
+import { focusField, useRequestedFocus } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import { endOfCall } from '../play/scenario-of-call.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -30,8 +23,9 @@ import { inputsRefusalText, scenarioText as text } from '../../../../text/test-c
 export function ScenarioList() {
   const { store, check } = useDesigner();
   const scenarios = useDesignerState(({ document }) => document.scenarios);
-  const [played, setPlayed] = useState<{ inputs: readonly ScenarioInput[]; count: number } | null>(null);
+  const phone = useDesignerState((state) => (state.phone?.place === 'scenarios' ? state.phone : null));
   const all = Object.values(scenarios);
+  useRequestedFocus('scenarios');
   const failing = check.runs.filter(({ passed }) => !passed).length;
 
   function add(): void {
@@ -46,11 +40,6 @@ export function ScenarioList() {
     };
     flushSync(() => store.edit(editText.addScenario, (drawn) => putScenario(drawn, scenario)));
     focusField(`scenarios.${id}.name`);
-  }
-
-  function play({ inputs }: Scenario): void {
-    leavePhones();
-    setPlayed({ inputs, count: (played?.count ?? 0) + 1 });
   }
 
   return (
@@ -70,14 +59,14 @@ export function ScenarioList() {
               key={scenario.id}
               scenario={scenario}
               run={check.runs.find((run) => run.scenario === scenario.id) ?? null}
-              onPlay={() => play(scenario)}
+              onPlay={() => store.openPhone('scenarios', scenario.inputs)}
             />
           ))}
         </ul>
       )}
-      {played === null ? null : (
-        <div className={styles['held']}>
-          <PlayPhone key={played.count} inputs={played.inputs} onClose={() => setPlayed(null)} />
+      {phone === null ? null : (
+        <div className={styles['phone']}>
+          <PlayPhone key={phone.count} inputs={phone.inputs} />
         </div>
       )}
     </section>

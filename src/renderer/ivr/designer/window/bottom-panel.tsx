@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState 
 import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { tallyWords } from '../../../../text/phone-menu.ts';
 import { BodyView } from '../body/body-view.tsx';
-import { followScenarioRequests } from '../problems/go-to-problem.ts';
+import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { ProblemList } from '../problems/problem-list.tsx';
 import { ScenarioList } from '../scenarios/scenario-list.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
@@ -18,16 +18,21 @@ type Tab = (typeof tabs)[number];
 /** The problems, the JSON body and the scenarios of the call flow. */
 export function BottomPanel() {
   const id = useId();
+  const { store } = useDesigner();
   const panel = usePanel('below', { size: 168, min: 96, max: 560, isOpen: true });
   const [tab, setTab] = useState<Tab>('problems');
   const tabsRef = useRef<HTMLDivElement>(null);
 
   function choose(next: Tab): void {
+    if (next !== 'scenarios' && store.state().phone?.place === 'scenarios') store.closePhone();
     setTab(next);
     panel.setOpen(true);
   }
-  const showScenarios = useEffectEvent(() => choose('scenarios'));
-  useEffect(() => followScenarioRequests(() => showScenarios()), []);
+  const showRequested = useEffectEvent(() => {
+    const path = store.state().requestedFocus;
+    if (path !== null && isScenarioPath(path)) choose('scenarios');
+  });
+  useEffect(() => store.subscribe(() => showRequested()), [store]);
 
   function press(event: KeyboardEvent): void {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

@@ -4,7 +4,6 @@ import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import type { LiveView } from '../../../kit/live/resource.ts';
 import { useMedia } from '../../../kit/use-media.ts';
 import { Canvas } from '../canvas/canvas.tsx';
-import { inspectorId } from '../focus-inspector.ts';
 import { Inspector } from '../inspector/inspector.tsx';
 import { Outline } from '../outline.tsx';
 import { PartsPalette } from '../parts/parts-palette.tsx';
@@ -12,7 +11,7 @@ import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
 import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
-import { useDesigner } from '../use-designer.ts';
+import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { BottomPanel } from './bottom-panel.tsx';
 import { type DialogName, DraftDialog } from './draft-dialog.tsx';
 import styles from './designer-layout.module.css';
@@ -27,7 +26,8 @@ const narrowWindow = '(max-width: 56rem)';
 export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {
   const isNarrow = useMedia(narrowWindow);
   const [chosen, setChosen] = useState<DesignerView | null>(null);
-  const [isPlaying, setPlaying] = useState(false);
+  const { store } = useDesigner();
+  const phone = useDesignerState((state) => (state.phone?.place === 'inspector' ? state.phone : null));
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
   const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
@@ -46,8 +46,8 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
         onView={setChosen}
         hasParts={left.isOpen}
         onParts={() => left.setOpen(!left.isOpen)}
-        isPlaying={isPlaying}
-        onPlay={() => setPlaying(!isPlaying)}
+        isPlaying={phone !== null}
+        onPlay={() => (phone === null ? store.openPhone('inspector') : store.closePhone())}
         onDialog={setDialog}
       />
       <div className={styles['notices']}>
@@ -69,16 +69,11 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
           </div>
           <BottomPanel />
         </div>
-        {isPlaying || hasInspector ? (
+        {phone !== null || hasInspector ? (
           <>
             <Splitter name={designerText.inspectorWidth} panel={right} axis="x" grows="back" />
-            <div
-              id={inspectorId}
-              className={styles['side']}
-              style={isNarrow ? undefined : { width: right.size }}
-              tabIndex={-1}
-            >
-              {isPlaying ? <PlayPhone onClose={() => setPlaying(false)} /> : <Inspector />}
+            <div className={styles['side']} style={isNarrow ? undefined : { width: right.size }}>
+              {phone === null ? <Inspector /> : <PlayPhone key={phone.count} />}
             </div>
           </>
         ) : null}
