@@ -1,8 +1,5 @@
 /*
- * How large what is drawn is, in pixels at 100 %: on the canvas of the designer and in the picture of an export.
- *
- * The same numbers for both, so that what lies side by side on the canvas does so in the picture. `cards.module.css` of the
- * canvas keeps to them too.
+ * The sizes of cards, in pixels at 100 %, on the canvas of the designer and in an exported picture.
  */
 export interface Size {
   readonly width: number;
@@ -11,7 +8,7 @@ export interface Size {
 
 /** The name of a menu, at the top of its card. */
 export const headHeight = 48;
-/** The prompt, a key, the wrong key, silence. */
+/** The prompt, a key, the wrong key, the timeout. */
 export const rowHeight = 32;
 export const menuWidth = 304;
 export const endSize: Size = { width: 216, height: 56 };

@@ -21,6 +21,7 @@ import { SmallButton } from './small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt, useRequestedFocus } from './inspector/spec-field.tsx';
 import { placeBeside } from './layout/free-place.ts';
 import { useDesigner, useDesignerState } from './use-designer.ts';
+import panel from './panel.module.css';
 import styles from './outline.module.css';
 import { editText } from '../../../text/designer.ts';
 import { inspectorText, outlineText as text } from '../../../text/designer-inspector.ts';
@@ -90,8 +91,8 @@ export function Outline() {
 
   return (
     <section className={styles['outline']} aria-label={text.title}>
-      <div className={styles['part']}>
-        <h2 className={styles['title']}>{text.caller}</h2>
+      <div className={panel['group']}>
+        <h2 className={panel['title']}>{text.caller}</h2>
         <div className={styles['caller']}>
           <DestinationLine
             label={inspectorText.first}
@@ -104,15 +105,15 @@ export function Outline() {
           />
         </div>
       </div>
-      <div className={styles['part']}>
-        <div className={styles['head']}>
-          <h2 className={styles['title']}>{text.menus}</h2>
+      <div className={panel['group']}>
+        <div className={panel['head']}>
+          <h2 className={panel['title']}>{text.menus}</h2>
           <Button onPress={add}>{text.addMenu}</Button>
         </div>
         {menus.length === 0 ? (
-          <p className={styles['note']}>{text.noMenus}</p>
+          <p className={panel['note']}>{text.noMenus}</p>
         ) : (
-          <ul ref={listRef} className={styles['list']}>
+          <ul ref={listRef} className={panel['group']}>
             {menus.map((menu) => (
               <OutlineMenu
                 key={menu.id}
@@ -145,15 +146,15 @@ function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
   }
 
   return (
-    <div className={styles['part']}>
-      <div className={styles['head']}>
-        <h2 className={styles['title']}>{text.destinations}</h2>
+    <div className={panel['group']}>
+      <div className={panel['head']}>
+        <h2 className={panel['title']}>{text.destinations}</h2>
         <Button onPress={add}>{text.addDestination}</Button>
       </div>
       {ends.length === 0 ? (
-        <p className={styles['note']}>{text.noDestinations}</p>
+        <p className={panel['note']}>{text.noDestinations}</p>
       ) : (
-        <ul className={styles['list']}>
+        <ul className={panel['group']}>
           {ends.map((end) => (
             <OutlineEnd key={end.id} end={end} />
           ))}

@@ -13,6 +13,7 @@ import { plannedRequests } from '../publish/planned-requests.ts';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { applyBody, placeOfField, readBody } from './apply-body.ts';
+import panel from '../panel.module.css';
 import styles from './body-view.module.css';
 import { editText, menuJsonText as text } from '../../../../text/designer.ts';
 import { publishText } from '../../../../text/publish.ts';
@@ -27,7 +28,7 @@ const views = [
 export function BodyView() {
   const [view, setView] = useState<'body' | 'requests'>('body');
   return (
-    <section className={styles['view']} aria-label={text.title}>
+    <section className={panel['view']} aria-label={text.title}>
       <div role="group" aria-label={text.shown}>
         <Choice options={views} value={view} onChange={setView} />
       </div>
@@ -43,15 +44,15 @@ function ShownBody() {
   /** The menu that is edited as JSON; it stays while something else is selected. */
   const [edited, setEdited] = useState<NodeId | null>(null);
   const menu = menuOf(document, edited === null ? selection : new Set([edited]));
-  if (menu === undefined) return <p className={styles['note']}>{text.noMenu}</p>;
+  if (menu === undefined) return <p className={panel['note']}>{text.noMenu}</p>;
   const json = bodyText(menuBody(document, menu.id, (id) => id));
   const name = nodeWords(menu, referenceData);
   if (edited !== null)
     return <BodyEditor menu={menu} name={name} json={json} onClose={() => setEdited(null)} />;
   return (
     <>
-      <div className={styles['head']}>
-        <h3 className={styles['what']}>
+      <div className={panel['head']}>
+        <h3 className={panel['subtitle']}>
           <RichText
             text={text.sentAs}
             parts={{ menu: <strong>{name}</strong>, path: <code>/v1/ivr</code> }}
@@ -78,11 +79,11 @@ function Explanation({ document, menu }: { document: IvrDocument; menu: MenuNode
   return (
     <>
       {inner === undefined ? null : (
-        <p className={styles['note']}>
+        <p className={panel['note']}>
           <RichText text={text.inner} parts={{ reference: <code>ivr||{inner}</code> }} />
         </p>
       )}
-      {hasOpen ? <p className={styles['note']}>{text.incomplete}</p> : null}
+      {hasOpen ? <p className={panel['note']}>{text.incomplete}</p> : null}
     </>
   );
 }
@@ -142,7 +143,7 @@ function BodyEditor({
 
   return (
     <>
-      <h3 className={styles['what']}>
+      <h3 className={panel['subtitle']}>
         <label htmlFor={id}>
           <RichText text={text.label} parts={{ menu: <strong>{name}</strong> }} />
         </label>
@@ -162,13 +163,13 @@ function BodyEditor({
           <button
             key={`${field} ${message}`}
             type="button"
-            className={styles['error']}
+            className={panel['line']}
             onClick={() => show(field)}
           >
             {field === '' ? null : <code>{field}</code>} {message}
           </button>
         ))}
-        {leftOut === '' ? null : <p className={styles['note']}>{text.applied(leftOut)}</p>}
+        {leftOut === '' ? null : <p className={panel['note']}>{text.applied(leftOut)}</p>}
       </div>
       <div className={styles['buttons']}>
         <Button rank="main" onPress={apply}>
@@ -184,17 +185,17 @@ function BodyEditor({
 function RequestsView() {
   const { check, draftId } = useDesigner();
   const live = useLive(publicationsOf(draftId));
-  if (check.flow === null) return <p className={styles['note']}>{text.blocked}</p>;
+  if (check.flow === null) return <p className={panel['note']}>{text.blocked}</p>;
   const requests = plannedRequests(check.flow, knownIds(live.known?.value ?? [], null));
   return (
     <>
-      <p className={styles['note']}>
+      <p className={panel['note']}>
         <RichText text={text.order} parts={{ id: <code>{text.anyId}</code> }} />
       </p>
-      <ol className={styles['requests']}>
+      <ol className={panel['column']}>
         {requests.map(({ method, path, menu, body, completes }, place) => (
           <li key={place}>
-            <h3 className={styles['what']}>
+            <h3 className={panel['subtitle']}>
               <code>
                 {method} {path}
               </code>{' '}

@@ -20,7 +20,7 @@ import { placeAtLine } from '../parts/place-part.ts';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './canvas.module.css';
-import { endSize, headHeight } from './card-geometry.ts';
+import { cardVariables, endSize, headHeight } from './card-geometry.ts';
 import { CallerCard, EndCard, MenuCard, sightAt } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
@@ -92,6 +92,7 @@ export const Canvas = memo(function Canvas() {
   return (
     <div
       className={styles['canvas']}
+      style={cardVariables}
       data-lit={isLit}
       data-sight={sight}
       onKeyDownCapture={press}

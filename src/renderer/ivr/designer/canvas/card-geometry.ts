@@ -1,8 +1,8 @@
 /*
  * How large the cards of the canvas are, and where on them lines begin and end, in pixels at 100 %.
  *
- * Computed instead of measured: layout, lines and the small map are then right before anything is drawn, and a key that is
- * added needs no second look at the page. `cards.module.css` keeps to the same numbers.
+ * Computed instead of measured: layout, lines and the overview are right before anything is rendered. `cards.module.css` gets
+ * the same numbers as variables.
  */
 import type { DraftNode, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import {
@@ -28,6 +28,17 @@ export const endRadius = 2;
 /** A telephone key on the strip. */
 const freeKeyWidth = 24;
 const stripPadding = 8;
+
+/** The sizes for `cards.module.css`. */
+export const cardVariables: Readonly<Record<`--card-${string}`, string>> = {
+  '--card-head': `${headHeight}px`,
+  '--card-row': `${rowHeight}px`,
+  '--card-strip': `${stripHeight}px`,
+  '--card-strip-padding': `${stripPadding}px`,
+  '--card-free-key': `${freeKeyWidth}px`,
+  '--card-port': `${2 * portRadius}px`,
+  '--card-end': `${2 * endRadius}px`,
+};
 
 export function sizeOf(node: DraftNode): Size {
   return node.kind === 'end' ? endSize : { width: menuWidth, height: menuHeight(node) };

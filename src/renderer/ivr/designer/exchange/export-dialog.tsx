@@ -19,6 +19,7 @@ import { fileName, saveFile } from '../../../kit/save-file.ts';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
+import panel from '../panel.module.css';
 import styles from './exchange.module.css';
 import { exportFormatText, exportText, type FormatName } from '../../../../text/flow-export.ts';
 
@@ -49,7 +50,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog ref={ref} title={exportText.title} mayClose={() => true} onClose={onClose}>
-      <div className={styles['exchange']}>
+      <div className={panel['column']}>
         <FieldGroup legend={exportText.format} hint={purpose}>
           <Choice
             options={exportFormats.map(({ name: value }) => ({
@@ -61,9 +62,9 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
           />
         </FieldGroup>
         {text === null ? (
-          <p className={styles['note']}>{exportText.incomplete}</p>
+          <p className={panel['note']}>{exportText.incomplete}</p>
         ) : isPicture ? (
-          <img className={styles['picture']} src={svgAddress(text)} alt={exportText.picture(document.name)} />
+          <img className={panel['picture']} src={svgAddress(text)} alt={exportText.picture(document.name)} />
         ) : (
           <pre
             className={styles['preview']}

@@ -7,6 +7,7 @@ import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { problemWords } from '../../../kit/problem-words.ts';
+import panel from '../panel.module.css';
 import styles from './exchange.module.css';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
 
@@ -57,13 +58,13 @@ export function ImportDialog({
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => !isBusy} onClose={onClose}>
       <form
-        className={styles['exchange']}
+        className={panel['column']}
         onSubmit={(event) => {
           event.preventDefault();
           if (read?.ok === true) void create(read.value.document);
         }}
       >
-        <p className={styles['note']}>{text.what}</p>
+        <p className={panel['note']}>{text.what}</p>
         <div
           className={styles['drop']}
           data-over={isOver}

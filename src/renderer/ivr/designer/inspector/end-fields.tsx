@@ -5,7 +5,7 @@ import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { destinationTypes, directoryName } from '../../../../text/phone-menu.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
-import styles from './inspector.module.css';
+import panel from '../panel.module.css';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
 import { editText } from '../../../../text/designer.ts';
 import { destinationText as text } from '../../../../text/designer-inspector.ts';
@@ -30,7 +30,7 @@ export function EndFields({ end }: { end: EndNode }) {
         {(tied) => (
           <select
             {...tied}
-            className={styles['select']}
+            className={panel['select']}
             value={end.type}
             onChange={({ target }) => setType(target.value as IvrDestinationType)}
             onBlur={() => store.settle()}
@@ -44,7 +44,7 @@ export function EndFields({ end }: { end: EndNode }) {
         )}
       </SpecField>
       {end.type === 'hangup' ? (
-        <p className={styles['note']}>{text.ends}</p>
+        <p className={panel['note']}>{text.ends}</p>
       ) : (
         <SpecField label={text.id} spec={`${end.type}||…`} path={`nodes.${end.id}.ref`} hint={refHint()}>
           {(tied) => <EndRef end={end} tied={tied} />}

@@ -9,6 +9,7 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
 import { EndFields } from './end-fields.tsx';
 import { FieldProblems, useProblemsAt, useRequestedFocus } from './spec-field.tsx';
+import panel from '../panel.module.css';
 import styles from './inspector.module.css';
 import { MenuFields } from './menu-fields.tsx';
 import { SmallButton } from '../small-button.tsx';
@@ -26,7 +27,7 @@ export function Inspector() {
   const selection = useDeferredValue(current);
   useRequestedFocus('fields', selection === current);
   return (
-    <section className={styles['inspector']} aria-label={text.title} data-path={inspectorPath} tabIndex={-1}>
+    <section className={panel['view']} aria-label={text.title} data-path={inspectorPath} tabIndex={-1}>
       <Selected selection={selection} />
     </section>
   );
@@ -53,8 +54,8 @@ function InspectorHead({ kind, title, children }: { kind: string; title: string;
   return (
     <header className={styles['head']}>
       <div>
-        <p className={styles['kind']}>{kind}</p>
-        <h2 className={styles['title']}>{title}</h2>
+        <p className={panel['note']}>{kind}</p>
+        <h2 className={panel['title']}>{title}</h2>
       </div>
       {children}
     </header>
@@ -129,7 +130,7 @@ function CallerInspector() {
         to={to}
         menusOnly
       />
-      <p className={styles['note']}>{text.firstHint}</p>
+      <p className={panel['note']}>{text.firstHint}</p>
     </>
   );
 }
@@ -199,7 +200,7 @@ function SeveralInspector({ ids }: { ids: ReadonlySet<string> }) {
           </SmallButton>
         ))}
       </div>
-      <p className={styles['note']}>{text.several.hint}</p>
+      <p className={panel['note']}>{text.several.hint}</p>
     </>
   );
 }
@@ -236,7 +237,7 @@ function DraftInspector() {
         <dd>{text.draft.errors(errors)}</dd>
       </dl>
       {menus > 0 ? (
-        <p className={styles['note']}>{text.draft.hint}</p>
+        <p className={panel['note']}>{text.draft.hint}</p>
       ) : (
         <ol className={styles['steps']}>
           {text.draft.steps.map((step) => (

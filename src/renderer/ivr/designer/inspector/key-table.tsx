@@ -7,6 +7,7 @@ import { Link } from '../../../kit/link.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { Combo } from './combo.tsx';
 import { DestinationPicker } from './destination-picker.tsx';
+import panel from '../panel.module.css';
 import styles from './key-table.module.css';
 import { SmallButton } from '../small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
@@ -29,7 +30,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
   return (
     <div className={styles['keys']} data-path={`nodes.${menu.id}.keys`} tabIndex={-1}>
       {menu.keys.length === 0 ? (
-        <p className={styles['note']}>{text.none}</p>
+        <p className={panel['note']}>{text.none}</p>
       ) : (
         <div role="table" aria-label={text.tableOf(menu.name)} className={styles['table']}>
           <div role="row" className={styles['head']} data-sms={hasSms}>
@@ -60,7 +61,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
         </SmallButton>
       </div>
       {hasSms ? null : (
-        <p className={styles['note']}>
+        <p className={panel['note']}>
           {hasTemplates ? text.templatesNotSent : text.templatesOff}{' '}
           <Link to="/settings">{text.settings}</Link>
         </p>

@@ -7,7 +7,7 @@ import { menuFieldText, menuGroupText, unitText, wayText } from '../../../../tex
 import { useDesigner } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
 import { KeyTable } from './key-table.tsx';
-import styles from './menu-fields.module.css';
+import styles from './fields.module.css';
 import { NumberLine, TextLine } from './text-lines.tsx';
 import { RecordingLine } from './recording-line.tsx';
 import { FieldProblems, useProblemsAt } from './spec-field.tsx';

@@ -5,7 +5,8 @@ import { Link } from '../../../kit/link.tsx';
 import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
-import styles from './recording-line.module.css';
+import panel from '../panel.module.css';
+import styles from './fields.module.css';
 import { SmallButton } from '../small-button.tsx';
 import { SpecField } from './spec-field.tsx';
 import { recordingText as text } from '../../../../text/designer-inspector.ts';
@@ -53,7 +54,7 @@ export function RecordingLine({
       {(tied) => (
         <div className={styles['pick']}>
           <select
-            className={styles['type']}
+            className={panel['select']}
             aria-label={text.kindOf(label)}
             value={type}
             onChange={({ target }) => write({ type: target.value as PromptType })}
@@ -87,11 +88,7 @@ function Known({ id }: { id: string }) {
     <RichText
       text={text.none}
       parts={{
-        record: (
-          <Link to="/recordings" className={styles['link']}>
-            {text.record}
-          </Link>
-        ),
+        record: <Link to="/recordings">{text.record}</Link>,
       }}
     />
   );

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
-import { Icon } from '../../../kit/icon.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import styles from './spec-field.module.css';
+import panel from '../panel.module.css';
+import { SeveritySign } from '../severity-sign.tsx';
+import styles from './fields.module.css';
 
 /** The attributes that connect an input to its label and problems, and to its place in the document. */
 export interface TiedToPath {
@@ -59,7 +60,7 @@ export function SpecField({
       })}
       <FieldProblems id={`${id}-problems`} problems={problems} />
       {hint === undefined ? null : (
-        <p id={`${id}-hint`} className={styles['hint']}>
+        <p id={`${id}-hint`} className={panel['note']}>
           {hint}
         </p>
       )}
@@ -82,7 +83,7 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
         const sentence = problemSentence(problem);
         return (
           <li key={sentence} className={styles['problem']} data-severity={severity}>
-            <Icon name={severity === 'error' ? 'cross' : 'alert'} />
+            <SeveritySign severity={severity} />
             <span>{sentence}</span>
           </li>
         );

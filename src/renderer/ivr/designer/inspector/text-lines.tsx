@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import input from '../../../kit/input.module.css';
 import { useDesigner } from '../use-designer.ts';
-import styles from './number-line.module.css';
+import panel from '../panel.module.css';
+import styles from './fields.module.css';
 import { SpecField } from './spec-field.tsx';
 
 /** A whole number of the document. Until it is complete the document has none, and the typed text stays in the field. */
@@ -43,7 +44,7 @@ export function NumberLine({
             }}
             onBlur={() => store.settle()}
           />
-          <span className={styles['unit']}>{unit}</span>
+          <span className={panel['note']}>{unit}</span>
         </span>
       )}
     </SpecField>

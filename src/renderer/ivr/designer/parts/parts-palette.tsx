@@ -89,7 +89,7 @@ function PaletteGroup({
         <span className={styles['count']}>{parts.length}</span>
       </button>
       {isShown ? (
-        <ul className={styles['parts']}>
+        <ul>
           {shown.map((offered) => (
             <li key={`${offered.name} ${offered.detail}`}>
               <button

@@ -10,6 +10,7 @@ import { TextField } from '../../../kit/text-field.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { type ReferenceData, useDesigner } from '../use-designer.ts';
 import type { Pace, PlayState } from './play-clock.ts';
+import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
 import { endOfCall, scenarioOfCall } from './scenario-of-call.ts';
 import { useCall } from './use-call.ts';
@@ -68,7 +69,7 @@ export function Call({
       onKeyDown={press}
     >
       <CallScreen flow={flow} state={state} />
-      {toCome.length === 0 ? null : <p className={styles['note']}>{text.then(toCome)}</p>}
+      {toCome.length === 0 ? null : <p className={panel['note']}>{text.then(toCome)}</p>}
       <Keypad flow={flow} call={call} onPress={(key) => clock.press(key)} />
       <div className={styles['row']}>
         <div className={styles['pace']} role="group" aria-label={text.pace}>
@@ -130,9 +131,9 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
   if (call.kind === 'ended') {
     return (
       <div className={styles['screen']} data-kind="ended">
-        <p className={styles['where']}>{text.reached}</p>
+        <p className={panel['note']}>{text.reached}</p>
         <p className={styles['now']}>{destinationWords(call.destination, referenceData)}</p>
-        <code className={styles['where']}>{call.destination}</code>
+        <code className={panel['note']}>{call.destination}</code>
       </div>
     );
   }
@@ -140,7 +141,7 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
   const wholeMs = (menu?.timeoutSeconds ?? 1) * 1000;
   return (
     <div className={styles['screen']} data-kind={call.kind}>
-      <p className={styles['where']}>{menu?.name}</p>
+      <p className={panel['note']}>{menu?.name}</p>
       {call.kind === 'playing' ? (
         <p className={styles['now']}>{text.plays(promptName(call.prompts[0].recording, referenceData))}</p>
       ) : (

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { problemSentence } from '../../../../text/flow-findings.ts';
 import { SmallButton } from '../small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
+import { ProblemLinks } from '../problems/problem-links.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { Call } from './call.tsx';
 import type { Pace } from './play-clock.ts';
+import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
 import { phoneText as text } from '../../../../text/test-call.ts';
 
@@ -57,16 +58,16 @@ export function PlayPhone({
       }}
     >
       <header className={styles['head']}>
-        <h2 className={styles['title']}>{text.title}</h2>
+        <h2 className={panel['title']}>{text.title}</h2>
         <SmallButton name={text.close} icon="remove" onPress={() => store.closePhone()} />
       </header>
-      <div className={styles['body']}>
+      <div className={panel['view']}>
         {flow === null ? (
           <NotYet />
         ) : (
           <>
             {check.flow !== null && isSameFlow(flow, check.flow) ? null : (
-              <p className={styles['note']} role="status">
+              <p className={panel['note']} role="status">
                 {check.flow === null ? text.changedAndBlocked : text.changed}
               </p>
             )}
@@ -95,19 +96,11 @@ function NotYet() {
   const { check, store } = useDesigner();
   const errors = check.problems.filter(({ severity }) => severity === 'error');
   return (
-    <div className={styles['missing']}>
+    <div className={panel['group']}>
       <p>{text.blocked}</p>
-      <ul>
-        {errors.slice(0, mostErrors).map((problem, place) => (
-          <li key={place}>
-            <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
-              {problemSentence(problem)}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <ProblemLinks problems={errors.slice(0, mostErrors)} onGo={(problem) => goToProblem(store, problem)} />
       {errors.length > mostErrors ? (
-        <p className={styles['note']}>{text.moreErrors(errors.length - mostErrors)}</p>
+        <p className={panel['note']}>{text.moreErrors(errors.length - mostErrors)}</p>
       ) : null}
     </div>
   );

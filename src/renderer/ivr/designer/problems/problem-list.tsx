@@ -6,6 +6,7 @@ import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { goToProblem } from './go-to-problem.ts';
+import panel from '../panel.module.css';
 import styles from './problem-list.module.css';
 import { problemListText as text } from '../../../../text/designer.ts';
 
@@ -13,14 +14,14 @@ import { problemListText as text } from '../../../../text/designer.ts';
 export function ProblemList() {
   const { store, check } = useDesigner();
   return (
-    <section className={styles['problems']} aria-label={text.title}>
+    <section className={panel['view']} aria-label={text.title}>
       <p role="status" className={styles['status']}>
         {tallyWords(tallyOf(check.problems))}
       </p>
       {check.problems.length === 0 ? (
         <NoProblems />
       ) : (
-        <ul className={styles['list']}>
+        <ul>
           {check.problems.map((problem, place) => (
             <li key={`${place} ${problem.code} ${problem.path}`}>
               <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
@@ -62,7 +63,7 @@ function NoProblems() {
       <Shape tone="good">{drawings.disc}</Shape>
       <div>
         <p>{text.none}</p>
-        <p className={styles['meaning']}>{text.checked}</p>
+        <p className={panel['note']}>{text.checked}</p>
       </div>
     </div>
   );

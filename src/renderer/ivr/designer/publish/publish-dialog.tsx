@@ -4,19 +4,19 @@ import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
-import { problemSentence } from '../../../../text/flow-findings.ts';
 import { blockingWords } from '../../../../text/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
-import { Icon } from '../../../kit/icon.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { problemWords } from '../../../kit/problem-words.ts';
 import { ServiceWords } from '../../../kit/service-words.tsx';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { bodyText } from '../../request-body.ts';
 import { goToProblem } from '../problems/go-to-problem.ts';
+import { ProblemLinks } from '../problems/problem-links.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { plannedRequests } from './planned-requests.ts';
+import panel from '../panel.module.css';
 import styles from './publish-dialog.module.css';
 import { knownIds, publicationsOf } from './read-publications.ts';
 import { PublishedBefore, TargetField } from './target-field.tsx';
@@ -36,7 +36,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => state.kind !== 'busy'} onClose={onClose}>
       <form
-        className={styles['publish']}
+        className={panel['column']}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isBlocked && !isDone) void publish(credential);
@@ -91,22 +91,29 @@ function BeforePublishing({
   known: Readonly<Record<string, string>>;
   onLeave: () => void;
 }) {
-  const { check } = useDesigner();
+  const { check, store } = useDesigner();
   const errors = check.problems.filter(({ severity }) => severity === 'error');
   const warnings = check.problems.filter(({ severity }) => severity === 'warning');
+
+  function go(problem: IvrProblem): void {
+    onLeave();
+    // After the dialog has restored the focus.
+    requestAnimationFrame(() => goToProblem(store, problem));
+  }
+
   return (
     <>
       {errors.length === 0 ? null : (
-        <section className={styles['part']} aria-label={text.errors}>
-          <h3 className={styles['title']}>{blockingWords(errors.length)}</h3>
-          <ProblemLinks problems={errors} onLeave={onLeave} />
+        <section className={panel['group']} aria-label={text.errors}>
+          <h3 className={panel['subtitle']}>{blockingWords(errors.length)}</h3>
+          <ProblemLinks problems={errors} onGo={go} />
         </section>
       )}
       {warnings.length === 0 ? null : (
         <details className={styles['exchange']}>
           <summary>{text.warnings(warnings.length)}</summary>
           <div className={styles['inside']}>
-            <ProblemLinks problems={warnings} onLeave={onLeave} />
+            <ProblemLinks problems={warnings} onGo={go} />
           </div>
         </details>
       )}
@@ -120,8 +127,8 @@ function Plan({ known }: { known: Readonly<Record<string, string>> }) {
   if (check.flow === null) return null;
   const requests = plannedRequests(check.flow, known);
   return (
-    <section className={styles['part']} aria-label={text.sent}>
-      <h3 className={styles['title']}>{text.sentTitle}</h3>
+    <section className={panel['group']} aria-label={text.sent}>
+      <h3 className={panel['subtitle']}>{text.sentTitle}</h3>
       {requests.map(({ method, path, menu, body, completes }, place) => (
         <details key={place} className={styles['exchange']}>
           <summary>
@@ -142,32 +149,6 @@ function Plan({ known }: { known: Readonly<Record<string, string>> }) {
   );
 }
 
-/** Problems; each leads to its field. */
-function ProblemLinks({ problems, onLeave }: { problems: readonly IvrProblem[]; onLeave: () => void }) {
-  const { store } = useDesigner();
-  return (
-    <ul className={styles['list']}>
-      {problems.map((problem, place) => (
-        <li key={place}>
-          <button
-            type="button"
-            className={styles['problem']}
-            data-severity={problem.severity}
-            onClick={() => {
-              onLeave();
-              // After the dialog has restored the focus.
-              requestAnimationFrame(() => goToProblem(store, problem));
-            }}
-          >
-            <Icon name={problem.severity === 'error' ? 'cross' : 'alert'} />
-            {problemSentence(problem)}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** Every request and reply as sent, menu by menu, without the token. */
 function Exchanges({
   exchanges,
@@ -179,8 +160,8 @@ function Exchanges({
 }) {
   if (exchanges.length === 0) return null;
   return (
-    <section className={styles['part']} aria-label={text.exchanges}>
-      <h3 className={styles['title']}>{text.exchanges}</h3>
+    <section className={panel['group']} aria-label={text.exchanges}>
+      <h3 className={panel['subtitle']}>{text.exchanges}</h3>
       {exchanges.map((exchange, place) => (
         <Exchange key={place} exchange={exchange} isSaid={said.includes(exchange.message)} />
       ))}
@@ -207,7 +188,7 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
             <ServiceWords said={message} />
           </p>
         )}
-        <p className={styles['note']}>
+        <p className={panel['note']}>
           <code>
             {method} {url}
           </code>
@@ -239,7 +220,7 @@ function PublishOutcome({ reply: { outcome, message, version, exchanges } }: { r
         <p>
           <ServiceWords said={message} />
         </p>
-        <p className={styles['note']}>
+        <p className={panel['note']}>
           {outcome !== 'published'
             ? text.storedBefore(stored)
             : version === null

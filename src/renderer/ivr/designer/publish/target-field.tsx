@@ -3,7 +3,7 @@ import { allCredentials } from '../../../credentials/read-credentials.ts';
 import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
-import styles from './publish-dialog.module.css';
+import panel from '../panel.module.css';
 import { publishText as text } from '../../../../text/publish.ts';
 import { RichText } from '../../../kit/rich-text.tsx';
 
@@ -22,7 +22,7 @@ export function TargetField({
       {(tied) => (
         <select
           {...tied}
-          className={styles['select']}
+          className={panel['select']}
           value={credential === null ? 'here' : `at ${credential}`}
           onChange={({ target }) => onChange(target.value === 'here' ? null : target.value.slice(3))}
         >
@@ -52,9 +52,9 @@ export function PublishedBefore({
 }) {
   const before = publications.find((publication) => publication.credential === credential);
   const count = Object.keys(before?.menus ?? {}).length;
-  if (before === undefined || count === 0) return <p className={styles['note']}>{text.nothingThere}</p>;
+  if (before === undefined || count === 0) return <p className={panel['note']}>{text.nothingThere}</p>;
   return (
-    <p className={styles['note']}>
+    <p className={panel['note']}>
       {before.published_at === null ? (
         text.storedThere(count)
       ) : (

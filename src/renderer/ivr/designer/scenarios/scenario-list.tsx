@@ -15,6 +15,7 @@ import { PlayPhone } from '../play/play-phone.tsx';
 import { endOfCall } from '../play/scenario-of-call.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { readInputs, writeInputs } from './inputs-text.ts';
+import panel from '../panel.module.css';
 import styles from './scenario-list.module.css';
 import { editText } from '../../../../text/designer.ts';
 import { inputsRefusalText, scenarioText as text } from '../../../../text/test-call.ts';
@@ -43,15 +44,15 @@ export function ScenarioList() {
   }
 
   return (
-    <section className={styles['scenarios']} aria-label={text.title}>
-      <div className={styles['head']}>
-        <p className={styles['note']} role="status">
+    <section className={panel['view']} aria-label={text.title}>
+      <div className={panel['head']}>
+        <p className={panel['note']} role="status">
           {scenarioTally({ count: all.length, failing, canRun: check.flow !== null })}
         </p>
         {all.length < draftBounds.scenarios ? <Button onPress={add}>{text.add}</Button> : null}
       </div>
       {all.length === 0 ? (
-        <p className={styles['note']}>{text.what}</p>
+        <p className={panel['note']}>{text.what}</p>
       ) : (
         <ul>
           {all.map((scenario) => (
@@ -99,7 +100,7 @@ function ExpectedEnd({
   const words = (end: ScenarioEnd) => scenarioEndWords(document, end, referenceData);
   return (
     <select
-      className={styles['select']}
+      className={panel['select']}
       data-path={path}
       value={writeEnd(expected)}
       onChange={({ target }) => onChange(readEnd(target.value))}

@@ -19,6 +19,7 @@ import { problemWords } from '../../../kit/problem-words.ts';
 import { svgAddress } from '../exchange/draw-png.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { compareDocuments, type PartDifference } from './compare-documents.ts';
+import panel from '../panel.module.css';
 import styles from './versions-dialog.module.css';
 import { editText } from '../../../../text/designer.ts';
 import { versionsText as text } from '../../../../text/versions.ts';
@@ -39,15 +40,15 @@ export function VersionsDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => true} onClose={onClose}>
-      <div className={styles['versions']}>
+      <div className={panel['column']}>
         {versions === undefined ? (
-          <p className={styles['note']}>
+          <p className={panel['note']}>
             {live.connection.kind === 'asking' || live.connection.kind === 'live'
               ? text.loading
               : problemWords(live.connection)}
           </p>
         ) : version === undefined ? (
-          <p className={styles['note']}>{text.none}</p>
+          <p className={panel['note']}>{text.none}</p>
         ) : (
           <>
             <VersionList versions={versions} shown={version.version} onShow={setChosen} />
@@ -123,7 +124,7 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
         {(tied) => (
           <select
             {...tied}
-            className={styles['select']}
+            className={panel['select']}
             value={other ?? 'current'}
             onChange={({ target }) => setOther(target.value === 'current' ? null : Number(target.value))}
           >
@@ -138,7 +139,7 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
           </select>
         )}
       </Field>
-      <div className={styles['pictures']}>
+      <div className={panel['column']}>
         <VersionPicture document={version.document} parts={parts} label={text.version(version.version)} />
         <VersionPicture document={after} parts={parts} label={afterName} />
       </div>
@@ -149,12 +150,12 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
 
 /** The differences part by part; a menu's fields have their names in the body. */
 function Differences({ parts }: { parts: readonly PartDifference[] }) {
-  if (parts.length === 0) return <p className={styles['note']}>{text.same}</p>;
+  if (parts.length === 0) return <p className={panel['note']}>{text.same}</p>;
   return (
     <ul className={styles['differences']} aria-label={text.differences}>
       {parts.map(({ id, what, change, fields }) => (
         <li key={id}>
-          <h3 className={styles['what']}>
+          <h3 className={panel['subtitle']}>
             {what} <span className={styles['change']}>{text.change[change]}</span>
           </h3>
           {fields.length === 0 || change === 'removed' ? null : (
@@ -204,8 +205,8 @@ function VersionPicture({
   }, [document, parts]);
   return (
     <figure className={styles['figure']}>
-      <figcaption className={styles['caption']}>{label}</figcaption>
-      <img className={styles['picture']} src={address} alt={text.picture(label)} />
+      <figcaption className={panel['note']}>{label}</figcaption>
+      <img className={panel['picture']} src={address} alt={text.picture(label)} />
     </figure>
   );
 }

@@ -15,6 +15,7 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import type { DialogName } from './draft-dialog.tsx';
 import styles from './top-bar.module.css';
 import { designerText as text, editText, shortcutText } from '../../../../text/designer.ts';
+import unseen from '../../../kit/unseen.module.css';
 
 /** The actions on the draft as a whole, and whether it is saved. */
 export function TopBar({
@@ -100,7 +101,7 @@ export function TopBar({
           <ConnectionSign connection={connection} />
         </div>
       </header>
-      <p className={styles['message']} role="status">
+      <p className={unseen['unseen']} role="status">
         {message}
       </p>
     </>
