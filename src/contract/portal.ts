@@ -104,5 +104,8 @@ export const ReadyLine = z.object({
 export type ReadyLine = z.infer<typeof ReadyLine>;
 
 /** What the event stream carries for each change: the head of the event, enough to know what to ask again. */
-export const ChangeNotice = HistoryEvent.pick({ seq: true, at: true, kind: true, subject: true });
+export const ChangeNotice = HistoryEvent.pick({ seq: true, at: true, kind: true, subject: true }).extend({
+  /** Of a draft that was saved: whoever has this revision need not read it again. */
+  revision: z.int().optional(),
+});
 export type ChangeNotice = z.infer<typeof ChangeNotice>;

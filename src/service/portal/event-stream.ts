@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
-import type { AuditEvent } from '../../contract/audit-event.ts';
+import type { AuditEvent, HistoryEvent } from '../../contract/audit-event.ts';
 import type { ChangeNotice } from '../../contract/portal.ts';
 import { eventStreamPath } from '../../contract/address.ts';
 import { HistoryUnreadable } from '../../core/ledger.ts';
@@ -106,7 +106,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
   }
 
   /** Null when the disk does not give them. */
-  async function missedSince(told: number, latest: number): Promise<ChangeNotice[] | null> {
+  async function missedSince(told: number, latest: number): Promise<HistoryEvent[] | null> {
     try {
       const events = await ledger.history({ before: latest + 1, limit: latest - told });
       return events.reverse();
@@ -122,8 +122,10 @@ function resetText(seq: number): string {
   return `event: reset\nid: ${seq}\ndata: {}\n\n`;
 }
 
-function changeText({ seq, at, kind, subject }: ChangeNotice | AuditEvent): string {
-  return `event: change\nid: ${seq}\ndata: ${JSON.stringify({ seq, at, kind, subject })}\n\n`;
+function changeText({ seq, at, kind, subject, data }: HistoryEvent | AuditEvent): string {
+  const notice: ChangeNotice = { seq, at, kind, subject };
+  if (kind === 'draft.saved') notice.revision = (data as AuditEvent<'draft.saved'>['data']).revision;
+  return `event: change\nid: ${seq}\ndata: ${JSON.stringify(notice)}\n\n`;
 }
 
 function send(stream: ServerResponse, text: string): void {

@@ -17,7 +17,7 @@ async function documentOf(owner: Owner, id: string): Promise<IvrDocument> {
 
 function menuIn({ nodes }: IvrDocument) {
   const menu = Object.values(nodes).find(({ kind }) => kind === 'menu');
-  if (menu?.kind !== 'menu') throw new Error('The drawing has no menu.');
+  if (menu?.kind !== 'menu') throw new Error('The draft has no menu.');
   return menu;
 }
 
@@ -56,7 +56,7 @@ test('a recording and an SMS template are dragged from the palette to where they
   expect(menuIn(before).keys[1]?.sms_template).toBe('77');
 });
 
-test('a drawing is laid out in columns at a click, and as it was before at the next', async ({
+test('a call flow is laid out in columns at a click, and as it was before at the next', async ({
   page,
   owner,
 }) => {

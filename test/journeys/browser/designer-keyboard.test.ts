@@ -31,7 +31,7 @@ for (const { document } of templates.filter(({ name }) => ['opening-hours', 'sur
 test.describe('with a second service', () => {
   test.use({ vault: fileVault });
 
-  test('with the keyboard alone a drawing is broken, repaired, played, kept by a scenario and published elsewhere', async ({
+  test('with the keyboard alone a call flow is broken, repaired, played, kept by a scenario and published elsewhere', async ({
     designer,
     panels,
     owner,

@@ -214,7 +214,10 @@ test('a call is played with the keyboard, saved as a scenario, and keeps what br
   await expect(panels.phone).toHaveCount(0);
 });
 
-test('a drawing that cannot be called says what is missing, and leads there', async ({ panels, owner }) => {
+test('a call flow that cannot be called lists its errors, and leads to their fields', async ({
+  panels,
+  owner,
+}) => {
   await design(panels, owner, halfWired);
   await panels.button('Play').click();
   await panels.phone.getByRole('button', { name: /Key 1 of .* has no destination/ }).click();
@@ -244,7 +247,7 @@ test('a menu is edited as JSON, judged as the service would, and undone', async 
   ]);
 });
 
-test('a version is compared with the drawing field by field and as a picture, and restored', async ({
+test('a version is compared with the draft field by field and as a picture, and restored', async ({
   panels,
   owner,
 }) => {
@@ -272,7 +275,7 @@ test('a version is compared with the drawing field by field and as a picture, an
   await expect(panels.inspector.getByLabel('Then wait for a key')).toHaveValue('5');
 });
 
-test('the drawing is saved as a file in every form', async ({ panels, owner }) => {
+test('the call flow is exported in every format', async ({ panels, owner }) => {
   await design(panels, owner, twoMenus);
   await panels.button('Export').click();
   const save = async (format: string): Promise<{ name: string; content: Buffer }> => {

@@ -121,7 +121,7 @@ test('a call is played by mouse with a wrong key and silence, saved as a scenari
 test.describe('with a second service', () => {
   test.use({ vault: fileVault });
 
-  test('a drawing is published to another service: a token without the right and a service that is away lose nothing', async ({
+  test('a call flow is published to another service: a token without the right and a service that is away lose nothing', async ({
     designer,
     panels,
     owner,

@@ -207,6 +207,31 @@ test('two windows on one draft: the idle one follows, one with edits is told, an
   await expect(designer.name).toHaveValue('Mine');
 });
 
+test('a save of its own does not download the draft again, a save of another window does', async ({
+  page,
+  owner,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, id);
+  let downloads = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().endsWith(`/drafts/${id}`)) downloads += 1;
+  });
+  for (const name of ['One', 'Two', 'Three']) {
+    await designer.name.fill(name);
+    await designer.isSaved();
+  }
+  const { revision, document } = await draftOf(owner, designer);
+  expect(document.name).toBe('Three');
+  await owner.ask('saveDraft', {
+    params: { id },
+    body: { revision, document: { ...document, name: 'Four' } },
+  });
+  await expect(designer.name).toHaveValue('Four');
+  expect(downloads).toBe(1);
+});
+
 test('what was changed on both sides can be kept as a draft of its own', async ({ page, owner }) => {
   const { id } = await owner.ask('createDraft', { body: { document: reception } });
   const designer = new DesignerPage(page);

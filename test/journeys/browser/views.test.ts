@@ -25,7 +25,7 @@ interface View {
   readonly open: (page: Page, owner: Owner) => Promise<void>;
 }
 
-/** The designer on a drawing, of two menus unless told otherwise, wherever its panels are. */
+/** The designer on a draft, of two menus unless told otherwise, wherever its panels are. */
 async function openDrawing(
   page: Page,
   owner: Owner,
@@ -384,7 +384,7 @@ const views: readonly View[] = [
       await panels.button('Publish').click();
       await panels.dialog.getByRole('button', { name: 'Publish' }).click();
       await panels.dialog.getByRole('button', { name: 'Close' }).click();
-      await page.getByRole('textbox', { name: 'Name of the drawing' }).fill('Front desk');
+      await page.getByRole('textbox', { name: 'Name of the draft' }).fill('Front desk');
       await panels.button('Versions').click();
       await expect(panels.dialog.getByRole('img', { name: /Version 1/ })).toBeVisible();
     },
@@ -449,7 +449,7 @@ const views: readonly View[] = [
     open: async (page, owner) => {
       const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('New menu') } });
       await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
-      await expect(page.getByText('Nothing is drawn yet')).toBeVisible();
+      await expect(page.getByText('This call flow is empty')).toBeVisible();
     },
   },
   {

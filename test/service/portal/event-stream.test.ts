@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RotationStep } from '../../../src/contract/credential-checks.ts';
+import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { OpenService } from '../open-service.ts';
 import { keepToken } from './kept-token.ts';
@@ -96,6 +97,30 @@ describe('a store or a vault that begins to fail, and works again', () => {
     renameSync(`${service.folder}-moved`, service.folder);
     await service.issue();
     expect(await stream.take(2)).toMatchObject([{ event: 'reset' }, { event: 'change', id: '3' }]);
+  });
+});
+
+describe('a draft that is saved', () => {
+  it('is noticed with its revision, also by who missed it', async () => {
+    const { service, baseUrl, key } = await listening();
+    const document = emptyDocument('One');
+    const created = await service.owner('POST', '/portal/ivrs/drafts', { document });
+    const id = String(created.body['id']);
+    const { last_seq: before } = service.store.health();
+    const live = await openStream(baseUrl, key);
+    await service.owner('PUT', `/portal/ivrs/drafts/${id}`, {
+      revision: 1,
+      document: emptyDocument('Two'),
+    });
+    const late = await openStream(baseUrl, key, { 'last-event-id': String(before) });
+    for (const stream of [live, late]) {
+      const [message] = await stream.messages(1);
+      expect(JSON.parse(message?.data ?? '')).toMatchObject({
+        kind: 'draft.saved',
+        subject: id,
+        revision: 2,
+      });
+    }
   });
 });
 

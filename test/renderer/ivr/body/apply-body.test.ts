@@ -13,7 +13,7 @@ describe('a body that is applied to a menu', () => {
     expect(applyBody(twoMenus, reception, body)).toEqual(twoMenus);
   });
 
-  test('a menu of the drawing by its name is a line to it', () => {
+  test('a menu of the call flow by its id is a line to it', () => {
     const changed = applyBody(twoMenus, reception, { ...body, timeout_destination: 'ivr||opening' });
     expect(changed.nodes[reception]).toMatchObject({ timeout_destination: 'opening' });
     expect(Object.keys(changed.nodes)).toEqual(Object.keys(twoMenus.nodes));

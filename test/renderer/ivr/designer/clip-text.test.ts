@@ -27,8 +27,8 @@ describe('parts on the clipboard', () => {
   for (const [what, text] of [
     ['a sentence', 'Press 1 for sales.'],
     ['a body', '{"name":"Reception","option":["1"]}'],
-    ['an empty drawing', documentExport({ ...reception, nodes: {} })],
-    ['a drawing that is none', '{"format":"rotavox-ivr","version":1,"document":{"nodes":[]}}'],
+    ['an empty draft', documentExport({ ...reception, nodes: {} })],
+    ['an invalid draft', '{"format":"rotavox-ivr","version":1,"document":{"nodes":[]}}'],
     ['JSON of another kind', '[1, 2]'],
   ] as const) {
     it(`are not made of ${what}`, () => {

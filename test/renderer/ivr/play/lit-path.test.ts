@@ -33,7 +33,7 @@ test('one wrong key too many and silence light their own ways out, to where the 
   });
 });
 
-test('a key that the drawing has no more is left out', () => {
+test('a key that the menu no longer has is left out', () => {
   const compiled = compileDraft(twoMenus);
   if (!compiled.ok) throw new Error('the fixture compiles');
   const { happenings, state } = runInputs(compiled.value, ['2']);

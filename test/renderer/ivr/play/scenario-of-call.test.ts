@@ -16,7 +16,7 @@ function flowOf(document: typeof twoMenus) {
 const flow = flowOf(twoMenus);
 
 test.each([[[]], [['2']], [['2', '1']], [['-', '7', '1']]])(
-  'a scenario saved of %j passes with the drawing that it was played on',
+  'a scenario saved of %j passes with the call flow that it was played on',
   (inputs) => {
     const scenario = scenarioOfCall(twoMenus, flow, { name: ' ', inputs });
     expect(scenario).toMatchObject({ name: 'Scenario', inputs });
@@ -32,7 +32,7 @@ test('a second one gets an id of its own, and a call that is too long makes none
   expect(scenarioOfCall(twoMenus, flow, { name: 'C', inputs: Array<string>(101).fill('-') })).toBeNull();
 });
 
-test('a drawing whose parts were only moved is the same to a caller; one with another key is not', () => {
+test('a call flow whose parts were only moved is the same for a caller; one with another key is not', () => {
   const moved = moveNodes(twoMenus, new Map([['sales', { x: 500, y: 9 }]]));
   expect(isSameFlow(flow, flowOf(moved))).toBe(true);
   const other = changeKey(twoMenus, NodeId.parse('reception'), 0, { key: '5' });

@@ -6,7 +6,7 @@ import type { Resource } from '../../../kit/live/resource.ts';
 export function publicationsOf(id: DraftId): Resource<readonly Publication[]> {
   return {
     key: ['draft', id, 'publications'],
-    about: ['draft.'],
+    about: ['draft.published', 'draft.menu_'],
     read: async (signal) => {
       const reply = await askPortal('readDraft', { params: { id }, signal });
       return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.publications } : reply;

@@ -1,9 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { DraftId, IvrDocument, IvrDraft } from '../../../../contract/ivr-draft.ts';
+import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { problemWords } from '../../../kit/problem-words.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
+import type { OwnSaves } from './own-saves.ts';
 import { editText } from '../../../../text/designer.ts';
 
 /**
@@ -11,8 +12,8 @@ import { editText } from '../../../../text/designer.ts';
  *
  * `known` is the draft as the service has it.
  */
-export function useSaver(store: DesignerStore, known: IvrDraft): DraftSaver {
-  const [saver] = useState(() => new DraftSaver(known, browserPorts(known)));
+export function useSaver(store: DesignerStore, known: IvrDraft, own: OwnSaves): DraftSaver {
+  const [saver] = useState(() => new DraftSaver(known, browserPorts(known, own)));
 
   useEffect(() => {
     const update = (): void => saver.edited(store.state().document);
@@ -53,9 +54,9 @@ export function useSaveState(saver: DraftSaver): SaveState {
   return useSyncExternalStore(saver.subscribe, saver.state);
 }
 
-function browserPorts({ id }: IvrDraft): ConstructorParameters<typeof DraftSaver>[1] {
+function browserPorts({ id }: IvrDraft, own: OwnSaves): ConstructorParameters<typeof DraftSaver>[1] {
   return {
-    save: (revision, document) => saveDraft(id, revision, document),
+    save: (revision, document) => saveDraft({ id, revision, document }, own),
     after: (delayMs, act) => {
       const timer = setTimeout(act, delayMs);
       return () => clearTimeout(timer);
@@ -65,8 +66,13 @@ function browserPorts({ id }: IvrDraft): ConstructorParameters<typeof DraftSaver
 }
 
 /** Asks the portal to save a draft over a revision. */
-async function saveDraft(id: DraftId, revision: number, document: IvrDocument): Promise<SaveOutcome> {
-  const reply = await askPortal('saveDraft', { params: { id }, body: { revision, document } });
+async function saveDraft(
+  { id, revision, document }: Pick<IvrDraft, 'id' | 'revision' | 'document'>,
+  own: OwnSaves,
+): Promise<SaveOutcome> {
+  const asked = askPortal('saveDraft', { params: { id }, body: { revision, document } });
+  void own.follow(asked.then((reply) => (reply.kind === 'ok' ? { ...reply.value, document } : null)));
+  const reply = await asked;
   if (reply.kind === 'ok') return { kind: 'saved', revision: reply.value.revision };
   if (reply.kind === 'refused' && reply.code === 'conflict') return { kind: 'conflict' };
   if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'gone' };

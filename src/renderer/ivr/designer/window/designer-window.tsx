@@ -1,14 +1,18 @@
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
+import type { DraftId, IvrDraft } from '../../../../contract/ivr-draft.ts';
+import type { ChangeNotice } from '../../../../contract/portal.ts';
 import { checkDraft } from '../../../../core/ivr/check-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { WayBack } from '../../../kit/link.tsx';
+import { useStreamEvent } from '../../../kit/live/change-stream.ts';
 import type { LiveView, Resource } from '../../../kit/live/resource.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
+import type { PortalReply } from '../../../kit/portal-reply.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { DesignerStore } from '../designer-store.ts';
 import { DesignerLayout } from './designer-layout.tsx';
+import { OwnSaves } from '../saving/own-saves.ts';
 import { useSaver } from '../saving/use-saver.ts';
 import { directoryOf, useReferenceData } from '../reference-data.ts';
 import { type Designer, DesignerContext, type ReferenceData } from '../use-designer.ts';
@@ -19,15 +23,19 @@ import { MenusFrame } from '../../menus-frame.tsx';
 
 /** The designer with one draft, or why the draft cannot be shown. */
 export function DesignerWindow({ id }: { id: string }) {
-  const live = useLive(oneDraft(id));
+  const [own] = useState(() => new OwnSaves(id as DraftId));
+  const live = useLive(oneDraft(id, own));
   const referenceData = useReferenceData();
+  useStreamEvent('change', ({ data }) => own.notice(JSON.parse(String(data)) as ChangeNotice));
   /** A draft that was deleted elsewhere stays open. */
   const [draft, setDraft] = useState<IvrDraft | null>(null);
   const known = live.known?.value;
   if (known !== undefined && known !== null && known !== draft) setDraft(known);
 
   if (draft !== null && referenceData !== null)
-    return <OpenDraft draft={draft} isGone={known === null} live={live} referenceData={referenceData} />;
+    return (
+      <OpenDraft draft={draft} isGone={known === null} live={live} referenceData={referenceData} own={own} />
+    );
   return (
     <MenusFrame live={live} heading={text.heading} above={<WayBack to="/ivr">{menusText.all}</WayBack>}>
       {known === null && draft === null ? (
@@ -47,15 +55,17 @@ function OpenDraft({
   isGone,
   live,
   referenceData,
+  own,
 }: {
   /** As the service has it. */
   draft: IvrDraft;
   isGone: boolean;
   live: LiveView<unknown>;
   referenceData: ReferenceData;
+  own: OwnSaves;
 }) {
   const [store] = useState(() => new DesignerStore(draft.document));
-  const saver = useSaver(store, draft);
+  const saver = useSaver(store, draft, own);
   const document = useSyncExternalStore(store.subscribe, () => store.state().document);
   const directory = useMemo(() => directoryOf(referenceData), [referenceData]);
   const check = useMemo(() => checkDraft(document, directory), [document, directory]);
@@ -81,17 +91,23 @@ function OpenDraft({
 }
 
 /** A draft as the service has it; null if there is none with this id. */
-function oneDraft(id: string): Resource<IvrDraft | null> {
+function oneDraft(id: string, own: OwnSaves): Resource<IvrDraft | null> {
+  async function read(signal: AbortSignal): Promise<PortalReply<IvrDraft | null>> {
+    const reply = await askPortal('readDraft', { params: { id }, signal });
+    if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'ok', value: null };
+    return reply;
+  }
   return {
     key: ['draft', id],
     about: ['draft.'],
-    read: async (signal) => {
-      const reply = await askPortal('readDraft', { params: { id }, signal });
-      if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'ok', value: null };
-      return reply;
+    read,
+    // Neither a change of another draft nor a save of this window downloads the draft again.
+    readPart: async (_known, subjects, signal) => {
+      if (!subjects.has(id)) return { kind: 'ok', value: (known) => known };
+      const saved = await own.latest();
+      if (saved !== null) return { kind: 'ok', value: (known) => known && { ...known, ...saved } };
+      const reply = await read(signal);
+      return reply.kind === 'ok' ? { kind: 'ok', value: () => reply.value } : reply;
     },
-    // A change of another draft does not download this one again.
-    readPart: (_known, subjects) =>
-      subjects.has(id) ? null : Promise.resolve({ kind: 'ok', value: (known) => known }),
   };
 }
