@@ -9,7 +9,7 @@ import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
 import { recordingText } from '../../../text/designer-inspector.ts';
-import { clockWords } from '../../recordings/sound-words.ts';
+import { lengthText } from '../../../text/time.ts';
 
 /** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */
 const recordings: Resource<readonly RecordingView[]> = {
@@ -75,5 +75,5 @@ export function recordingTitle(id: string, recordings: ReferenceData['recordings
   const recording = recordings.find((known) => String(known.id) === id);
   if (recording === undefined) return null;
   const { name, duration_ms: durationMs } = recording;
-  return durationMs === null ? name : recordingText.known(name, clockWords(durationMs));
+  return durationMs === null ? name : recordingText.known(name, lengthText(durationMs));
 }
