@@ -2,6 +2,7 @@ import type { CredentialId } from '../contract/credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
+import type { AgentText } from './agent-text.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import type { RotatedValue } from './remote/ask-rotation.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
@@ -14,7 +15,7 @@ export interface ValueInHand {
   readonly askedAtMs: number;
 }
 
-/** What every hand of the agent works with. Made once by `startAgent`. */
+/** What every part of the agent works with. Made once by `createAgent`. */
 export interface AgentParts {
   readonly ledger: Ledger;
   readonly vault: Vault;
@@ -32,6 +33,8 @@ export interface AgentParts {
   readonly begunKeys: Set<string>;
   /** Told of what nobody foresaw, for the log; the work that it ended goes on as after any other failure. */
   readonly onFailure: (error: unknown) => void;
-  /** Tells what is being done while it is. */
+  /** The sentences of events and replies. */
+  readonly text: AgentText;
+  /** Reports what is being done while it is. */
   readonly steps: RotationProgress;
 }

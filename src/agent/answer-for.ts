@@ -5,12 +5,12 @@ import { VaultUnavailable } from '../core/vault.ts';
 /** What becomes of an owner's request. */
 export type Answer<T> = Promise<Result<T, CredentialRefusal>>;
 
-/** A vault that cannot be used is an answer, with its sentence. */
+/** A vault that cannot be used is an answer. */
 export async function answerFor<T>(act: () => Answer<T>): Answer<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
-    return refused({ problem: 'vault_unavailable', message: error.message });
+    return refused({ problem: 'vault_unavailable', reason: { code: 'vault', problem: error.problem } });
   }
 }

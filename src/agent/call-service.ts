@@ -1,6 +1,7 @@
+import { originOf } from '../contract/address.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
 import type { Credential } from '../core/credential/credential.ts';
-import { findCredential } from '../core/credential/find-credential.ts';
+import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -8,15 +9,15 @@ import { type Answer, answerFor } from './answer-for.ts';
 import { turnOf } from './deliver-value.ts';
 import { inTurn } from './in-turn.ts';
 import { noValue, readPresentValue } from './value-entries.ts';
-import { meaningOfRefusal, originOf, wordsOf } from './remote/answer-words.ts';
+import { meaningOfRefusal, messageIn } from './remote/read-reply.ts';
 import { callLimitMs } from './remote/service-caller.ts';
-import { noteAnswer } from './test-credential.ts';
+import { noteReply } from './test-credential.ts';
 
 /** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
 const longestMs = 15_000;
 
 /**
- * Makes a call to the service of a credential with its present value.
+ * Makes a call to the service of a credential with its current token.
  *
  * Only when no rotation is open, for the reason that `test-credential.ts` gives; and in the credential's turn, so that none
  * begins meanwhile. Several calls are several turns: between two of them the value may be another one, which is then used.
@@ -40,11 +41,12 @@ async function callPresent(
   credential: Credential,
   { method, path, body }: ServiceCall,
 ): Answer<ServiceAnswer> {
-  const { ledger, vault, caller, clock, embeddedUrl } = parts;
+  const { ledger, vault, caller, clock, embeddedUrl, text } = parts;
   const { name, rotation, life } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
   const { unusable } = presentCredential(ledger.state, credential, clock());
-  if (unusable !== null) return refused({ problem: 'token_unusable', message: unusable });
+  if (unusable !== null)
+    return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
   const value = await readPresentValue(vault, credential);
   if (value === null) return refused(noValue(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();
@@ -60,15 +62,15 @@ async function callPresent(
   const service = originOf(baseUrl);
   switch (heard.kind) {
     case 'answer': {
-      const { status, body: json, text, headers } = heard;
+      const { status, body: json, text: raw, headers } = heard;
       if (status === 401 || status === 403) {
-        const said = wordsOf(json, value);
+        const said = messageIn(json, value);
         const why = meaningOfRefusal(status, said);
-        const told = { kind: 'refused', why, message: `${service} says: “${said ?? status}”` } as const;
-        await noteAnswer(parts, { credential, baseUrl }, { told, endpoint: null });
+        const reply = { kind: 'refused', why, said: said ?? String(status) } as const;
+        await noteReply(parts, { credential, baseUrl }, { reply, endpoint: null });
       }
       // Without the value before it is cut: the cut could go through it.
-      const reply = withoutValue(json ?? text, value);
+      const reply = withoutValue(json ?? raw, value);
       const location = headers['location']?.replaceAll(value, '••••') ?? null;
       const link = headers['link']?.replaceAll(value, '••••');
       return done({
@@ -79,12 +81,9 @@ async function callPresent(
         ...(link === undefined ? {} : { link }),
       });
     }
-    case 'not_sent': {
-      const trust = heard.isUnsafe ? 'cannot be trusted' : 'could not be reached';
-      return done({ kind: 'not_sent', message: `${service} ${trust}: ${heard.reason}.` });
-    }
+    case 'not_sent':
     case 'lost':
-      return done({ kind: 'lost', message: `${service} was asked, but ${heard.reason}.` });
+      return done({ kind: heard.kind, message: text.callFailure(service, heard.failure) });
   }
 }
 
@@ -96,11 +95,8 @@ function beginningOf(text: string): string | null {
   return shown === '' ? null : shown;
 }
 
-function rotationOpen(name: string) {
-  const message =
-    `A rotation of “${name}” is open, and its service may have replaced the present value already: a call with it would ` +
-    `be taken for a use of the old one. Wait for its end, or try it now: \`rotavox credential rotate ${name}\`.`;
-  return { problem: 'conflict', message } as const;
+function rotationOpen(name: string): CredentialRefusal {
+  return { problem: 'conflict', reason: { code: 'rotation_open', name } };
 }
 
 /** Deeper than any answer of a service goes; what lies below is left out, for it could be made to have no end. */

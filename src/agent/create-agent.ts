@@ -1,13 +1,14 @@
 /**
- * Agent: the hands. It holds credentials, tokens that this machine must never let lapse: it replaces each before it expires,
- * keeps the value in the vault and nowhere else, and brings it to where it is used. To a service it is a client like
- * any other; when something is due is for `core` to say, and what is remembered is in the ledger. Start reading here,
+ * Agent: rotates credentials. It replaces each token before it expires, stores it in the vault and nowhere else, and
+ * delivers it to its targets. To a service it is a client like any other; `core` decides when something is due, and what is
+ * remembered is in the ledger. It returns reasons; `text` makes the sentences. Start reading here,
  * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
  */
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
+import type { AgentText } from './agent-text.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
@@ -19,6 +20,8 @@ import { VaultWatch } from './vault-watch.ts';
 export interface AgentOptions {
   readonly ledger: Ledger;
   readonly vault: Vault;
+  /** The sentences that the agent puts into events and replies. */
+  readonly text: AgentText;
   /** Where no delivery may write. */
   readonly ownPlaces: OwnPlaces;
   /** Where the embedded service listens; asked when it is needed, so that the agent can be made first. */
@@ -55,6 +58,7 @@ const graceMs = 3_000;
 export function createAgent(options: AgentOptions): Agent {
   const {
     ledger,
+    text,
     ownPlaces,
     embeddedUrl,
     clock = Date.now,
@@ -68,6 +72,7 @@ export function createAgent(options: AgentOptions): Agent {
   const parts: AgentParts = {
     ledger,
     vault,
+    text,
     ownPlaces,
     caller,
     clock,
@@ -77,7 +82,7 @@ export function createAgent(options: AgentOptions): Agent {
     inHand: new Map(),
     begunKeys: new Set(),
     onFailure,
-    steps: new RotationProgress(clock, onFailure),
+    steps: new RotationProgress(clock, onFailure, text),
   };
   const { timer = systemTimer, onNapEnd = () => undefined } = options;
   const lookAtVault = (): void => {

@@ -1,3 +1,5 @@
+import { originOf } from '../contract/address.ts';
+import { vaultTroubleOf } from '../contract/vault-problem.ts';
 import type {
   ConnectionTest,
   DeliveryPreview,
@@ -35,7 +37,6 @@ import { callService } from './call-service.ts';
 import { turnOf } from './deliver-value.ts';
 import { inTurn, lookInTurn } from './in-turn.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
-import { originOf } from './remote/answer-words.ts';
 import { askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
 import { findRotateEndpoint } from './remote/ask-rotation.ts';
 import { rotateCredential } from './rotate-credential.ts';
@@ -54,13 +55,13 @@ import type { VaultWatch } from './vault-watch.ts';
 /** The owner's requests about credentials that need the vault or another service. */
 export class CredentialService implements CredentialKeeper {
   readonly #parts: AgentParts;
-  readonly #vault: Pick<VaultWatch, 'status' | 'onChange'>;
+  readonly #vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange'>;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
 
   constructor(
     parts: AgentParts,
     more: {
-      readonly vault: Pick<VaultWatch, 'status' | 'onChange'>;
+      readonly vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange'>;
       /** Brings the present value to a target, unless that is under way already. */
       readonly deliver: (id: CredentialId, target: Target) => Promise<void>;
     },
@@ -188,7 +189,14 @@ export class CredentialService implements CredentialKeeper {
   }
 
   vaultStatus(): VaultStatus {
-    return this.#vault.status();
+    const { kind, problem } = this.#vault;
+    const { text } = this.#parts;
+    return {
+      kind,
+      description: text.vaultDescriptions[kind],
+      status: problem === null ? 'ok' : vaultTroubleOf(problem),
+      message: problem === null ? null : text.vaultProblem(problem),
+    };
   }
 
   onVaultChange(listener: () => void): () => void {
@@ -213,14 +221,11 @@ export class CredentialService implements CredentialKeeper {
   /** Whether the service of a new credential can rotate; null: not found out. Refused where it cannot and nobody agreed to that. */
   async #endpointFor({ base_url: baseUrl, remind_only: isReminder }: AddCredential): Answer<boolean | null> {
     if (baseUrl === null) return done(null);
-    const { outcome, message } = await findRotateEndpoint(this.#parts.caller, { baseUrl });
-    if (outcome === 'can_rotate') return done(true);
+    const endpoint = await findRotateEndpoint(this.#parts.caller, { baseUrl });
+    if (endpoint.outcome === 'can_rotate') return done(true);
     if (isReminder) return done(false);
-    if (outcome === 'unknown') return done(null);
-    return refused({
-      problem: 'cannot_rotate',
-      message: `${message} The token was not added. To be reminded before it expires, and nothing more, add it with --remind-only.`,
-    });
+    if (endpoint.outcome === 'unknown') return done(null);
+    return refused({ problem: 'cannot_rotate', reason: { code: 'cannot_rotate', endpoint } });
   }
 
   /** Acts with a token that is not known to be dead; else says why it is. */
@@ -228,7 +233,8 @@ export class CredentialService implements CredentialKeeper {
     return this.#with(name, async (credential) => {
       const { ledger, clock } = this.#parts;
       const { unusable } = presentCredential(ledger.state, credential, clock());
-      return unusable === null ? act(credential) : refused({ problem: 'token_unusable', message: unusable });
+      if (unusable === null) return act(credential);
+      return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
     });
   }
 
@@ -262,14 +268,12 @@ export async function inspectToken(
   const fingerprint = fingerprintOf(value);
   const told = await askExpiry(caller, { baseUrl, value, clock });
   const nowMs = clock();
+  const service = originOf(baseUrl);
   if (told.kind === 'refused') {
-    return refused({
-      problem: 'bad_request',
-      field: 'value',
-      message: `is not a token that can be kept fresh: ${told.message}`,
-    });
+    const reason = { code: 'token_refused', service, said: told.said } as const;
+    return refused({ problem: 'bad_request', field: 'value', reason });
   }
-  if (told.kind === 'told') {
+  if (told.kind === 'known') {
     const { createdAtMs, expiresAtMs } = told;
     const life = { obtainedAtMs: Math.min(createdAtMs ?? nowMs, nowMs), expiresAtMs };
     return done({ fingerprint, life, validityDays: told.validityDays ?? givenDays ?? null });
@@ -281,20 +285,19 @@ export async function inspectToken(
   if (ends.length === 0 && givenDays !== undefined) ends.push(nowMs + givenDays * dayMs);
   const expiresAtMs = ends.length === 0 ? null : Math.min(...ends);
   if (expiresAtMs === null) {
-    const way = 'Say when the token expires, with --expires-at or --validity.';
     return told.kind === 'unreachable'
       ? refused({
           problem: 'other_service_failed',
-          message: `${told.message} Try again when it answers. ${way}`,
+          reason: { code: 'expiry_unknown', service, failure: told.failure },
         })
       : refused({
           problem: 'bad_request',
           field: 'expires_at',
-          message: `is needed: ${originOf(baseUrl)} does not say it. ${way}`,
+          reason: { code: 'expiry_unknown', service, failure: null },
         });
   }
   if (expiresAtMs <= nowMs) {
-    return refused({ problem: 'bad_request', field: 'expires_at', message: 'must be in the future' });
+    return refused({ problem: 'bad_request', field: 'expires_at', reason: { code: 'not_in_future' } });
   }
   return done({
     fingerprint,

@@ -1,21 +1,22 @@
 import type { CredentialId, TargetId } from '../contract/credential.ts';
+import type { DeliveryProblem } from '../contract/delivery-problem.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
-import { type DeliveryResult, recordDelivery } from '../core/credential/record-delivery.ts';
+import { recordDelivery } from '../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
 import { inTurn } from './in-turn.ts';
-import { noPresentValue, readPresentValue } from './value-entries.ts';
-import { unforeseen } from './rotation-progress.ts';
+import type { DeliveryOutcome } from './delivery/delivery-outcome.ts';
+import { readPresentValue } from './value-entries.ts';
 
 /** What happens to one credential's entries in the vault happens one after the other. */
 export function turnOf(id: CredentialId): string {
   return `credential ${id}`;
 }
 
-/** Brings the present value to one target and writes down the receipt, or why there is none. */
+/** Delivers the current token to one target and records the receipt, or why there is none. */
 export async function deliverValue(parts: AgentParts, id: CredentialId, targetId: TargetId): Promise<void> {
-  const { ledger, vault, ownPlaces, stopping, steps } = parts;
+  const { ledger, vault, ownPlaces, stopping, steps, text } = parts;
   const credential = ledger.state.credentials.get(id);
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
   if (credential === undefined || target === undefined) return;
@@ -28,16 +29,17 @@ export async function deliverValue(parts: AgentParts, id: CredentialId, targetId
   const of = { id, name, targetId };
   steps.tell(of, 'deliver');
   await steps.tellEnd(of, async () => {
-    const result: DeliveryResult =
-      'trouble' in read
-        ? { ok: false, message: read.trouble, retry: true }
+    const outcome: DeliveryOutcome =
+      'problem' in read
+        ? { ok: false, problem: read.problem, retry: true }
         : await deliver(target, read.value, {
             credential: name,
             generation,
             vault,
             ownPlaces,
             signal: stopping,
-          }).catch((error: unknown) => ({ ok: false, message: troubleOf(parts, error), retry: true }));
+          }).catch((error: unknown) => ({ ok: false, problem: problemOf(parts, error), retry: true }));
+    const result = outcome.ok ? outcome : { ...outcome, message: text.deliveryProblem(outcome.problem) };
     await ledger.transact((state, nowMs) =>
       recordDelivery(state, { credentialId: id, targetId, generation, result }, nowMs),
     );
@@ -47,7 +49,7 @@ export async function deliverValue(parts: AgentParts, id: CredentialId, targetId
 
 type Read =
   | { readonly generation: number; readonly value: string }
-  | { readonly generation: number; readonly trouble: string };
+  | { readonly generation: number; readonly problem: DeliveryProblem };
 
 /** Null when the credential has gone meanwhile, or when its token is known not to work any more. */
 async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | null> {
@@ -58,15 +60,17 @@ async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | 
   const { name, generation } = credential;
   try {
     const value = await readPresentValue(parts.vault, credential);
-    return value === null ? { generation, trouble: noPresentValue(name) } : { generation, value };
+    return value === null
+      ? { generation, problem: { code: 'no_current_token', name } }
+      : { generation, value };
   } catch (error) {
-    return { generation, trouble: troubleOf(parts, error) };
+    return { generation, problem: problemOf(parts, error) };
   }
 }
 
-/** For the receipt: also a bug of ours is written down as a failure, or the target would keep an old token with no word of it. */
-function troubleOf({ onFailure }: AgentParts, error: unknown): string {
-  if (error instanceof VaultUnavailable) return error.message;
+/** For the receipt: also a bug of ours is written down as a failure, or the target would keep an old token without notice. */
+function problemOf({ onFailure }: AgentParts, error: unknown): DeliveryProblem {
+  if (error instanceof VaultUnavailable) return { code: 'vault', problem: error.problem };
   onFailure(error);
-  return unforeseen;
+  return { code: 'internal' };
 }

@@ -1,5 +1,7 @@
 import type { DeliveryTarget } from '../contract/credential.ts';
 import type { DeliveryPreview } from '../contract/credential-checks.ts';
+import type { DeliveryFinding } from '../contract/delivery-finding.ts';
+import type { DeliveryProblem } from '../contract/delivery-problem.ts';
 import { deliversTo } from '../core/credential/change-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
@@ -13,7 +15,7 @@ import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
 import { findPlace, look } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
 import { lookInTurn } from './in-turn.ts';
-import { noPresentValue, readPresentValue } from './value-entries.ts';
+import { readPresentValue } from './value-entries.ts';
 
 /** Stands for a value that cannot be read now: of the usual form, and of no other use. */
 const standIn = `rvx_${'0'.repeat(43)}`;
@@ -25,21 +27,37 @@ const standIn = `rvx_${'0'.repeat(43)}`;
  * take one does not depend on it.
  */
 export async function previewTarget(
-  { ledger, vault, ownPlaces, clock }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces' | 'clock'>,
+  {
+    ledger,
+    vault,
+    ownPlaces,
+    clock,
+    text,
+  }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces' | 'clock' | 'text'>,
   name: string,
   target: DeliveryTarget,
 ): Answer<DeliveryPreview> {
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
-  const { value, trouble: unread } = await readForPreview(vault, found.value);
-  const trouble = presentCredential(ledger.state, found.value, clock()).unusable ?? unread;
-  const preview = await previewDelivery(target, value, { vault, ownPlaces });
-  const sentences = [
-    ...(deliversTo(found.value, target) ? [`“${name}” delivers to this place already.`] : []),
-    preview.message,
-    ...(trouble === null ? [] : [`The value itself cannot be brought now: ${trouble}`]),
+  const { value, problem: unread } = await readForPreview(vault, found.value);
+  const { unusable } = presentCredential(ledger.state, found.value, clock());
+  const { findings, place, ...preview } = await previewDelivery(target, value, { vault, ownPlaces });
+  const obstacle: DeliveryFinding[] =
+    unusable !== null
+      ? [{ code: 'token_unusable', problem: unusable }]
+      : unread !== null
+        ? [{ code: 'nothing_to_deliver', problem: unread }]
+        : [];
+  const all: DeliveryFinding[] = [
+    ...(deliversTo(found.value, target) ? [{ code: 'target_exists', name } as const] : []),
+    ...findings,
+    ...obstacle,
   ];
-  return done({ ...preview, message: sentences.join(' ') });
+  return done({
+    ...preview,
+    place: typeof place === 'string' ? place : text.place(place),
+    message: text.deliveryFindings(all),
+  });
 }
 
 /**
@@ -58,7 +76,10 @@ export async function checkTarget(
   } catch (error) {
     const trouble = asFileTrouble(error, path);
     if (!(trouble instanceof FileTrouble)) throw trouble;
-    if (trouble.code !== 'FAILED') return refused({ problem: 'bad_request', message: trouble.message });
+    if (trouble.isPermanent) {
+      const reason = { code: 'target_impossible', problem: trouble.problem } as const;
+      return refused({ problem: 'bad_request', reason });
+    }
   }
   return done(null);
 }
@@ -66,14 +87,14 @@ export async function checkTarget(
 async function readForPreview(
   vault: AgentParts['vault'],
   credential: Credential,
-): Promise<{ value: string; trouble: string | null }> {
+): Promise<{ value: string; problem: DeliveryProblem | null }> {
   try {
     const value = await lookInTurn(turnOf(credential.id), () => readPresentValue(vault, credential));
     return value === null
-      ? { value: standIn, trouble: noPresentValue(credential.name) }
-      : { value, trouble: null };
+      ? { value: standIn, problem: { code: 'no_current_token', name: credential.name } }
+      : { value, problem: null };
   } catch (error) {
-    if (error instanceof VaultUnavailable) return { value: standIn, trouble: error.message };
-    throw error;
+    if (!(error instanceof VaultUnavailable)) throw error;
+    return { value: standIn, problem: { code: 'vault', problem: error.problem } };
   }
 }

@@ -1,28 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
+import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
 import {
   type AttemptCause,
   beginRotation,
   type BegunRotation,
-  type FailedAttempt,
   failRotation,
-  isUpToPerson,
 } from '../core/credential/attempt-rotation.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { PlannedCredential } from '../core/credential/credential.ts';
 import { completeRotation, type HeldValue } from '../core/credential/hold-value.ts';
 import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
-import { endpointWayOut, wayOut } from '../core/credential/way-out.ts';
 import { isoInstant, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts, ValueInHand } from './agent-parts.ts';
-import { originOf } from './remote/answer-words.ts';
 import { askClockSkew, askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
-import { askRotation, longestValidityDays } from './remote/ask-rotation.ts';
+import { askRotation, type FailedRotation, longestValidityDays } from './remote/ask-rotation.ts';
 import { callLimitMs } from './remote/service-caller.ts';
-import { unforeseen } from './rotation-progress.ts';
 import {
   currentEntry,
   fingerprintOf,
@@ -55,7 +51,7 @@ export async function rotateCredential(
   id: CredentialId,
   cause: AttemptCause,
 ): Promise<void> {
-  const { ledger, zone, steps } = parts;
+  const { ledger, zone, steps, text } = parts;
   if (cause === 'clock_set' && !(await isClockRight(parts, id))) return;
   const wanted = { idempotencyKey: randomUUID(), cause, zone };
   const begun = await ledger.transact((state, nowMs) => beginRotation(state, id, wanted, nowMs));
@@ -64,10 +60,12 @@ export async function rotateCredential(
   await steps.tellEnd(begun.credential, async () => {
     const failure = await attempt(parts, begun);
     if (failure === null) return null;
-    await ledger.transact((state, nowMs) => failRotation(state, id, failure, nowMs));
+    const { trouble, ...facts } = failure;
+    const message = text.rotationTrouble(trouble);
+    await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message }, nowMs));
     // That closes the intent, so nothing looks for its room in the vault any more.
     if (failure.kind === 'no_endpoint') await forgetPending(parts.vault, begun.credential.name);
-    return failure.message;
+    return message;
   });
 }
 
@@ -87,29 +85,31 @@ async function isClockRight(
   return skewMs !== null && Math.abs(skewMs) <= tolerableClockErrorMs(credential.life);
 }
 
-async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedAttempt | null> {
+async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedRotation | null> {
   try {
     const obtained = await obtainValue(parts, begun);
     if (!obtained.ok) return obtained.refusal;
     await keepValue(parts, begun, obtained.value);
     return null;
   } catch (error) {
-    if (error instanceof VaultUnavailable) {
-      return { kind: 'vault', message: error.message, mayHaveActed: false, retryAfterMs: null };
-    }
+    if (error instanceof VaultUnavailable) return failedBy({ code: 'vault', problem: error.problem });
     if (error instanceof StoreUnavailable) throw error;
     // A bug of ours. Whoever holds the credential has to see that it was not replaced, and the service may have acted.
     parts.onFailure(error);
     parts.begunKeys.delete(begun.idempotencyKey);
-    return { kind: 'service_failed', message: unforeseen, mayHaveActed: true, retryAfterMs: null };
+    return { ...failedBy({ code: 'internal' }), mayHaveActed: true };
   }
+}
+
+function failedBy(trouble: RotationTrouble): FailedRotation {
+  return { kind: troubleKindOf(trouble), trouble, mayHaveActed: false, retryAfterMs: null };
 }
 
 /** The new value: already in hand, already pending in the vault, or from the service. */
 async function obtainValue(
   parts: AgentParts,
   begun: BegunRotation,
-): Promise<Result<ValueInHand, FailedAttempt>> {
+): Promise<Result<ValueInHand, FailedRotation>> {
   const { vault, inHand } = parts;
   const { credential, idempotencyKey } = begun;
   const held = inHand.get(credential.id);
@@ -125,7 +125,8 @@ async function obtainValue(
   }
   const source = await vault.read(currentEntry(credential.name));
   if (source === null || fingerprintOf(source) !== credential.fingerprint) {
-    return refused(valueMissing(credential.name, source !== null));
+    const { name } = credential;
+    return refused(failedBy({ code: 'value_missing', name, isAnother: source !== null }));
   }
   const room: Pending = {
     idempotency_key: idempotencyKey,
@@ -142,7 +143,7 @@ async function askService(
   parts: AgentParts,
   { credential, idempotencyKey }: BegunRotation,
   { source, hadRoom }: { readonly source: string; readonly hadRoom: boolean },
-): Promise<Result<ValueInHand, FailedAttempt>> {
+): Promise<Result<ValueInHand, FailedRotation>> {
   const { caller, clock, inHand, begunKeys } = parts;
   const nowMs = clock();
   const begunAtMs = Math.min(credential.rotation?.begunAtMs ?? nowMs, nowMs);
@@ -170,39 +171,23 @@ async function askService(
   const refusal = { ...rotated.refusal, mayHaveActed: mayHaveActed || rotated.refusal.mayHaveActed };
   // Should it not get written down, the next attempt must not take the outcome for known.
   if (refusal.mayHaveActed) begunKeys.delete(idempotencyKey);
-  if (refusal.kind === 'invalid' && mayHaveActed) {
-    const service = originOf(baseUrl);
-    return refused({
-      ...refusal,
-      kind: 'reply_lost',
-      message:
-        `The answer of ${service} to the rotation begun at ${isoInstant(begunAtMs)} never arrived, and now ${service} ` +
-        `does not know the old token any more: it has most likely replaced it by one that nobody received. ${wayOut(credential)}`,
-    });
-  }
-  if (refusal.kind === 'no_endpoint') return refused(noEndpoint(refusal, credential));
-  if (!isUpToPerson(refusal.kind)) return refused(refusal);
-  return refused({ ...refusal, message: `${refusal.message} ${wayOut(credential)}` });
+  return refused({ ...refusal, ...whatItMeans(refusal, credential, { mayHaveActed, begunAtMs }) });
 }
 
-/** A service that is known to rotate, or that may have done so for this intent, has its endpoint: it is tried again. */
-function noEndpoint(refusal: FailedAttempt, { name, baseUrl, canRotate }: Credential): FailedAttempt {
-  if (refusal.mayHaveActed || canRotate === true || baseUrl === null) {
-    return { ...refusal, kind: 'service_failed', message: `${refusal.message} It is tried again.` };
+/** A failure, in the light of what is known of the rotation and of the service. */
+function whatItMeans(
+  { trouble, mayHaveActed }: FailedRotation,
+  { baseUrl, canRotate }: Pick<PlannedCredential, 'baseUrl' | 'canRotate'>,
+  earlier: { readonly mayHaveActed: boolean; readonly begunAtMs: number },
+): Pick<FailedRotation, 'kind' | 'trouble'> {
+  const means = (as: RotationTrouble) => ({ kind: troubleKindOf(as), trouble: as });
+  if (trouble.code === 'invalid' && earlier.mayHaveActed) {
+    const begunAt = isoInstant(earlier.begunAtMs);
+    return means({ code: 'reply_lost', service: trouble.service, begunAt });
   }
-  return { ...refusal, message: `${refusal.message} ${endpointWayOut(name)}` };
-}
-
-function valueMissing(name: string, isAnother: boolean): FailedAttempt {
-  const what = isAnother
-    ? `The keychain has another value for “${name}” than the one that was put there.`
-    : `The keychain has no value for “${name}” any more.`;
-  return {
-    kind: 'value_missing',
-    message: `${what} Paste the present token: \`rotavox credential replace ${name}\`.`,
-    mayHaveActed: false,
-    retryAfterMs: null,
-  };
+  if (trouble.code !== 'no_endpoint') return means(trouble);
+  // A service that is known to rotate, or that may have done so for this intent, has its endpoint.
+  return means({ ...trouble, isRetried: mayHaveActed || canRotate === true || baseUrl === null });
 }
 
 /** Steps 4 to 7. May be repeated from any of them. */
@@ -248,7 +233,7 @@ export async function learnLife(
   const { value, validityDays } = rotated;
   const told = await askExpiry(caller, { baseUrl, value, clock });
   const fallbackMs = askedAtMs + validityDays * dayMs;
-  const saidMs = told.kind === 'told' ? told.expiresAtMs : (jwtExpiryMs(value) ?? fallbackMs);
+  const saidMs = told.kind === 'known' ? told.expiresAtMs : (jwtExpiryMs(value) ?? fallbackMs);
   const leftMs = saidMs - clock();
   const isBelieved = leftMs > 0 && leftMs <= longestValidityDays * dayMs;
   return {

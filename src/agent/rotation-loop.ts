@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { CredentialId } from '../contract/credential.ts';
-import { type Credential, seedOf, type Target } from '../core/credential/credential.ts';
+import { seedOf, type Target } from '../core/credential/credential.ts';
 import { presentCredential, type PresentCredential } from '../core/credential/present-credential.ts';
 import { zoneMark } from '../core/rotation/due-at.ts';
 import { retryAt } from '../core/rotation/retry-at.ts';
@@ -271,7 +271,7 @@ export class RotationLoop {
     this.#setAlarm(id);
   }
 
-  #rotate(credential: Credential, nowMs: number): void {
+  #rotate(credential: PresentCredential, nowMs: number): void {
     const { id, baseUrl } = credential;
     const key = rotationKey(id);
     const cause = this.#plan.beginRotation(credential, nowMs);

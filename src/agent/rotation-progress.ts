@@ -2,6 +2,7 @@ import type { CredentialId, TargetId } from '../contract/credential.ts';
 import type { RotationStep } from '../contract/credential-checks.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { type Clock, StoreUnavailable } from '../core/ledger.ts';
+import type { AgentText } from './agent-text.ts';
 
 /** What a step is a step of: a rotation, or with a target the delivery to it. */
 export interface StepOf {
@@ -10,20 +11,19 @@ export interface StepOf {
   readonly targetId?: TargetId;
 }
 
-/** What is said of an end that nobody foresaw; the log has more. */
-export const unforeseen = 'Something went wrong inside Rotavox. It is tried again.';
-
 /**
- * Tells the steps of rotations and deliveries to who listens, while they happen.
+ * Reports the steps of rotations and deliveries to its listeners, while they happen.
  *
  * Nothing is kept of them. What a listener throws is reported and stays here: the work goes on.
  */
 export class RotationProgress {
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
+  readonly #text: Pick<AgentText, 'rotationTrouble'>;
   readonly #listeners = new Set<(step: RotationStep) => void>();
 
-  constructor(clock: Clock, onFailure: (error: unknown) => void) {
+  constructor(clock: Clock, onFailure: (error: unknown) => void, text: Pick<AgentText, 'rotationTrouble'>) {
+    this.#text = text;
     this.#clock = clock;
     this.#onFailure = onFailure;
   }
@@ -57,7 +57,7 @@ export class RotationProgress {
 
   /** Tells the end of a piece of work, which answers why it failed, or null; also when it ends by an exception. */
   async tellEnd(of: StepOf, work: () => Promise<string | null>): Promise<void> {
-    let message: string | null = unforeseen;
+    let message: string | null = this.#text.rotationTrouble({ code: 'internal' });
     try {
       message = await work();
     } catch (error) {

@@ -1,19 +1,20 @@
+import { originOf } from '../contract/address.ts';
+import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
 import type { ConnectionTest, TestConnection } from '../contract/credential-checks.ts';
+import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
-import { endpointWayOut } from '../core/credential/way-out.ts';
-import { isoInstant } from '../core/iso-instant.ts';
+import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
-import { busyWords, wordsOfBrought, wordsOfKept } from './connection-words.ts';
 import { turnOf } from './deliver-value.ts';
 import { inTurn } from './in-turn.ts';
-import { askExpiry, type Told } from './remote/ask-expiry.ts';
-import { type EndpointFound, findRotateEndpoint } from './remote/ask-rotation.ts';
+import { askExpiry } from './remote/ask-expiry.ts';
+import { findRotateEndpoint } from './remote/ask-rotation.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { fingerprintOf, noValue, readPresentValue } from './value-entries.ts';
 
@@ -21,7 +22,7 @@ import { fingerprintOf, noValue, readPresentValue } from './value-entries.ts';
 const longestMs = 10_000;
 
 /**
- * Asks a credential's service whether the present value works, and whether the service can rotate. What it says and what
+ * Asks a credential's service whether the current token works, and whether the service can rotate. What it says and what
  * was not known is written down; nothing is rotated to find out.
  *
  * Only when that is safe. While a rotation is open the service may have replaced the value already: it would take the
@@ -54,37 +55,56 @@ async function testPresent(parts: AgentParts, credential: Credential): Answer<Co
     value,
     timeLimitMs,
   });
-  await noteAnswer(parts, of, asked);
+  await noteReply(parts, of, asked);
   const { isRefusedHere, unusable } = presentCredential(parts.ledger.state, credential, parts.clock());
-  const words =
-    isRefusedHere && asked.told.kind === 'refused'
-      ? `${asked.told.message} ${unusable}`
-      : wordsOfKept(asked.told, { ...of, endpoint: asked.endpoint });
-  return done(testOf(asked, words));
+  const here = isRefusedHere && asked.reply.kind === 'refused' ? unusable : null;
+  return done(testOf(parts, asked, parts.text.connection({ ...findingOf(of, asked), here })));
+}
+
+interface TestedCredential {
+  readonly credential: Credential;
+  readonly baseUrl: string;
+}
+
+/** Ends that differ by less are the same end: clocks and the way of an answer. */
+const sameEndMs = 60_000;
+
+function findingOf(
+  { credential, baseUrl }: TestedCredential,
+  { reply, endpoint }: Pick<Asked, 'reply' | 'endpoint'>,
+) {
+  const { expiresAtMs } = credential.life;
+  const isOther = reply.kind === 'known' && Math.abs(reply.expiresAtMs - expiresAtMs) >= sameEndMs;
+  return {
+    code: 'credential',
+    service: originOf(baseUrl),
+    reply,
+    cannotRotate: endpoint?.outcome === 'cannot_rotate',
+    recordedExpiry: isOther ? isoInstant(expiresAtMs) : null,
+    here: null,
+  } as const;
 }
 
 /** Writes down what a service has said about the current token, and about its rotate endpoint, where that is news. */
-export async function noteAnswer(
-  { ledger, zone }: AgentParts,
-  of: { readonly credential: Credential; readonly baseUrl: string },
-  { told, endpoint }: Pick<Asked, 'told' | 'endpoint'>,
+export async function noteReply(
+  { ledger, zone, text }: AgentParts,
+  of: TestedCredential,
+  asked: Pick<Asked, 'reply' | 'endpoint'>,
 ): Promise<void> {
-  const { id, name, fingerprint } = of.credential;
-  const isNews = told.kind === 'refused' && told.why !== 'refused';
+  const { id, fingerprint } = of.credential;
+  const { reply, endpoint } = asked;
+  const isNews = reply.kind === 'refused' && reply.why !== 'refused';
   const check: Check = {
     fingerprint,
     token: isNews
-      ? { kind: told.why, message: wordsOfKept(told, { ...of, endpoint }) }
-      : told.kind === 'told'
+      ? { kind: reply.why, message: text.connection(findingOf(of, asked)) }
+      : reply.kind === 'known'
         ? 'works'
         : 'unknown',
     canRotate:
       endpoint === null || endpoint.outcome === 'unknown'
         ? null
-        : {
-            is: endpoint.outcome === 'can_rotate',
-            message: `${endpoint.message} ${endpointWayOut(name)}`,
-          },
+        : { is: endpoint.outcome === 'can_rotate', message: text.endpoint(endpoint) },
   };
   try {
     await ledger.transact((state, nowMs) => recordCheck(state, id, check, zone, nowMs));
@@ -94,7 +114,7 @@ export async function noteAnswer(
   }
 }
 
-/** The same for a value that nobody keeps yet. It is sent to that service and forgotten. */
+/** The same for a token that is not stored yet. It is sent to that service and forgotten. */
 export async function testConnection(
   parts: AgentParts,
   { value, base_url: ofService }: TestConnection,
@@ -104,18 +124,20 @@ export async function testConnection(
   const asked = await ask(parts, { baseUrl, isHere: ofService === null, value, timeLimitMs: longestMs });
   const fingerprint = fingerprintOf(value);
   const holder = [...credentials.values()].find((one) => one.fingerprint === fingerprint);
-  const words = wordsOfBrought(asked.told, {
-    baseUrl,
-    keptAs: holder?.name ?? null,
-    endpoint: asked.endpoint,
+  const message = parts.text.connection({
+    code: 'token',
+    service: originOf(baseUrl),
+    reply: asked.reply,
+    cannotRotate: asked.endpoint?.outcome === 'cannot_rotate',
+    credential: holder?.name ?? null,
   });
-  return testOf(asked, words);
+  return testOf(parts, asked, message);
 }
 
 interface Asked {
-  readonly told: Told;
+  readonly reply: TokenReply;
   /** Null: not asked, for nothing answered or the token itself is refused. */
-  readonly endpoint: EndpointFound | null;
+  readonly endpoint: EndpointFinding | null;
   readonly atMs: number;
   readonly tookMs: number;
 }
@@ -131,40 +153,53 @@ async function ask(
   },
 ): Promise<Asked> {
   const beganMs = performance.now();
-  const told = await askExpiry(caller, { ...call, clock });
+  const reply = await askExpiry(caller, { ...call, clock });
   const tookMs = Math.round(performance.now() - beganMs);
-  const isOver = call.isHere || told.kind === 'refused' || told.kind === 'unreachable';
+  const isOver = call.isHere || reply.kind === 'refused' || reply.kind === 'unreachable';
   const endpoint = isOver ? null : await findRotateEndpoint(caller, call);
-  return { told, endpoint, atMs: clock(), tookMs };
+  return { reply, endpoint, atMs: clock(), tookMs };
 }
 
 const outcomes = {
-  told: 'works',
+  known: 'works',
   refused: 'refused',
   unreachable: 'unreachable',
-  silent: 'unknown',
+  not_told: 'unknown',
 } as const;
 
-function testOf({ told, endpoint, atMs, tookMs }: Asked, message: string): ConnectionTest {
+function testOf(
+  { text }: AgentParts,
+  { reply, endpoint, atMs, tookMs }: Asked,
+  message: string,
+): ConnectionTest {
   return {
-    outcome: outcomes[told.kind],
+    outcome: outcomes[reply.kind],
     message,
     checked_at: isoInstant(atMs),
     token:
-      told.kind === 'told'
+      reply.kind === 'known'
         ? {
-            name: told.name,
-            status: told.status,
-            expires_at: isoInstant(told.expiresAtMs),
-            validity_days: told.validityDays,
+            name: reply.name,
+            status: reply.status,
+            expires_at: isoInstant(reply.expiresAtMs),
+            validity_days: reply.validityDays,
           }
         : null,
-    ...(endpoint === null ? {} : { rotation: endpoint }),
+    ...(endpoint === null
+      ? {}
+      : { rotation: { outcome: endpoint.outcome, message: text.endpoint(endpoint) } }),
     took_ms: tookMs,
   };
 }
 
-function busy({ clock }: AgentParts, credential: Credential): ConnectionTest {
-  const message = busyWords(credential);
+function busy({ ledger, clock, text }: AgentParts, credential: Credential): ConnectionTest {
+  const { name, rotation, trouble } = presentCredential(ledger.state, credential, clock());
+  const message = text.connection({
+    code: 'rotation_open',
+    name,
+    since: isoInstantOrNull(rotation?.begunAtMs ?? null),
+    trouble: trouble?.problem ?? null,
+    isRetried: trouble !== null && !isUpToPerson(trouble.kind),
+  });
   return { outcome: 'busy', message, checked_at: isoInstant(clock()), token: null, took_ms: 0 };
 }

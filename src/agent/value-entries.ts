@@ -40,10 +40,7 @@ export async function readPending(vault: Vault, name: string): Promise<Pending |
 export async function writeAndReadBack(vault: Vault, entry: VaultEntry, value: string): Promise<void> {
   await vault.write(entry, value);
   if ((await vault.read(entry)) === value) return;
-  throw new VaultUnavailable(
-    'failed',
-    `The keychain took the entry “${entry.account}” and then did not have it. It is tried again; see whether another program changes the entries of the service “${entry.service}”.`,
-  );
+  throw new VaultUnavailable({ code: 'entry_not_kept', ...entry });
 }
 
 /** Takes away what a rotation that is over has left. Where the vault cannot be used, the next one writes over it. */
@@ -68,22 +65,16 @@ export async function readPresentValue(
   return value !== null && fingerprintOf(value) === fingerprint ? value : null;
 }
 
-/** Why none can be used: it is gone, another one is there, or the rotation that replaced it was not finished. */
+/** The refusal of a request that needs the current token: it is gone, or the vault has another one. */
 export function noValue(
   { name, rotation }: Pick<Credential, 'name' | 'rotation'>,
   { isGone = false } = {},
 ): CredentialRefusal {
-  const what = isGone ? `The keychain has no value for “${name}”.` : noPresentValue(name);
-  const wayOut =
-    rotation === null
-      ? `Paste the present token: \`rotavox credential replace ${name}\`.`
-      : `A rotation of it is open; try again when that is over, or finish it now: \`rotavox credential rotate ${name}\`.`;
-  return { problem: 'conflict', message: `${what} ${wayOut}` };
-}
-
-/** What to say when there is none. */
-export function noPresentValue(name: string): string {
-  return `The keychain does not have the present value of “${name}”.`;
+  const has = isGone ? 'nothing' : 'another';
+  return {
+    problem: 'conflict',
+    reason: { code: 'no_current_token', name, has, isRotating: rotation !== null },
+  };
 }
 
 /** SHA-256 of a value, base64url: the same that the embedded service knows its tokens by. */

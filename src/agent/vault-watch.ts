@@ -1,8 +1,7 @@
-import type { VaultStatus } from '../contract/credential-view.ts';
+import type { VaultProblem } from '../contract/vault-problem.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
-import { describeVault } from './vault/open-vault.ts';
 
-/** Where we keep nothing: asking for it shows whether the vault works, and brings no value into memory. */
+/** An entry that never exists: reading it shows whether the vault works, and loads no token into memory. */
 const emptyEntry: VaultEntry = { service: 'rotavox-probe', account: 'works' };
 
 /** Remembers how the vault was when it was last used, so that a status costs no further prompt. */
@@ -19,14 +18,9 @@ export class VaultWatch implements Vault {
     return this.#vault.kind;
   }
 
-  status(): VaultStatus {
-    const trouble = this.#trouble;
-    return {
-      kind: this.kind,
-      description: describeVault(this.kind),
-      status: trouble?.code ?? 'ok',
-      message: trouble?.message ?? null,
-    };
+  /** Why it could not be used the last time; null while it works. */
+  get problem(): VaultProblem | null {
+    return this.#trouble?.problem ?? null;
   }
 
   /** Told when it begins to fail, for another reason too, and when it works again. Returns how to stop. */

@@ -53,7 +53,7 @@ export class WokenPlan {
   }
 
   /** A rotation that has come up is attempted. Says why. */
-  beginRotation(credential: Credential, nowMs: number): AttemptCause {
+  beginRotation(credential: PresentCredential, nowMs: number): AttemptCause {
     if (isObtainedAhead(credential, nowMs)) {
       this.#clockAskedMs.set(credential.id, nowMs);
       return 'clock_set';

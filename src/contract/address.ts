@@ -32,3 +32,8 @@ export const smsTemplatesCsvPath = '/portal/sms-templates/export';
 export const pageKeyHeader = 'rotavox-page-key';
 /** How the fragment begins in which a sign-in link hands a browser's page its page code. */
 export const pageCodeFragment = '#page-code=';
+
+/** Scheme, host and port of a `BaseUrl`, which has no user, query or fragment: everything before the path. */
+export function originOf(baseUrl: string): string {
+  return /^[a-z]+:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;
+}

@@ -1,4 +1,6 @@
-/** Where a vault keeps its values, for people to read. */
+import { type VaultProblem, type VaultTrouble, vaultTroubleOf } from '../contract/vault-problem.ts';
+
+/** Where a vault stores its values. */
 export type VaultKind = 'keychain' | 'file' | 'memory';
 
 /**
@@ -25,16 +27,15 @@ export interface VaultEntry {
   readonly account: string;
 }
 
-/** `locked`: a person has to unlock it. `absent`: this machine has none. `failed`: it is there and does not work. */
-export type VaultTrouble = 'locked' | 'absent' | 'failed';
-
-/** The vault cannot be used now. The message says what happened and what to do, and holds no secret. */
+/** The vault cannot be used now. Its `message` is for logs; `problem` says what happened, and holds no secret. */
 export class VaultUnavailable extends Error {
   readonly code: VaultTrouble;
+  readonly problem: VaultProblem;
 
-  constructor(code: VaultTrouble, message: string, options?: { cause: unknown }) {
-    super(message, options);
+  constructor(problem: VaultProblem, options?: { cause: unknown }) {
+    super(`The vault cannot be used: ${problem.code}`, options);
     this.name = 'VaultUnavailable';
-    this.code = code;
+    this.code = vaultTroubleOf(problem);
+    this.problem = problem;
   }
 }

@@ -5,6 +5,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { FamilyId } from '../contract/token.ts';
 import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
 import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { KeptOutlines } from '../core/credential/kept-outlines.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
 import { instantMs } from '../core/iso-instant.ts';
@@ -12,6 +13,8 @@ import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
+import { credentialRefusalText } from '../text/credential-refusal.ts';
+import { credentialProblemText } from '../text/credentials.ts';
 
 /** What a shell shows without a window. */
 export interface ShellSnapshot {
@@ -67,7 +70,7 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
       const { state } = ledger;
       const store = ledger.health();
       const version = `${store.status} ${store.last_seq}`;
-      const context = { nowMs: clock(), zone, embeddedUrl: embeddedUrl() };
+      const context = { nowMs: clock(), zone, embeddedUrl: embeddedUrl(), describe: credentialProblemText };
       return {
         credentials: outlines.at(state, version, context),
         vault: keeper.vaultStatus(),
@@ -95,28 +98,35 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
       wanted(async () => {
         const asked = await keeper.rotateNow(name);
         const record = asked.ok ? ledger.state.credentials.get(asked.value) : undefined;
-        if (record === undefined) return asked;
+        if (record === undefined) return written(asked);
         const { trouble } = presentCredential(ledger.state, record, clock());
-        return trouble === null ? asked : refused({ message: trouble.message });
+        return trouble === null ? done(null) : refused(credentialProblemText(trouble.problem));
       }),
     pause: (name, until) => {
       const untilMs = until === null ? null : instantMs(until);
-      return wanted(() => ledger.transact((state, nowMs) => pauseCredential(state, name, untilMs, nowMs)));
+      return wanted(async () =>
+        written(await ledger.transact((state, nowMs) => pauseCredential(state, name, untilMs, nowMs))),
+      );
     },
-    resume: (name) => wanted(() => ledger.transact((state) => resumeCredential(state, name))),
+    resume: (name) =>
+      wanted(async () => written(await ledger.transact((state) => resumeCredential(state, name)))),
     familyName: (id) => ledger.state.tokens.family(id as FamilyId)?.configuration.name ?? null,
     async valueOf(name) {
-      const found = await keeper.valueOf(name);
-      return found.ok ? found : refused(found.refusal.message);
+      return written(await keeper.valueOf(name));
     },
   };
 }
 
+/** The same with the sentence of a refusal. */
+function written<T>(outcome: Result<T, CredentialRefusal>): Result<T, string> {
+  return outcome.ok ? outcome : refused(credentialRefusalText(outcome.refusal.reason));
+}
+
 /** A disk that refuses is an answer here, not a failure: the person is told. */
-async function wanted(make: () => Promise<Result<unknown, { message: string }>>): Promise<ActionOutcome> {
+async function wanted(make: () => Promise<Result<unknown, string>>): Promise<ActionOutcome> {
   try {
     const outcome = await make();
-    return outcome.ok ? done(null) : refused(outcome.refusal.message);
+    return outcome.ok ? done(null) : outcome;
   } catch (error) {
     if (error instanceof StoreUnavailable) return refused(error.message);
     throw error;

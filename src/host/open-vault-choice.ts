@@ -2,6 +2,7 @@ import { type VaultChoice, openVault } from '../agent/vault/open-vault.ts';
 import { faultOfPassphrase, readPassphraseFile } from '../agent/vault/read-passphrase-file.ts';
 import type { ScryptCost } from '../agent/vault/vault-file.ts';
 import { type Vault, VaultUnavailable } from '../core/vault.ts';
+import { passphraseFaultText, vaultProblemText } from '../text/vault.ts';
 import { HostError } from './host-error.ts';
 
 /** Where values are kept: the OS keychain, or, where a person chose it, a file in the data folder. */
@@ -22,7 +23,7 @@ export async function openVaultChoice(choice: HostVault, dataDir: string): Promi
     return await openVault(await completed(choice, dataDir));
   } catch (cause) {
     if (!(cause instanceof VaultUnavailable)) throw cause;
-    throw new HostError('VAULT_UNUSABLE', cause.message, { cause });
+    throw new HostError('VAULT_UNUSABLE', vaultProblemText(cause.problem), { cause });
   }
 }
 
@@ -32,7 +33,10 @@ async function completed(choice: HostVault, dataDir: string): Promise<VaultChoic
   if (passphrase !== undefined) {
     const fault = faultOfPassphrase(passphrase);
     if (fault === null) return { kind: 'file', path: dataDir, passphrase, cost };
-    throw new HostError('VAULT_UNUSABLE', `The passphrase ${fault}. Choose a longer one.`);
+    throw new HostError(
+      'VAULT_UNUSABLE',
+      `The passphrase ${passphraseFaultText(fault)}. Choose a longer one.`,
+    );
   }
   if (passphraseFile === undefined) {
     throw new HostError(

@@ -20,6 +20,7 @@ import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { openRecordingFiles } from '../store/recording-files.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
+import { agentText } from '../text/agent.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
@@ -100,6 +101,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     };
     agent = createAgent({
       ledger: opened.store,
+      text: agentText,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
       ownPlaces: ownPlacesOf(dataDir, options.vault, referenceData),
       embeddedUrl: () => baseUrl,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, type ProblemCode, problems } from '../contract/problems.ts';
 import type { RouteFamily } from '../contract/shapes.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
+import { credentialRefusalText } from '../text/credential-refusal.ts';
 import { joinFieldErrors, nameErrors } from '../core/field-errors.ts';
 
 declare module 'fastify' {
@@ -61,7 +62,20 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
 }
 
 /** Answers why an owner's request about a credential cannot be done. */
-export function refuseCredential(reply: FastifyReply, { problem, message, field }: CredentialRefusal): null {
+export function refuseCredential(reply: FastifyReply, refusal: CredentialRefusal): null {
+  return refuseWritten(reply, writtenRefusal(refusal));
+}
+
+/** A refusal with its sentence. */
+export interface WrittenRefusal extends Omit<CredentialRefusal, 'reason'> {
+  readonly message: string;
+}
+
+export function writtenRefusal({ reason, ...refusal }: CredentialRefusal): WrittenRefusal {
+  return { ...refusal, message: credentialRefusalText(reason) };
+}
+
+export function refuseWritten(reply: FastifyReply, { problem, message, field }: WrittenRefusal): null {
   refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, message }] });
   return null;
 }

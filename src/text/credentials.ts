@@ -1,3 +1,4 @@
+import type { CredentialProblem } from '../contract/credential-problem.ts';
 import type { RotationPolicy } from '../contract/credential.ts';
 import type { TokenStatus } from '../contract/token.ts';
 import type { CredentialState, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
@@ -32,6 +33,30 @@ export function credentialLabel(state: CredentialState, trouble: TroubleKind | n
   if (state === 'failing' && trouble === 'no_endpoint') return 'Cannot be rotated';
   const refusal = state === 'refused' && trouble !== null ? refusalLabels[trouble] : undefined;
   return refusal ?? stateLabels[state];
+}
+
+/** What is wrong with a credential. What a person can do about it is a `Remedy`, derived from its state. */
+export function credentialProblemText(problem: CredentialProblem): string {
+  switch (problem.code) {
+    case 'recorded':
+      return problem.message;
+    case 'suspended':
+      return 'The token is suspended. It is not rotated, and calls with it are refused. Resume it before it expires.';
+    case 'blacklisted':
+      return 'The token is blacklisted. It cannot be used again.';
+    case 'superseded':
+      return `Another program has rotated the token (${problem.tokenId}) and received the new one. Enter the new token, or issue another one with the same settings.`;
+    case 'expired':
+      return [
+        ...(problem.after === null ? [] : [credentialProblemText(problem.after)]),
+        problem.canRotate ? 'The token expired before it could be replaced.' : 'The token has expired.',
+      ].join(' ');
+    case 'not_stored':
+      return [
+        'A rotation has replaced the token, and the new one is not stored yet.',
+        ...(problem.after === null ? [] : [credentialProblemText(problem.after)]),
+      ].join(' ');
+  }
 }
 
 type Target = TargetView['target'];

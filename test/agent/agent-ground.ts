@@ -9,6 +9,8 @@ import { viewCredential } from '../../src/core/credential/view-credential.ts';
 import type { Ledger } from '../../src/core/ledger.ts';
 import type { ZoneOffset } from '../../src/core/rotation/due-at.ts';
 import type { Vault } from '../../src/core/vault.ts';
+import { agentText } from '../../src/text/agent.ts';
+import { credentialProblemText } from '../../src/text/credentials.ts';
 import { baseUrlOf } from '../../src/service/service-context.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -82,6 +84,7 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
   const agent = createAgent({
     ledger: options.ledgerFor?.(store) ?? store,
     vault,
+    text: agentText,
     ownPlaces: { dataDir: folder, others: [] },
     clock: time.clock,
     timer: time,
@@ -157,6 +160,7 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
         nowMs: time.nowMs,
         zone,
         embeddedUrl: baseUrl,
+        describe: credentialProblemText,
       });
     },
     valueOf: (name) => vault.read({ service: 'rotavox', account: name }),

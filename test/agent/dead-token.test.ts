@@ -144,8 +144,9 @@ describe('a service that answers 404 to everything', () => {
   it('is refused when a token of it is added, and says why', async () => {
     const { here, there, wanted } = await makeGround();
     const added = await here.agent.keeper.add('cred_x' as never, { ...wanted });
-    expect(added).toMatchObject({ refusal: { problem: 'cannot_rotate' } });
-    expect(JSON.stringify(added)).toContain(`${there.baseUrl} has no rotate endpoint (404); check base_url.`);
+    const endpoint = { outcome: 'cannot_rotate', service: there.baseUrl, status: 404 };
+    const refusal = { problem: 'cannot_rotate', reason: { code: 'cannot_rotate', endpoint } };
+    expect(added).toEqual({ ok: false, refusal });
     expect(here.store.state.credentials.size).toBe(0);
     expect(await here.vault.read({ service: 'rotavox', account: 'other' })).toBeNull();
   });

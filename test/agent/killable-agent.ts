@@ -9,6 +9,7 @@ import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { nextRotationMs } from '../../src/core/credential/next-action.ts';
 import type { Vault } from '../../src/core/vault.ts';
+import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import type { AgentSettings, FromAgent, Kept, ToAgent } from './killing-agent.ts';
@@ -41,6 +42,7 @@ export async function startKillableAgent({
   const agent = createAgent({
     ledger: killer.ledger(store),
     vault: killer.vault(vault),
+    text: agentText,
     ownPlaces: { dataDir: folder, others: [] },
     clock,
     zone,
@@ -67,7 +69,7 @@ export async function startKillableAgent({
   async function keep({ wanted, targets }: Kept): Promise<void> {
     isAdding = true;
     const added = await agent.keeper.add(credentialIdNamed(name), AddCredential.parse({ ...wanted, name }));
-    if (!added.ok) throw new Error(`It is not kept: ${added.refusal.message}`);
+    if (!added.ok) throw new Error(`It is not kept: ${added.refusal.reason.code}`);
     for (const [place, target] of targets.entries()) {
       const targetId = `target_${place}` as TargetId;
       await store.transact((state) => addTarget(state, name, targetId, target));

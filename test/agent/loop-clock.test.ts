@@ -45,7 +45,6 @@ describe('a machine that was asleep across the due time', () => {
       next_rotation_at: null,
       planned: [],
     });
-    expect(ground.view('app').message).toContain('`rotavox credential reissue app`');
     await ground.pass(2 * dayMs);
     await ground.wake();
     expect(ground.traffic.asked).toBe(1);

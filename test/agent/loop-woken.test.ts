@@ -7,6 +7,7 @@ import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts'
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { VaultUnavailable } from '../../src/core/vault.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { vaultProblems } from '../fakes/memory-vault.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { type LoopGround, makeLoopGround } from './loop-ground.ts';
 
@@ -155,7 +156,7 @@ describe('a target in a locked keychain', () => {
   async function startUndelivered(): Promise<{ ground: LoopGround; unlock: () => void }> {
     const ground = await makeLoopGround();
     ground.vault.onCall = ({ entry }) => {
-      if (entry.service === 'crm') throw new VaultUnavailable('locked', 'The keychain is locked.');
+      if (entry.service === 'crm') throw new VaultUnavailable(vaultProblems.locked);
     };
     const { value } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value });

@@ -22,7 +22,7 @@ async function keeping(): Promise<{
 
 async function preview({ agent }: AgentGround, target: DeliveryTarget) {
   const found = await agent.keeper.previewTarget(name, target);
-  if (!found.ok) throw new Error(found.refusal.message);
+  if (!found.ok) throw new Error(found.refusal.reason.code);
   return found.value;
 }
 
@@ -40,7 +40,7 @@ describe('the preview of a delivery of a credential', () => {
       possible: true,
       lines: [],
       message: expect.stringMatching(
-        /^“crm” delivers to this place already\. TOKEN has the present value in .* \(line 2\): nothing would change\./,
+        /^“crm” already delivers to this place\. TOKEN in .* already has the current token \(line 2\): nothing would change\./,
       ) as string,
     });
   });
@@ -49,8 +49,7 @@ describe('the preview of a delivery of a credential', () => {
     const { ground, path, target } = await keeping();
     writeFileSync(path, 'TOKEN=old\n', { mode: 0o600 });
     const line = { number: 1, before: 'TOKEN=••••••', after: 'TOKEN=••••••' };
-    const none =
-      ' The value itself cannot be brought now: The keychain does not have the present value of “crm”.';
+    const none = ' There is no token to deliver now. The vault does not have the current token of “crm”.';
     await ground.vault.write(current, 'rvx_another');
     const another = await preview(ground, target);
     expect(another).toMatchObject({ possible: true, lines: [line] });
@@ -60,9 +59,7 @@ describe('the preview of a delivery of a credential', () => {
     ground.vault.fail('locked');
     const locked = await preview(ground, target);
     expect(locked).toMatchObject({ possible: true, lines: [line] });
-    expect(locked.message).toMatch(
-      / The value itself cannot be brought now: The vault of this test is locked\.$/,
-    );
+    expect(locked.message).toMatch(/ There is no token to deliver now\. The keychain is locked\..*$/);
     expect(await preview(ground, { kind: 'keychain', service: 'app', account: 'me' })).toMatchObject({
       possible: false,
     });

@@ -33,19 +33,19 @@ const faults: Readonly<Record<string, Expected>> = {
     fault: 'drop_reply',
     kind: 'unreachable',
     mayHaveActed: true,
-    words: 'was asked, but the connection ended before the answer was there',
+    words: 'was asked, but the connection ended before the answer arrived',
   },
   'sends half of the reply': {
     fault: 'half_reply',
     kind: 'unreachable',
     mayHaveActed: true,
-    words: 'was asked, but the connection ended before the answer was there',
+    words: 'was asked, but the connection ended before the answer arrived',
   },
   'hangs after the service has acted': {
     fault: 'hang',
     kind: 'unreachable',
     mayHaveActed: true,
-    words: 'was asked, but no answer within 1 s',
+    words: 'did not answer within 1 s',
   },
   'drops the call': {
     fault: 'drop_call',
@@ -57,31 +57,31 @@ const faults: Readonly<Record<string, Expected>> = {
     fault: { status: 500, body: busy },
     kind: 'service_failed',
     mayHaveActed: true,
-    words: 'answered 500: “Too busy.”. It is tried again.',
+    words: 'answered 500: “Too busy.”. Rotavox will retry.',
   },
   'answers 429 with Retry-After': {
     fault: { status: 429, body: busy, headers: { 'retry-after': '1' } },
     kind: 'service_failed',
     mayHaveActed: false,
-    words: 'answered 429: “Too busy.”. It is tried again.',
+    words: 'answered 429: “Too busy.”. Rotavox will retry.',
   },
   'answers 503 with Retry-After and a page': {
     fault: { status: 503, body: '<html>Later</html>', headers: { 'retry-after': '1' } },
     kind: 'service_failed',
     mayHaveActed: true,
-    words: 'answered 503. It is tried again.',
+    words: 'answered 503. Rotavox will retry.',
   },
   'answers garbage': {
     fault: { status: 200, body: '\u0000\u0001garbage {{{' },
     kind: 'service_failed',
     mayHaveActed: true,
-    words: 'answered 200, but not with a new token.',
+    words: 'answered 200, but without a new token.',
   },
   'answers nothing at all': {
     fault: { status: 204 },
     kind: 'service_failed',
     mayHaveActed: true,
-    words: 'answered 204, but not with a new token.',
+    words: 'answered 204, but without a new token.',
   },
   'refuses for now': {
     fault: { status: 403, body: busy },
@@ -218,7 +218,7 @@ describe('a redirect to another host', () => {
         expect(state).toBe('failing');
         expect(trouble).toMatchObject({ kind: 'unsafe', attempts: round });
         expect(message).toContain(
-          `${proxy.baseUrl} sends on to ${elsewhere.baseUrl}. The token was not sent there`,
+          `${proxy.baseUrl} redirects to ${elsewhere.baseUrl}. The token was not sent there`,
         );
       }
       expect(elsewhere.seen).toEqual([]);
@@ -245,8 +245,8 @@ describe('a certificate that does not verify', () => {
     const { value: first } = await there.issue();
     const wanted = { name, value: first, base_url: proxy.baseUrl };
 
-    await expect(here.keep(wanted)).rejects.toThrow('its certificate does not verify');
-    // Whoever insists can keep it, and is told.
+    await expect(here.keep(wanted)).rejects.toThrow('not_trusted');
+    // It can be added all the same, and the trouble is reported.
     await here.keep({ ...wanted, validity_days: 7 });
     await here.agent.keeper.rotateNow(name);
     const { state, trouble, next_rotation_at: next } = here.view(name);

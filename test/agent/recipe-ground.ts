@@ -40,7 +40,7 @@ export async function makeRecipeGround(
 /** One attempt now; says what is true of the credential afterwards. */
 export async function attempt({ here }: RecipeGround) {
   const rotated = await here.agent.keeper.rotateNow(name);
-  if (!rotated.ok) throw new Error(rotated.refusal.message);
+  if (!rotated.ok) throw new Error(rotated.refusal.reason.code);
   return here.view(name);
 }
 

@@ -10,9 +10,7 @@ describe('a first attempt that is refused', () => {
     for (let round = 1; round <= 2; round += 1) {
       expect(await attempt(ground)).toMatchObject({
         state: 'refused',
-        message:
-          `${proxy.baseUrl} does not know the token (401: “Who are you?”). Issue a new token in the portal of ` +
-          `${proxy.baseUrl} and paste it: \`rotavox credential replace crm\`.`,
+        message: `${proxy.baseUrl} does not know the token (401: “Who are you?”).`,
         trouble: { kind: 'invalid', next_try_at: null },
         next_rotation_at: null,
       });

@@ -66,9 +66,8 @@ describe('the service of this program, whose reply was lost', () => {
       expect(here.view(name)).toMatchObject({
         state: 'reply_lost',
         message:
-          `The answer of ${proxy.baseUrl} to the rotation begun at 2026-01-10T12:00:00.000Z never arrived, and now ` +
-          `${proxy.baseUrl} does not know the old token any more: it has most likely replaced it by one that nobody ` +
-          'received. Issue it again with the same settings: `rotavox credential reissue crm`.',
+          `The reply of ${proxy.baseUrl} to the rotation started at 2026-01-10T12:00:00.000Z never arrived, and ` +
+          `${proxy.baseUrl} no longer knows the old token. It has most likely replaced it with a token that nobody received.`,
         next_rotation_at: null,
       });
       const { id, generation } = here.view(name);

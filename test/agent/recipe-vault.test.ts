@@ -1,5 +1,7 @@
+import { vaultProblems } from '../fakes/memory-vault.ts';
 import { describe, expect, it } from 'vitest';
-import type { VaultTrouble } from '../../src/core/vault.ts';
+import type { VaultTrouble } from '../../src/contract/vault-problem.ts';
+import { vaultProblemText } from '../../src/text/vault.ts';
 import type { VaultCall } from '../fakes/memory-vault.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
@@ -45,7 +47,7 @@ describe('a vault that fails', () => {
       });
       expect(await attempt(ground)).toMatchObject({
         state: 'vault_unavailable',
-        message: `The vault of this test is ${code}.`,
+        message: vaultProblemText(vaultProblems[code]),
         trouble: { kind: 'vault' },
         generation: 1,
       });
@@ -143,10 +145,7 @@ describe('a vault that loses what it took', () => {
     });
     const lost = await attempt(ground);
     expect(lost).toMatchObject({ state: 'vault_unavailable', generation: 1 });
-    expect(lost.message).toBe(
-      `The keychain took the entry “${where.account}” and then did not have it. It is tried again; see whether ` +
-        'another program changes the entries of the service “rotavox”.',
-    );
+    expect(lost.message).toContain(`The entry “${where.account}” was written but missing when read back.`);
     expect(keysSent(ground)).toHaveLength(asked);
     here.vault.onCall = () => undefined;
     await attempt(ground);
@@ -157,19 +156,19 @@ describe('a vault that loses what it took', () => {
 
 describe('a value that is not there any more', () => {
   it.each([
-    ['was taken away', null, 'The keychain has no value for “crm” any more.'],
+    ['was taken away', null, 'The vault no longer has a token for “crm”.'],
     [
       'is another',
       'rvx_by_somebody',
-      'The keychain has another value for “crm” than the one that was put there.',
+      'The vault has another token for “crm” than the one that was stored there.',
     ],
-  ])('because the entry %s: is said, and nothing is sent', async (_what, other, words) => {
+  ])('because the entry %s: is said, and nothing is sent', async (_what, other, message) => {
     const ground = await makeRecipeGround();
     const { here, there } = ground;
     await (other === null ? here.vault.remove(current) : here.vault.write(current, other));
     expect(await attempt(ground)).toMatchObject({
       state: 'value_missing',
-      message: `${words} Paste the present token: \`rotavox credential replace crm\`.`,
+      message,
       trouble: { kind: 'value_missing', next_try_at: null },
       next_rotation_at: null,
     });
@@ -229,7 +228,10 @@ describe('a value that a person brings while the vault is locked', () => {
     const { here, there, first } = ground;
     const issued = await there.issue();
     here.vault.fail('locked');
-    const refusal = { problem: 'vault_unavailable', message: 'The vault of this test is locked.' };
+    const refusal = {
+      problem: 'vault_unavailable',
+      reason: { code: 'vault', problem: vaultProblems.locked },
+    };
     const { keeper } = here.agent;
     expect(await keeper.replaceValue(name, { value: issued.value }, 'pasted')).toEqual({
       ok: false,

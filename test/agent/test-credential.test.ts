@@ -3,6 +3,7 @@ import { ConnectionTest } from '../../src/contract/credential-checks.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { vaultProblems } from '../fakes/memory-vault.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeAgentGround } from './agent-ground.ts';
 import { attempt, blacklist, current, makeRecipeGround, name, type RecipeGround } from './recipe-ground.ts';
@@ -15,7 +16,7 @@ async function test(
 ): Promise<ConnectionTest> {
   const before = here.store.health().last_seq + news;
   const asked = await here.agent.keeper.testCredential(name);
-  if (!asked.ok) throw new Error(asked.refusal.message);
+  if (!asked.ok) throw new Error(asked.refusal.reason.code);
   expect(here.store.health().last_seq).toBe(before);
   expect(ConnectionTest.strict().parse(asked.value)).toEqual(asked.value);
   expect(JSON.stringify(asked.value)).not.toContain(first);
@@ -32,7 +33,7 @@ describe('testing a credential', () => {
     const { proxy, there } = ground;
     expect(await test(ground)).toEqual({
       outcome: 'works',
-      message: `It works: ${proxy.baseUrl} knows the token as “app” (Active), until ${isoInstant(noon + 7 * dayMs)}.`,
+      message: `The token works: ${proxy.baseUrl} knows the token as “app” (Active). It expires ${isoInstant(noon + 7 * dayMs)}.`,
       checked_at: isoInstant(noon),
       token: {
         name: 'app',
@@ -56,14 +57,14 @@ describe('testing a credential', () => {
       value: {
         outcome: 'works',
         message:
-          `It works: ${quiet.baseUrl} knows the token, until ${isoInstant(noon + dayMs)}. Here its end is written down as ` +
-          `${isoInstant(noon + 7 * dayMs)}. Rotate it now to put that right: \`rotavox credential rotate other\`.`,
+          `The token works: ${quiet.baseUrl} knows the token. It expires ${isoInstant(noon + dayMs)}. Rotavox has recorded ` +
+          `${isoInstant(noon + 7 * dayMs)} as its expiry. Rotate it to correct that.`,
         token: { name: null, status: null, validity_days: null },
       },
     });
   });
 
-  it('that is refused says why, and the way out', async () => {
+  it('that is refused says why', async () => {
     const ground = await makeRecipeGround();
     await blacklist(ground);
     const { proxy } = ground;
@@ -71,8 +72,8 @@ describe('testing a credential', () => {
       outcome: 'refused',
       token: null,
       message:
-        `${proxy.baseUrl} says: “The provided token is blacklisted and cannot be refreshed.” The present value does not ` +
-        `work there any more. Issue a new token in the portal of ${proxy.baseUrl} and paste it: \`rotavox credential replace crm\`.`,
+        `${proxy.baseUrl} says: “The provided token is blacklisted and cannot be refreshed.” The current token no ` +
+        'longer works.',
     });
   });
 
@@ -81,21 +82,21 @@ describe('testing a credential', () => {
       'suspended',
       { status: 403, body: { message: 'Suspended.' } },
       'refused',
-      /says: “Suspended\.” See in the portal/,
+      /says: “Suspended\.” Check at/,
     ],
-    ['down', { status: 503 }, 'unreachable', /it answered 503\. That says nothing about the token/],
+    ['down', { status: 503 }, 'unreachable', /it answered 503\. This says nothing about the token/],
     [
       'without that call',
       { status: 404 },
       'unknown',
-      /it has no such call \(it answered 404\)\. Rotating it would show/,
+      /it has no such call \(404\)\. A rotation would show it/,
     ],
-    ['a page', { status: 200, body: '<html>' }, 'unknown', /not with what it knows of the token/],
+    ['a page', { status: 200, body: '<html>' }, 'unknown', /its answer does not describe the token/],
     [
       'sending on',
       { status: 302, headers: { location: 'https://elsewhere.example/x?y=z' } },
       'unknown',
-      /it sends on to https:\/\/elsewhere\.example, where the token was not sent/,
+      /it redirects to https:\/\/elsewhere\.example, where the token was not sent/,
     ],
   ])('at a service that is %s says so', async (_what, answer, outcome, words) => {
     const here = await makeAgentGround();
@@ -114,7 +115,7 @@ describe('testing a credential', () => {
     expect(await test(ground)).toMatchObject({ outcome: 'unreachable' });
   });
 
-  it('asks nothing while a rotation is open, and says why and what to do', async () => {
+  it('asks nothing while a rotation is open, and says why', async () => {
     const ground = await makeRecipeGround();
     const { proxy, there } = ground;
     proxy.faults.push('drop_reply');
@@ -124,9 +125,9 @@ describe('testing a credential', () => {
     const busy = await test(ground);
     expect(busy).toMatchObject({ outcome: 'busy', token: null, took_ms: 0 });
     expect(busy.message).toBe(
-      `Nothing was asked: a rotation of “crm” is open since ${isoInstant(noon)}, and its service may have replaced the present ` +
-        `value already. It would take the call for a use of the old one. The last attempt: ${failing.message} It is tried again ` +
-        'by itself; to try at once: `rotavox credential rotate crm`.',
+      `The token was not tested: a rotation of “crm” is open since ${isoInstant(noon)}, and its service may have replaced ` +
+        'the current token already. The test would count as a use of a replaced token. Last attempt: ' +
+        `${failing.message} Rotavox will retry.`,
     );
     expect(callsOf(ground, '/v1/auth/token')).toBe(asked);
     // So that service has no reason to raise an alarm, and gives the same answer to the same key.
@@ -145,7 +146,7 @@ describe('testing a credential', () => {
     await asked.promise;
     const busy = await test(ground);
     expect(busy.outcome).toBe('busy');
-    expect(busy.message).toMatch(/Wait for the end of the rotation and test again\.$/);
+    expect(busy.message).toMatch(/Wait until the rotation has ended and test again\.$/);
     await here.agent.close();
     await rotating;
   });
@@ -171,8 +172,7 @@ describe('testing a credential', () => {
       ok: false,
       refusal: {
         problem: 'conflict',
-        message:
-          'The keychain does not have the present value of “crm”. Paste the present token: `rotavox credential replace crm`.',
+        reason: { code: 'no_current_token', name, has: 'another', isRotating: false },
       },
     };
     expect(await here.agent.keeper.testCredential(name)).toEqual(refused);
@@ -180,7 +180,7 @@ describe('testing a credential', () => {
     expect(await here.agent.keeper.testCredential(name)).toEqual(refused);
     here.vault.fail('locked');
     expect(await here.agent.keeper.testCredential(name)).toMatchObject({
-      refusal: { problem: 'vault_unavailable', message: 'The vault of this test is locked.' },
+      refusal: { problem: 'vault_unavailable', reason: { code: 'vault', problem: vaultProblems.locked } },
     });
     expect(await here.agent.keeper.testCredential('nobody')).toMatchObject({
       refusal: { problem: 'not_found' },
@@ -210,7 +210,7 @@ describe('testing a value that is not kept', () => {
     const refused = await keeper.testConnection({ value: foreign, base_url: null });
     expect(refused).toMatchObject({ outcome: 'refused', token: null });
     expect(refused.message).toMatch(
-      /^http.* says: “The provided token is invalid\.” See whether the value was copied whole/,
+      /^http.* says: “The provided token is invalid\.” Check whether the whole token was copied/,
     );
     expect(here.store.state.credentials.size).toBe(0);
     expect(here.events.map(({ kind }) => kind)).not.toContain('credential.added');
@@ -222,13 +222,13 @@ describe('testing a value that is not kept', () => {
     const { here, first, proxy } = ground;
     const tested = await here.agent.keeper.testConnection({ value: first, base_url: proxy.baseUrl });
     expect(tested.outcome).toBe('works');
-    expect(tested.message).toContain('It is kept fresh already, as “crm”');
+    expect(tested.message).toContain('This token is already the credential “crm”');
   });
 
   it.each<[CannedAnswer, string, RegExp]>([
-    [{ status: 404 }, 'unknown', /It can be kept fresh all the same if you say when it expires/],
-    [{ status: 403, body: { message: 'No.' } }, 'refused', /then test it again\.$/],
-    [{ status: 500 }, 'unreachable', /See whether the address of the service is right/],
+    [{ status: 404 }, 'unknown', /It can be added all the same if you say when it expires/],
+    [{ status: 403, body: { message: 'No.' } }, 'refused', /Then test again\.$/],
+    [{ status: 500 }, 'unreachable', /Check the address of the service/],
   ])('says what an answer means: %j', async (answer, outcome, words) => {
     const here = await makeAgentGround();
     const service = await startAnsweringService(answer);

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createAgent } from '../../src/agent/create-agent.ts';
+import { agentText } from '../../src/text/agent.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { createAgentStore } from './agent-store.ts';
 
@@ -29,6 +30,7 @@ const vault = new MemoryVault();
 const agent = createAgent({
   ledger: store,
   vault,
+  text: agentText,
   ownPlaces: { dataDir: folder, others: [] },
   embeddedUrl: () => baseUrl,
 });

@@ -11,6 +11,7 @@ import { baseUrlOf } from '../../src/service/service-context.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { createAgent } from '../../src/agent/create-agent.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
+import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
@@ -44,6 +45,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
   const agent = createAgent({
     ledger: store,
     vault: new MemoryVault(),
+    text: agentText,
     ownPlaces: { dataDir, others: [] },
     embeddedUrl: () => baseUrlOf(app),
   });

@@ -1,4 +1,5 @@
-import { type Vault, type VaultEntry, type VaultTrouble, VaultUnavailable } from '../../src/core/vault.ts';
+import type { VaultProblem, VaultTrouble } from '../../src/contract/vault-problem.ts';
+import { type Vault, type VaultEntry, VaultUnavailable } from '../../src/core/vault.ts';
 import { assertEntry, assertValue } from '../../src/agent/vault/storable.ts';
 
 /** A call as it comes in. Values are left out: what the vault holds is read from the vault. */
@@ -24,7 +25,7 @@ export class MemoryVault implements Vault {
     this.onCall = onCall;
   }
 
-  /** Every call is refused with this code until `heal`. Nothing is lost. */
+  /** Every call is refused with a problem of this kind until `heal`. Nothing is lost. */
   fail(code: VaultTrouble): void {
     this.#trouble = code;
   }
@@ -54,14 +55,20 @@ export class MemoryVault implements Vault {
     const done = this.#last.then(async () => {
       assertEntry(call.entry);
       await this.onCall(call);
-      if (this.#trouble !== null)
-        throw new VaultUnavailable(this.#trouble, `The vault of this test is ${this.#trouble}.`);
+      if (this.#trouble !== null) throw new VaultUnavailable(vaultProblems[this.#trouble]);
       return effect();
     });
     this.#last = done.catch(() => undefined); // told to the caller of this call, not to the next
     return done;
   }
 }
+
+/** What stands for each kind. */
+export const vaultProblems: Readonly<Record<VaultTrouble, VaultProblem>> = {
+  locked: { code: 'keychain_locked', platform: 'linux' },
+  absent: { code: 'no_session_bus' },
+  failed: { code: 'keychain_failed', said: 'It is broken' },
+};
 
 function keyOf({ service, account }: VaultEntry): string {
   return JSON.stringify([service, account]);

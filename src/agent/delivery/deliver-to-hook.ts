@@ -1,7 +1,7 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
-import { unreachable } from '../../core/unreachable.ts';
+import type { HookEnd } from '../../contract/delivery-problem.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { systemCodeOf } from './file-trouble.ts';
@@ -21,9 +21,7 @@ export async function deliverToHook(
   const [program = '', ...args] = target.command;
   // Checked here because the error of Node would quote the value.
   if (target.pass === 'env' && value.includes('\0')) {
-    return undeliverable(
-      `The value has a NUL character, which no environment can hold. Let the hook ${program} read it on stdin.`,
-    );
+    return undeliverable({ code: 'nul_in_token', program });
   }
   const output = new MaskedTail(value, keptOutputBytes);
   const end = await runHook({
@@ -37,8 +35,7 @@ export async function deliverToHook(
   });
   const printed = output.end();
   if (end.kind === 'exited' && end.exitCode === 0) return delivered(printed === '' ? null : printed);
-  const sentence = explainEnd(end, program, target.time_limit_seconds);
-  return undelivered(printed === '' ? sentence : `${sentence} It printed: ${printed}`);
+  return undelivered({ code: 'hook', program, end: endOf(end, target.time_limit_seconds), output: printed });
 }
 
 /** That of this process, without what opens the vault, and with what the hook should know. */
@@ -57,42 +54,8 @@ function environmentOf(
   };
 }
 
-function explainEnd(end: HookEnd, program: string, timeLimitSeconds: number): string {
-  switch (end.kind) {
-    case 'exited':
-      return `The hook ${program} ended with exit code ${end.exitCode}. Run it by hand to see what it lacks, and mend it.`;
-    case 'killed':
-      return `The hook ${program} was ended by ${end.signal}. Find out who sent it, or why it crashed.`;
-    case 'not_started':
-      return explainNoStart(end.code, program);
-    case 'time_limit':
-      return (
-        `The hook ${program} did not end within ${timeLimitSeconds} s, so it was ended with everything it had ` +
-        'started. Make it quicker, or give the target a longer time limit.'
-      );
-    case 'stopped':
-      return `The hook ${program} was ended because Rotavox stops. It is run again after the next start.`;
-    default:
-      return unreachable(end);
-  }
-}
-
-/** Why a program cannot be started, by the system's code, and what to do. */
-export function explainNoStart(code: string, program: string): string {
-  switch (code) {
-    case 'ENOENT':
-      return (
-        `The hook ${program} was not found, or the interpreter that its first line names was not. ` +
-        'Install it, or correct the command of the target.'
-      );
-    case 'EACCES':
-      return (
-        `The hook ${program} may not be run. Make it an executable file (chmod +x), or name the program that runs ` +
-        'it first in the command of the target.'
-      );
-    default:
-      return `The hook ${program} could not be started (${code}). Try the command of the target by hand.`;
-  }
+function endOf(end: RunEnd, seconds: number): HookEnd {
+  return end.kind === 'time_limit' ? { kind: 'time_limit', seconds } : end;
 }
 
 export interface HookRun {
@@ -106,11 +69,7 @@ export interface HookRun {
   readonly onOutput: (stream: 'stdout' | 'stderr', chunk: Buffer) => void;
 }
 
-type HookEnd =
-  | { readonly kind: 'exited'; readonly exitCode: number }
-  | { readonly kind: 'killed'; readonly signal: NodeJS.Signals }
-  | { readonly kind: 'not_started'; readonly code: string }
-  | { readonly kind: 'time_limit' | 'stopped' };
+type RunEnd = Exclude<HookEnd, { kind: 'time_limit' }> | { readonly kind: 'time_limit' };
 
 /** For what it leaves unfinished when it is asked to end. */
 const tidyUpMs = 2_000;
@@ -124,7 +83,7 @@ type Hook = ChildProcessByStdio<Writable, Readable, Readable>;
  *
  * Without a shell. What it leaves running when it ends by itself stays: a hook may start a service.
  */
-function runHook(run: HookRun): Promise<HookEnd> {
+function runHook(run: HookRun): Promise<RunEnd> {
   return new Promise((resolve) => {
     let hook: Hook;
     try {
@@ -133,11 +92,11 @@ function runHook(run: HookRun): Promise<HookEnd> {
       // Some failures to start are thrown, others come as an event.
       const code = systemCodeOf(error);
       if (code === null) throw error;
-      return resolve({ kind: 'not_started', code });
+      return resolve({ kind: 'not_started', systemCode: code });
     }
 
     let cutShort: 'time_limit' | 'stopped' | null = null;
-    let ended: HookEnd | null = null;
+    let ended: RunEnd | null = null;
     let afterward: NodeJS.Timeout | undefined;
     const cut = (reason: 'time_limit' | 'stopped'): void => {
       if (cutShort !== null || ended !== null) return;
@@ -149,7 +108,7 @@ function runHook(run: HookRun): Promise<HookEnd> {
       }, tidyUpMs);
     };
     const stop = (): void => cut('stopped');
-    const settle = (end: HookEnd): void => {
+    const settle = (end: RunEnd): void => {
       clearTimeout(limit);
       clearTimeout(afterward);
       run.signal?.removeEventListener('abort', stop);
@@ -161,7 +120,8 @@ function runHook(run: HookRun): Promise<HookEnd> {
     const limit = setTimeout(() => cut('time_limit'), run.timeLimitMs);
     run.signal?.addEventListener('abort', stop);
     hook.on('error', (error) => {
-      if (hook.pid === undefined) settle({ kind: 'not_started', code: systemCodeOf(error) ?? 'unknown' });
+      if (hook.pid === undefined)
+        settle({ kind: 'not_started', systemCode: systemCodeOf(error) ?? 'unknown' });
     });
     hook.on('exit', (exitCode, signal) => {
       if (cutShort === null) {

@@ -5,6 +5,7 @@
  * writes. Start reading here, then `replace-private-file.ts`, `dotenv-file.ts`, `deliver-to-hook.ts`.
  */
 import { type DeliveryTarget, type DeliveryTargetOf, isOwnService } from '../../contract/credential.ts';
+import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
 import { deliverToHook } from './deliver-to-hook.ts';
@@ -35,7 +36,7 @@ export async function deliver(
   context: DeliveryContext,
 ): Promise<DeliveryOutcome> {
   if (context.signal?.aborted === true) {
-    return undelivered('Rotavox was stopped before this delivery began. It is made after the next start.');
+    return undelivered({ code: 'stopped' });
   }
   switch (target.kind) {
     case 'keychain':
@@ -63,8 +64,8 @@ async function deliverToDotenv(
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
     if (!(error instanceof VariableRefused)) throw error;
-    const words = refusalWords(error, path, variable);
-    return error.code === 'VALUE_UNQUOTABLE' ? undeliverable(words) : undelivered(words);
+    const problem = variableProblem(error, path, variable);
+    return error.code === 'VALUE_UNQUOTABLE' ? undeliverable(problem) : undelivered(problem);
   }
 }
 
@@ -73,23 +74,17 @@ export function dotenvContentOf(variable: string, value: string): ContentChange 
   return (content) => setVariable(content ?? Buffer.alloc(0), variable, value);
 }
 
-/** Why a variable cannot be set in a file, and what to do. */
-export function refusalWords({ code }: VariableRefused, path: string, variable: string): string {
+/** Why a variable cannot be set in a file. */
+export function variableProblem({ code }: VariableRefused, path: string, variable: string): DeliveryProblem {
   switch (code) {
     case 'VALUE_UNQUOTABLE':
-      return (
-        `The value cannot stand in ${path}: with its line break, NUL, last backslash or mix of quotes, no way to write ` +
-        `${variable}=… is read the same by all readers. Use a file target, or a hook.`
-      );
+      return { code: 'not_quotable', path, variable };
     case 'NOT_TEXT':
-      return `${path} is not a text that dotenv readers understand (it has NUL bytes, as UTF-16 has). Save it as UTF-8.`;
+      return { code: 'not_text', path };
     case 'TOO_MANY':
-      return `${path} sets more than ${mostAssignments} variables, so it was hardly made to hold a token. Change the path of the target.`;
+      return { code: 'too_many_variables', path, limit: mostAssignments };
     case 'QUOTES_ENTANGLED':
-      return (
-        `${variable} cannot be set in ${path} without changing how its other lines are read: a quote that is never ` +
-        'closed is the likely reason. Close it.'
-      );
+      return { code: 'quotes_open', path, variable };
     default:
       return unreachable(code);
   }
@@ -126,40 +121,23 @@ async function deliverToKeychain(
   vault: Vault,
 ): Promise<DeliveryOutcome> {
   const { service, account } = target;
-  const entry = `The ${entryWords(target)}`;
-  const obstacle = whyNoEntry(target, vault);
+  const obstacle = entryProblem(target, vault);
   if (obstacle !== null) return undeliverable(obstacle);
   try {
     await vault.write({ service, account }, value);
     if ((await vault.read({ service, account })) === value) return delivered();
   } catch (error) {
-    if (error instanceof VaultUnavailable) return undelivered(`${entry} was not written: ${error.message}`);
-    throw error;
+    if (!(error instanceof VaultUnavailable)) throw error;
+    return undelivered({ code: 'entry_not_written', service, account, problem: error.problem });
   }
-  return undelivered(
-    `${entry} was written, but something else was read back. See whether another program writes the same entry.`,
-  );
+  return undelivered({ code: 'entry_read_back', service, account });
 }
 
-/** Why an entry can never be written here, and what to do; null where it can. */
-export function whyNoEntry(
-  target: DeliveryTargetOf<'keychain'>,
+/** Why an entry can never be written here; null where it can. */
+export function entryProblem(
+  { service, account }: DeliveryTargetOf<'keychain'>,
   { kind }: Pick<Vault, 'kind'>,
-): string | null {
-  const entry = `The ${entryWords(target)}`;
-  if (isOwnService(target.service)) {
-    return `${entry} is among those that Rotavox keeps for itself. Choose another service for this target.`;
-  }
-  if (kind === 'file') {
-    return (
-      `${entry} cannot be written, because this host keeps values in an encrypted file instead of an OS keychain. ` +
-      'Use a file, dotenv or hook target here.'
-    );
-  }
-  return null;
-}
-
-/** How an entry is named to a person. */
-export function entryWords({ service, account }: DeliveryTargetOf<'keychain'>): string {
-  return `keychain entry of service “${service}”, account “${account}”`;
+): DeliveryProblem | null {
+  if (isOwnService(service)) return { code: 'own_entry', service, account };
+  return kind === 'file' ? { code: 'no_keychain', service, account } : null;
 }

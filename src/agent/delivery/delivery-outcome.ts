@@ -1,4 +1,6 @@
-/** Whether a target has the value now; if not, the message names the place and what to do. Holds no secret. */
+import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
+
+/** Whether a target has the current token; if not, why. Holds no secret. */
 export type DeliveryOutcome =
   | {
       readonly ok: true;
@@ -7,7 +9,7 @@ export type DeliveryOutcome =
     }
   | {
       readonly ok: false;
-      readonly message: string;
+      readonly problem: DeliveryProblem;
       /** False only where no later attempt can succeed with this target. */
       readonly retry: boolean;
     };
@@ -16,13 +18,13 @@ export function delivered(note: string | null = null): DeliveryOutcome {
   return { ok: true, note };
 }
 
-/** Not there yet: the same delivery may succeed later, by itself or after somebody mended something. */
-export function undelivered(message: string): DeliveryOutcome {
-  return { ok: false, message, retry: true };
+/** Not delivered yet: the same delivery may succeed later, as it is or after somebody changed something. */
+export function undelivered(problem: DeliveryProblem): DeliveryOutcome {
+  return { ok: false, problem, retry: true };
 }
 
-export function undeliverable(message: string): DeliveryOutcome {
-  return { ok: false, message, retry: false };
+export function undeliverable(problem: DeliveryProblem): DeliveryOutcome {
+  return { ok: false, problem, retry: false };
 }
 
 /**

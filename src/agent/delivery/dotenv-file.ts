@@ -1,4 +1,5 @@
 import { maskedValue } from '../../contract/credential-checks.ts';
+import type { Quote } from '../../contract/delivery-finding.ts';
 import { VariableRefused } from './delivery-outcome.ts';
 
 /** Where a dotenv text gives a variable its value. */
@@ -178,9 +179,6 @@ function endOfLine(text: string, at: number): number {
   const rest = text.slice(at).search(/[\r\n]/);
   return rest === -1 ? text.length : at + rest;
 }
-
-/** What stands around a value in a dotenv file; empty: nothing. */
-export type Quote = '' | "'" | '"' | '`';
 
 /**
  * What each style carries so that dotenv readers and `sh` read the same.

@@ -1,62 +1,41 @@
+import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
 import { type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 
-/**
- * `OWN_FILE`: the path leads to files of Rotavox itself. `NO_FILE`: there is, or can be, nothing that holds a value.
- * `FAILED`: it did not work now, and may later.
- */
-export type FileTroubleCode = 'OWN_FILE' | 'NO_FILE' | 'FAILED';
+/** The problems that no later attempt mends: there is, or can be, nothing at the path that holds a token. */
+const permanent: ReadonlySet<DeliveryProblem['code']> = new Set([
+  'own_file',
+  'not_absolute',
+  'not_ordinary',
+  'is_folder',
+  'is_device',
+]);
 
-/** A file could not get its content. The message names the file and what to do. */
+/** A file could not get its content. Its `message` is for logs. */
 export class FileTrouble extends Error {
-  readonly code: FileTroubleCode;
+  readonly problem: DeliveryProblem;
 
-  constructor(
-    message: string,
-    { code = 'FAILED', ...options }: { readonly code?: FileTroubleCode; readonly cause?: unknown } = {},
-  ) {
-    super(message, options);
+  constructor(problem: DeliveryProblem, options?: { readonly cause?: unknown }) {
+    super(`The file cannot be replaced: ${problem.code}`, options);
     this.name = 'FileTrouble';
-    this.code = code;
+    this.problem = problem;
   }
 
-  /** What it means for a delivery. Only what somebody does about the target helps where it leads to our own files. */
+  /** Whether the path can never hold a token; otherwise it did not work now, and may later. */
+  get isPermanent(): boolean {
+    return permanent.has(this.problem.code);
+  }
+
+  /** What it means for a delivery. Only a change of the target helps where it leads to our own files. */
   get outcome(): DeliveryOutcome {
-    return this.code === 'OWN_FILE' ? undeliverable(this.message) : undelivered(this.message);
+    return this.problem.code === 'own_file' ? undeliverable(this.problem) : undelivered(this.problem);
   }
 }
 
-/** What the system's codes mean to the person who named the file. */
-const sentences: Readonly<Record<string, (path: string) => string>> = {
-  ENOENT: (path) => `The folder of ${path} does not exist. Create it, or change the path of the target.`,
-  ENOTDIR: (path) => `${path} leads through something that is not a folder. Change the path of the target.`,
-  EACCES: denied,
-  EPERM: denied,
-  EROFS: (path) =>
-    `${path} is on a read-only file system. Make it writable, or change the path of the target.`,
-  ENOSPC: (path) => `The disk of ${path} is full. Make room on it; the file still has its old content.`,
-  EDQUOT: (path) => `The disk quota for ${path} is used up. Make room; the file still has its old content.`,
-  ENAMETOOLONG: (path) => `The path ${path} is too long for this system. Change the path of the target.`,
-  ELOOP: (path) => `${path} leads through links that go round in circles. Correct them, or change the path.`,
-  EBUSY: (path) =>
-    `${path} is in use, or mounted by itself, and cannot be replaced. Close what uses it, mount its folder instead, ` +
-    'or deliver with a hook.',
-};
-
-function denied(path: string): string {
-  return (
-    `${path} cannot be replaced: Rotavox may not read it, or may not write in its folder. ` +
-    'Give its user these permissions, or change the path of the target.'
-  );
-}
-
-/** Turns a failure of the file system into a sentence; anything else is a bug and comes back as it is. */
+/** Turns a failure of the file system into `FileTrouble`; anything else is a bug and comes back as it is. */
 export function asFileTrouble(error: unknown, path: string): unknown {
-  const code = systemCodeOf(error);
-  if (code === null) return error;
-  const sentence =
-    sentences[code] ??
-    (() => `${path} could not be replaced (${code}). See to its disk, or change the path.`);
-  return new FileTrouble(sentence(path), { cause: error });
+  const systemCode = systemCodeOf(error);
+  if (systemCode === null) return error;
+  return new FileTrouble({ code: 'file_system', path, systemCode }, { cause: error });
 }
 
 /** `ENOENT` and the like, or null when it is not the system that failed. */

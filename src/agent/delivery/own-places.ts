@@ -53,11 +53,7 @@ export async function assertNoLinkToOwn(
 }
 
 function ownFile(path: string, own: string): FileTrouble {
-  return new FileTrouble(
-    `${path} leads to files of Rotavox itself (${own}), which a delivery would destroy. Nothing was changed. ` +
-      'Change the path of the target.',
-    { code: 'OWN_FILE' },
-  );
+  return new FileTrouble({ code: 'own_file', path, own });
 }
 
 async function identityAt(path: string): Promise<string | null> {

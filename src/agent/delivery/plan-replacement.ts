@@ -21,9 +21,7 @@ export interface Replacement {
 export async function findPlace(path: string, ownPlaces: OwnPlaces): Promise<string> {
   if (!isAbsolute(path)) {
     // `C:\token` on a system that knows no drives would be a strange name in whatever folder we were started in.
-    throw new FileTrouble(`${path} is no absolute path on this system. Change the path of the target.`, {
-      code: 'NO_FILE',
-    });
+    throw new FileTrouble({ code: 'not_absolute', path });
   }
   assertIsFileName(path, path);
   // Also as it is written: the real place is not known while a folder on the way is missing.
@@ -34,11 +32,7 @@ export async function findPlace(path: string, ownPlaces: OwnPlaces): Promise<str
 }
 
 function assertIsFileName(place: string, path: string): void {
-  if (!isNoFileOf(process.platform, place)) return;
-  throw new FileTrouble(
-    `${path} is no ordinary file on this system. Change the path of the target to a file.`,
-    { code: 'NO_FILE' },
-  );
+  if (isNoFileOf(process.platform, place)) throw new FileTrouble({ code: 'not_ordinary', path });
 }
 
 /**
@@ -86,23 +80,10 @@ export async function look(place: string, path: string, ownPlaces: OwnPlaces): P
   await assertNotOwn(await findRealPath(place), path, ownPlaces);
   const found = await nullWhenMissing(stat(place, { bigint: true }));
   if (found === null) return null;
-  if (found.isDirectory()) {
-    throw new FileTrouble(`${path} is a folder. Change the path of the target to a file.`, {
-      code: 'NO_FILE',
-    });
-  }
-  if (!found.isFile()) {
-    throw new FileTrouble(
-      `${path} is a device, pipe or socket and not a file. Change the path of the target to a file.`,
-      { code: 'NO_FILE' },
-    );
-  }
+  if (found.isDirectory()) throw new FileTrouble({ code: 'is_folder', path });
+  if (!found.isFile()) throw new FileTrouble({ code: 'is_device', path });
   await assertNoLinkToOwn(found, path, ownPlaces);
-  if (found.size > maxBytes) {
-    throw new FileTrouble(
-      `${path} is larger than 1 MB, so it was hardly made to hold a token. Change the path of the target, or move that file away.`,
-    );
-  }
+  if (found.size > maxBytes) throw new FileTrouble({ code: 'too_large', path });
   return found;
 }
 

@@ -3,11 +3,11 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type DeliveryPreview, maskedValue } from '../../contract/credential-checks.ts';
 import type { DeliveryTarget, DeliveryTargetOf } from '../../contract/credential.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import type { DeliveryFinding } from '../../contract/delivery-finding.ts';
+import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
-import { explainNoStart } from './deliver-to-hook.ts';
-import { dotenvContentOf, entryWords, fileContentOf, refusalWords, whyNoEntry } from './deliver.ts';
+import { dotenvContentOf, entryProblem, fileContentOf, variableProblem } from './deliver.ts';
 import { VariableRefused } from './delivery-outcome.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
@@ -15,7 +15,14 @@ import { findProgram } from './find-program.ts';
 import type { OwnPlaces } from './own-places.ts';
 import { type ContentChange, findPlace, planReplacement, type Replacement } from './plan-replacement.ts';
 import { assertOwnerCanStay } from './replace-private-file.ts';
-import { compareVariable, countLineBreaks, type Quote, type VariableLine } from './dotenv-file.ts';
+import { compareVariable, countLineBreaks, type VariableLine } from './dotenv-file.ts';
+
+/** A preview before its sentences are made. */
+export interface FoundDelivery extends Omit<DeliveryPreview, 'message' | 'place'> {
+  readonly findings: readonly DeliveryFinding[];
+  /** The path of a file behind all links, or the entry or command. */
+  readonly place: string | DeliveryTargetOf<'keychain' | 'hook'>;
+}
 
 /**
  * What `deliver` would do with a target and a value, found by the same code; writes and runs nothing.
@@ -26,7 +33,7 @@ export async function previewDelivery(
   target: DeliveryTarget,
   value: string,
   { vault, ownPlaces }: Pick<DeliveryContext, 'vault' | 'ownPlaces'>,
-): Promise<DeliveryPreview> {
+): Promise<FoundDelivery> {
   switch (target.kind) {
     case 'keychain':
       return previewKeychain(target, value, vault);
@@ -46,98 +53,72 @@ async function previewDotenv(
   target: DeliveryTargetOf<'dotenv'>,
   value: string,
   ownPlaces: OwnPlaces,
-): Promise<DeliveryPreview> {
+): Promise<FoundDelivery> {
   const { path, variable } = target;
   try {
     const planned = await previewReplacement(path, dotenvContentOf(variable, value), ownPlaces);
     const { place, old, content } = planned;
     const lines = compareVariable(old ?? Buffer.alloc(0), content, variable);
     const changed = lines.filter(({ isChanged }) => isChanged);
-    const sentences =
-      changed.length === 0
-        ? [
-            `${variable} has the present value in ${place} already (${lineWords(lines)}): nothing would change.`,
-          ]
-        : [whatHappens(variable, planned, lines), ...whatStays(planned, changed)];
     return {
       possible: true,
-      message: [...sentences, ...fileRemarks(path, planned)].join(' '),
+      findings: [
+        variableFinding(variable, planned, lines),
+        ...(old === null || changed.length === 0 ? [] : whatStays(changed)),
+        ...fileRemarks(path, planned),
+      ],
       place,
       exists: old !== null,
       lines: changed.map(({ number, before, after }) => ({ number, before, after })),
     };
   } catch (error) {
-    if (error instanceof VariableRefused) return impossibleFile(path, refusalWords(error, path, variable));
+    if (error instanceof VariableRefused) return impossibleFile(path, variableProblem(error, path, variable));
     return previewTrouble(error, path);
   }
 }
 
-function whatHappens(
+function variableFinding(
   variable: string,
   { place, old }: PossibleReplacement,
-  lines: readonly VariableLine[],
-): string {
-  const changed = lines.filter(({ isChanged }) => isChanged);
-  if (old === null) {
-    return `${place} is not there yet: it is made for its owner only (mode 600), with ${variable} in it.`;
+  all: readonly VariableLine[],
+): DeliveryFinding {
+  const changedLines = all.filter(({ isChanged }) => isChanged);
+  const [lines, changed] = [all, changedLines].map((some) => some.map(({ number }) => number)) as [
+    number[],
+    number[],
+  ];
+  if (changed.length === 0) return { code: 'variable_unchanged', place, variable, lines };
+  if (old === null) return { code: 'variable_created', place, variable };
+  if (changedLines.some(({ before }) => before === null)) {
+    const needsLineBreak = old.length > 0 && !/[\r\n]$/.test(old.toString('latin1'));
+    return { code: 'variable_added', place, variable, lines: changed, needsLineBreak };
   }
-  if (changed.some(({ before }) => before === null)) {
-    const gap = old.length === 0 || /[\r\n]$/.test(old.toString('latin1')) ? '' : ', after a line break';
-    return `${variable} is not in ${place} yet: it is added at the end, as ${lineWords(changed)}${gap}.`;
-  }
-  if (lines.length === 1)
-    return `In ${place}, ${lineWords(changed)} changes: ${variable} gets the new value.`;
-  return (
-    `In ${place}, ${variable} stands on ${lineWords(lines)}; readers take the last one. ` +
-    `${capitalised(lineWords(changed))} ${changed.length === 1 ? 'changes' : 'change'}, so that no old value is left.`
-  );
+  return { code: 'variable_changed', place, variable, lines, changed };
 }
 
-const quoteNames: Readonly<Record<Quote, string>> = {
-  '': 'no quotes',
-  "'": 'single quotes',
-  '"': 'double quotes',
-  '`': 'backticks',
-};
-
-function whatStays({ old }: PossibleReplacement, changed: readonly VariableLine[]): string[] {
-  if (old === null) return [];
+function whatStays(changed: readonly VariableLine[]): DeliveryFinding[] {
   const [only, ...more] = changed;
-  const sentences = only === undefined || more.length > 0 ? [] : lineRemarks(only);
   const spans = changed.filter(({ lineCount }) => lineCount > 1);
-  for (const { number, lineCount } of spans) {
-    sentences.push(`The old value on line ${number} goes over ${lineCount} lines, which become one.`);
-  }
-  sentences.push('Everything else in the file stays as it is.');
-  return sentences;
+  return [
+    ...(only === undefined || more.length > 0 ? [] : lineRemarks(only)),
+    ...spans.map(({ number: line, lineCount }) => ({ code: 'lines_joined', line, lineCount }) as const),
+    { code: 'rest_unchanged' },
+  ];
 }
 
 /** What the one line that changes keeps, and what it does not. */
-function lineRemarks({ quotes, isExported, hasComment }: VariableLine): string[] {
+function lineRemarks({ quotes, isExported, hasComment }: VariableLine): DeliveryFinding[] {
   if (quotes === null) return [];
   const isSameQuote = quotes.before === quotes.after;
-  const kept = [
-    ...(isExported ? ['its export prefix'] : []),
-    ...(isSameQuote && quotes.before !== '' ? [`its ${quoteNames[quotes.before]}`] : []),
-    ...(hasComment ? ['its comment'] : []),
+  const parts = [
+    ...(isExported ? (['export'] as const) : []),
+    ...(isSameQuote && quotes.before !== '' ? (['quotes'] as const) : []),
+    ...(hasComment ? (['comment'] as const) : []),
   ];
   return [
-    ...(kept.length === 0 ? [] : [`It keeps ${listWords(kept)}.`]),
-    ...(isSameQuote ? [] : [`It gets ${quoteNames[quotes.after]}, which this value needs.`]),
+    ...(parts.length === 0 ? [] : [{ code: 'line_keeps', quote: quotes.before, parts } as const]),
+    ...(isSameQuote ? [] : [{ code: 'line_gets_quotes', quote: quotes.after } as const]),
   ];
-}
-
-function lineWords(changed: readonly VariableLine[]): string {
-  const numbers = changed.map(({ number }) => String(number));
-  return `${numbers.length === 1 ? 'line' : 'lines'} ${listWords(numbers)}`;
-}
-
-function listWords(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What `deliverToFile` would do. */
@@ -145,14 +126,14 @@ async function previewFile(
   { path }: DeliveryTargetOf<'file'>,
   value: string,
   ownPlaces: OwnPlaces,
-): Promise<DeliveryPreview> {
+): Promise<FoundDelivery> {
   try {
     const planned = await previewReplacement(path, () => fileContentOf(value), ownPlaces);
     const { place, old, content } = planned;
     const isSame = old?.equals(content) === true;
     return {
       possible: true,
-      message: [whatHappensToFile(planned, isSame), ...fileRemarks(path, planned)].join(' '),
+      findings: [fileFinding(planned, isSame), ...fileRemarks(path, planned)],
       place,
       exists: old !== null,
       lines: isSame ? [] : [{ number: null, before: old === null ? null : maskedValue, after: maskedValue }],
@@ -162,49 +143,41 @@ async function previewFile(
   }
 }
 
-function whatHappensToFile({ place, old }: PossibleReplacement, isSame: boolean): string {
-  if (isSame) return `${place} has the present value already: nothing would change.`;
-  if (old === null) {
-    return `${place} is not there yet: it is made for its owner only (mode 600), with the value and a line break in it.`;
-  }
-  return `Everything in ${place} (${sizeWords(old)}) is replaced by the value and a line break.`;
+function fileFinding({ place, old }: PossibleReplacement, isSame: boolean): DeliveryFinding {
+  if (isSame) return { code: 'file_unchanged', place };
+  if (old === null) return { code: 'file_created', place };
+  return { code: 'file_replaced', place, lineCount: lineCountOf(old) };
 }
 
 /** Enough to see whether this is a file that somebody wants to keep. */
-function sizeWords(old: Buffer): string {
-  if (old.length === 0) return 'it is empty now';
+function lineCountOf(old: Buffer): number {
+  if (old.length === 0) return 0;
   const text = old.toString('latin1');
-  const lines = countLineBreaks(text) + (/[\r\n]$/.test(text) ? 0 : 1);
-  return lines === 1 ? 'one line now' : `${lines} lines now`;
+  return countLineBreaks(text) + (/[\r\n]$/.test(text) ? 0 : 1);
 }
 
 /** What `deliverToHook` would start. It is not started: what a command does, nobody can take back. */
-async function previewHook({
-  command,
-  pass,
-  variable,
-  time_limit_seconds: timeLimitSeconds,
-}: DeliveryTargetOf<'hook'>): Promise<DeliveryPreview> {
+async function previewHook(target: DeliveryTargetOf<'hook'>): Promise<FoundDelivery> {
+  const { command, pass, variable, time_limit_seconds: seconds } = target;
   const [program = '', ...args] = command;
   const found = await findProgram(program);
   if (!found.ok) {
-    return {
-      possible: false,
-      message: `${explainNoStart(found.code, program)} Nothing was run.`,
-      place: command.map(shellWord).join(' '),
-      exists: found.code === 'EACCES',
-      lines: [],
-    };
+    const end = { kind: 'not_started', systemCode: found.code } as const;
+    const problem: DeliveryProblem = { code: 'hook', program, end, output: '' };
+    return impossible(problem, target, { exists: found.code === 'EACCES' });
   }
-  const way = pass === 'stdin' ? 'on its stdin' : `in the variable ${variable} of its environment`;
-  const given =
-    args.length === 0 ? 'no arguments' : args.length === 1 ? 'one argument' : `${args.length} arguments`;
   return {
     possible: true,
-    message:
-      `${found.path} is run with ${given}, without a shell, and has ${timeLimitSeconds} s. ` +
-      `The value comes ${way}, never among its arguments. It was found and may be run; it was not run now.`,
-    place: [found.path, ...args].map(shellWord).join(' '),
+    findings: [
+      {
+        code: 'command_found',
+        program: found.path,
+        argumentCount: args.length,
+        seconds,
+        variable: pass === 'stdin' ? null : variable,
+      },
+    ],
+    place: { ...target, command: [found.path, ...args] },
     exists: true,
     lines: [],
   };
@@ -215,33 +188,25 @@ async function previewKeychain(
   target: DeliveryTargetOf<'keychain'>,
   value: string,
   vault: Vault,
-): Promise<DeliveryPreview> {
-  const place = entryWords(target);
-  const impossible = (message: string): DeliveryPreview => ({
-    possible: false,
-    message,
-    place,
-    exists: false,
-    lines: [],
-  });
-  const obstacle = whyNoEntry(target, vault);
-  if (obstacle !== null) return impossible(obstacle);
+): Promise<FoundDelivery> {
+  const { service, account } = target;
+  const obstacle = entryProblem(target, vault);
+  if (obstacle !== null) return impossible(obstacle, target);
   try {
-    const { service, account } = target;
-    const present = await vault.read({ service, account });
-    const exists = present !== null;
-    const message =
-      present === value
-        ? `The ${place} has the present value already: nothing would change.`
-        : exists
-          ? `The ${place} is there: its value is replaced.`
-          : `There is no ${place} yet: it is made.`;
+    const found = await vault.read({ service, account });
+    const exists = found !== null;
+    const code = found === value ? 'entry_unchanged' : exists ? 'entry_replaced' : 'entry_created';
     const line = { number: null, before: exists ? maskedValue : null, after: maskedValue };
-    return { possible: true, message, place, exists, lines: present === value ? [] : [line] };
+    return {
+      possible: true,
+      findings: [{ code, service, account }],
+      place: target,
+      exists,
+      lines: found === value ? [] : [line],
+    };
   } catch (error) {
-    if (error instanceof VaultUnavailable)
-      return impossible(`The ${place} cannot be read now: ${error.message}`);
-    throw error;
+    if (!(error instanceof VaultUnavailable)) throw error;
+    return impossible({ code: 'entry_not_readable', service, account, problem: error.problem }, target);
   }
 }
 
@@ -254,7 +219,7 @@ interface PossibleReplacement extends Replacement {
 /**
  * What `replacePrivateFile` would do, up to where it writes: the same file, the same content, the same obstacles.
  *
- * Throws `FileTrouble` with the sentence of the real attempt, and what `change` throws. That the disk is full is met only
+ * Throws `FileTrouble` with the problem of the real attempt, and what `change` throws. That the disk is full is met only
  * by writing.
  */
 async function previewReplacement(
@@ -274,14 +239,22 @@ async function previewReplacement(
   }
 }
 
-/** The preview of a file that cannot get its content. */
-async function impossibleFile(path: string, message: string): Promise<DeliveryPreview> {
-  return { possible: false, message, place: path, exists: await isThere(path), lines: [] };
+/** The preview of a target that cannot get a token. */
+function impossible(
+  problem: DeliveryProblem,
+  place: FoundDelivery['place'],
+  { exists = false } = {},
+): FoundDelivery {
+  return { possible: false, findings: [{ code: 'impossible', problem }], place, exists, lines: [] };
 }
 
-/** Says of the trouble with a file what a person needs; anything else is thrown on. */
-async function previewTrouble(error: unknown, path: string): Promise<DeliveryPreview> {
-  if (error instanceof FileTrouble) return impossibleFile(path, error.message);
+async function impossibleFile(path: string, problem: DeliveryProblem): Promise<FoundDelivery> {
+  return impossible(problem, path, { exists: await isThere(path) });
+}
+
+/** The preview of a file that cannot get its content; anything else than trouble with it is thrown on. */
+async function previewTrouble(error: unknown, path: string): Promise<FoundDelivery> {
+  if (error instanceof FileTrouble) return impossibleFile(path, error.problem);
   throw error;
 }
 
@@ -296,14 +269,14 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** What a person should know of a file besides its content: where a link leads, and who can read it. */
-function fileRemarks(path: string, { place, before }: PossibleReplacement): string[] {
-  const remarks: string[] = [];
-  if (place !== resolve(path)) remarks.push(`${path} leads there through a link, which stays.`);
-  if (before === null) return remarks;
+function fileRemarks(path: string, { place, before }: PossibleReplacement): DeliveryFinding[] {
+  const link: DeliveryFinding[] = place === resolve(path) ? [] : [{ code: 'through_link', path }];
+  if (before === null) return link;
   const mode = Number(before.mode) & 0o777;
-  const shown = mode.toString(8).padStart(3, '0');
-  remarks.push(`Its owner and its mode (${shown}) stay.`);
   const isOpen = process.platform !== 'win32' && (mode & 0o044) !== 0;
-  if (isOpen) remarks.push('Others on this machine can read it; `chmod 600` keeps it to its owner.');
-  return remarks;
+  return [
+    ...link,
+    { code: 'mode_kept', mode: mode.toString(8).padStart(3, '0') },
+    ...(isOpen ? [{ code: 'readable_by_others' } as const] : []),
+  ];
 }

@@ -30,9 +30,7 @@ export async function replacePrivateFile(
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         if (await tryToReplace(place, path, change, ownPlaces)) return;
       }
-      throw new FileTrouble(
-        `${path} is changed by another program again and again. Find out which, and stop it.`,
-      );
+      throw new FileTrouble({ code: 'changed_meanwhile', path });
     });
   } catch (error) {
     throw asFileTrouble(error, path);
@@ -63,9 +61,7 @@ async function tryToReplace(
   }
   await syncFolderIfPossible(dirname(place));
   if (!(await readFile(place)).equals(content)) {
-    throw new FileTrouble(
-      `${path} was written, but something else was read back. See whether another program writes it.`,
-    );
+    throw new FileTrouble({ code: 'file_read_back', path });
   }
   return true;
 }
@@ -144,11 +140,7 @@ function foreignOwner(
   { uid, gid }: Pick<BigIntStats, 'uid' | 'gid'>,
   options?: { cause: unknown },
 ): FileTrouble {
-  return new FileTrouble(
-    `${place} belongs to user ${String(uid)}, group ${String(gid)}, which Rotavox may not give to a new file. ` +
-      'Give the file to the user of Rotavox and a group of theirs, or deliver with a hook.',
-    options,
-  );
+  return new FileTrouble({ code: 'owner_differs', place, uid: String(uid), gid: String(gid) }, options);
 }
 
 /** Takes away what a crash left of earlier drafts for the same file: each holds a value. */

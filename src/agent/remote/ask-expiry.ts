@@ -1,24 +1,9 @@
 import { z } from 'zod';
 import { problems } from '../../contract/problems.ts';
+import type { NotToldReason, TokenReply } from '../../contract/connection-finding.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
-import { meaningOfRefusal, originOf, plainWords, wordsOf } from './answer-words.ts';
+import { cleanText, meaningOfRefusal, messageIn, redirectOrigin } from './read-reply.ts';
 import type { Heard, ServiceCaller } from './service-caller.ts';
-
-/** What a service says about the token that asks (`GET /v1/auth/token`). */
-export type Told =
-  | {
-      readonly kind: 'told';
-      /** What the service calls it, and what it says it is, in its own words. */
-      readonly name: string | null;
-      readonly status: string | null;
-      readonly createdAtMs: number | null;
-      readonly expiresAtMs: number;
-      readonly validityDays: number | null;
-    }
-  /** It has no such call, or answers with something else: what, as a clause. */
-  | { readonly kind: 'silent'; readonly reason: string }
-  | { readonly kind: 'refused'; readonly why: ReturnType<typeof meaningOfRefusal>; readonly message: string }
-  | { readonly kind: 'unreachable'; readonly message: string };
 
 const instant = z.iso.datetime({ offset: true });
 /** Another program's reply: only what is needed here is asked of it. */
@@ -50,7 +35,7 @@ export async function askExpiry(
     timeLimitMs = usualTimeLimitMs,
     clock,
   }: { baseUrl: string; value: string; timeLimitMs?: number; clock: () => number },
-): Promise<Told> {
+): Promise<TokenReply> {
   const heard = await caller.call({
     method: 'GET',
     baseUrl,
@@ -58,32 +43,25 @@ export async function askExpiry(
     bearer: value,
     timeLimitMs,
   });
-  const service = originOf(baseUrl);
-  if (heard.kind !== 'answer') {
-    return { kind: 'unreachable', message: `${service} could not be asked: ${heard.reason}.` };
-  }
+  if (heard.kind !== 'answer') return { kind: 'unreachable', failure: heard.failure };
   const { status, body, headers } = heard;
   if (status === 401 || status === 403) {
-    const said = wordsOf(body, value) ?? problems.token_invalid.message;
-    return { kind: 'refused', why: meaningOfRefusal(status, said), message: `${service} says: “${said}”` };
+    const said = messageIn(body, value) ?? problems.token_invalid.message;
+    return { kind: 'refused', why: meaningOfRefusal(status, said), said };
   }
-  if (status >= 500 || status === 429) {
-    return { kind: 'unreachable', message: `${service} could not be asked: it answered ${status}.` };
-  }
+  if (status >= 500 || status === 429) return { kind: 'unreachable', failure: { code: 'answered', status } };
   const self = Self.safeParse(body);
-  if (status !== 200 || !self.success) return { kind: 'silent', reason: whySilent(heard) };
+  if (status !== 200 || !self.success) return { kind: 'not_told', reason: whyNotTold(heard) };
   const skewMs = skewOf(headers['date'], clock()) ?? 0;
   const onOurClock = (said: string) => outsideInstantMs(Date.parse(said) - skewMs);
   const { name, status: state, created_at: createdAt } = self.data;
   const { expires_at: expiresAt, validity_days: validityDays } = self.data;
   const expiresAtMs = onOurClock(expiresAt);
-  if (expiresAtMs === null) {
-    return { kind: 'silent', reason: 'it answered, but with an end of the token that cannot be right' };
-  }
+  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'expiry_not_credible' } };
   return {
-    kind: 'told',
-    name: name === null ? null : plainWords(name, value),
-    status: state === null ? null : plainWords(state, value),
+    kind: 'known',
+    name: name === null ? null : cleanText(name, value),
+    status: state === null ? null : cleanText(state, value),
     createdAtMs: createdAt === undefined ? null : onOurClock(createdAt),
     expiresAtMs,
     validityDays: validityDays ?? null,
@@ -105,12 +83,9 @@ export async function askClockSkew(
   return heard.kind === 'answer' ? skewOf(heard.headers['date'], clock()) : null;
 }
 
-function whySilent({ status, headers }: Extract<Heard, { kind: 'answer' }>): string {
-  if (status >= 300 && status < 400) {
-    return `it sends on to ${originOf(headers['location'] ?? '', 'another address')}, where the token was not sent`;
-  }
-  if (status === 200) return 'it answered, but not with what it knows of the token';
-  return `it has no such call (it answered ${status})`;
+function whyNotTold({ status, headers }: Extract<Heard, { kind: 'answer' }>): NotToldReason {
+  if (status >= 300 && status < 400) return { code: 'redirected', to: redirectOrigin(headers['location']) };
+  return status === 200 ? { code: 'nothing_known' } : { code: 'no_such_call', status };
 }
 
 function skewOf(date: string | undefined, nowMs: number): number | null {

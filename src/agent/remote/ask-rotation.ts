@@ -1,17 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { originOf } from '../../contract/address.ts';
 import { TokenValue } from '../../contract/credential.ts';
-import { problems } from '../../contract/problems.ts';
-import type { FailedAttempt } from '../../core/credential/attempt-rotation.ts';
+import type { EndpointFinding } from '../../contract/connection-finding.ts';
+import type { TroubleKind } from '../../contract/credential-view.ts';
+import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { unreachable } from '../../core/unreachable.ts';
-import { meaningOfRefusal, originOf, wordsOf } from './answer-words.ts';
+import { meaningOfRefusal, messageIn, redirectOrigin, tokenProblemOf } from './read-reply.ts';
 import type { Heard, ServiceCaller } from './service-caller.ts';
 
 export interface RotatedValue {
   readonly value: string;
   readonly validityDays: number;
+}
+
+/** An attempt that did not succeed. */
+export interface FailedRotation {
+  readonly kind: TroubleKind;
+  readonly trouble: RotationTrouble;
+  /** Whether the service may have acted all the same. */
+  readonly mayHaveActed: boolean;
+  /** What the service asked for (`Retry-After`). */
+  readonly retryAfterMs: number | null;
 }
 
 /** The shortest validity that there is, in days. */
@@ -46,7 +57,7 @@ export async function askRotation(
     readonly timeLimitMs: number;
     readonly nowMs: number;
   },
-): Promise<Result<RotatedValue, FailedAttempt>> {
+): Promise<Result<RotatedValue, FailedRotation>> {
   const { baseUrl, value, idempotencyKey, timeLimitMs, nowMs } = wanted;
   const heard = await caller.call({
     method: 'POST',
@@ -57,13 +68,9 @@ export async function askRotation(
     timeLimitMs,
   });
   const service = originOf(baseUrl);
-  if (heard.kind === 'not_sent') {
-    return heard.isUnsafe
-      ? failed('unsafe', `${service} cannot be trusted: ${heard.reason}. The token was not sent.`)
-      : failed('unreachable', `${service} could not be reached: ${heard.reason}.`);
-  }
-  if (heard.kind === 'lost') {
-    return failed('unreachable', `${service} was asked, but ${heard.reason}.`, { mayHaveActed: true });
+  if (heard.kind !== 'answer') {
+    const mayHaveActed = heard.kind === 'lost';
+    return failed({ code: 'call_failed', service, failure: heard.failure }, { mayHaveActed });
   }
   return readAnswer(heard, { service, value, nowMs });
 }
@@ -71,52 +78,33 @@ export async function askRotation(
 function readAnswer(
   heard: Extract<Heard, { kind: 'answer' }>,
   { service, value, nowMs }: { service: string; value: string; nowMs: number },
-): Result<RotatedValue, FailedAttempt> {
+): Result<RotatedValue, FailedRotation> {
   const { status, body, headers } = heard;
-  const said = wordsOf(body, value);
-  const quoted = said === null ? '' : `: “${said}”`;
+  const said = messageIn(body, value);
   if (status >= 200 && status < 300) {
     const reply = Rotated.safeParse(body);
     if (reply.success && reply.data.access_token !== value) {
       return done({ value: reply.data.access_token, validityDays: reply.data.validity_days });
     }
-    return failed('service_failed', `${service} answered ${status}, but not with a new token.`, {
-      mayHaveActed: true,
-    });
+    return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
   }
   if (status >= 300 && status < 400) {
-    return failed(
-      'unsafe',
-      `${service} sends on to ${originOf(headers['location'] ?? '', 'another address')}. The token was not sent there; see whether base_url is right.`,
-    );
+    return failed({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
   }
   if (status === 401 || status === 403) {
-    const kind = meaningOfRefusal(status, said);
-    const words = {
-      expired: `${service} says that the token has expired.`,
-      invalid: `${service} does not know the token (401${quoted}).`,
-      blacklisted: `${service} has blacklisted the token.`,
-      suspended: `${service} says that the token is suspended. Resume it there; it is tried again.`,
-      refused: `${service} refuses for now (403${quoted}). It is tried again.`,
-    };
-    return failed(kind, words[kind]);
+    return failed({ code: meaningOfRefusal(status, said), service, said });
   }
-  if (hasNoEndpoint(status)) {
-    return failed('no_endpoint', `${service} has no rotate endpoint (${status}); check base_url.`);
-  }
+  if (hasNoEndpoint(status)) return failed({ code: 'no_endpoint', service, status, isRetried: false });
   const retryAfterMs = retryAfterOf(headers['retry-after'], nowMs);
-  return failed('service_failed', `${service} answered ${status}${quoted}. It is tried again.`, {
-    mayHaveActed: status >= 500 || unclearStatuses.has(status),
-    retryAfterMs,
-  });
+  const mayHaveActed = status >= 500 || unclearStatuses.has(status);
+  return failed({ code: 'service_failed', service, status, said }, { mayHaveActed, retryAfterMs });
 }
 
 function failed(
-  kind: FailedAttempt['kind'],
-  message: string,
-  { mayHaveActed = false, retryAfterMs = null }: Partial<FailedAttempt> = {},
-): Result<never, FailedAttempt> {
-  return refused({ kind, message, mayHaveActed, retryAfterMs });
+  trouble: RotationTrouble,
+  { mayHaveActed = false, retryAfterMs = null }: Partial<FailedRotation> = {},
+): Result<never, FailedRotation> {
+  return refused({ kind: troubleKindOf(trouble), trouble, mayHaveActed, retryAfterMs });
 }
 
 /** RFC 9110 section 10.2.3: seconds or a date. */
@@ -124,13 +112,6 @@ function retryAfterOf(header: string | undefined, nowMs: number): number | null 
   if (header === undefined) return null;
   const untilMs = /^\d{1,9}$/.test(header) ? nowMs + Number(header) * 1000 : outsideInstantMs(header);
   return untilMs !== null && untilMs > nowMs ? untilMs - nowMs : null;
-}
-
-/** Whether a service has a rotate endpoint, as far as could be found out without rotating anything. */
-export interface EndpointFound {
-  readonly outcome: 'can_rotate' | 'cannot_rotate' | 'unknown';
-  /** A sentence for the person. */
-  readonly message: string;
 }
 
 /** Statuses of a rotation call that say that there is no such endpoint. */
@@ -149,34 +130,14 @@ function hasNoEndpoint(status: number): boolean {
 export async function findRotateEndpoint(
   caller: ServiceCaller,
   { baseUrl, timeLimitMs = 10_000 }: { readonly baseUrl: string; readonly timeLimitMs?: number },
-): Promise<EndpointFound> {
+): Promise<EndpointFinding> {
   const bearer = `rvx_${randomBytes(32).toString('base64url')}`;
   const heard = await caller.call({ method: 'POST', baseUrl, path: '/v1/auth/rotate', bearer, timeLimitMs });
   const service = originOf(baseUrl);
-  switch (heard.kind) {
-    case 'not_sent':
-    case 'lost':
-      return unknown(heard.reason);
-    case 'answer': {
-      const { status, body } = heard;
-      if (hasNoEndpoint(status)) {
-        return {
-          outcome: 'cannot_rotate',
-          message: `${service} has no rotate endpoint (${status}); check base_url.`,
-        };
-      }
-      return status === 401 && wordsOf(body, bearer) === problems.token_invalid.message
-        ? { outcome: 'can_rotate', message: `${service} has a rotate endpoint.` }
-        : unknown(`it answered ${status} to a rotation with a token that nobody issued`);
-    }
-    default:
-      return unreachable(heard);
-  }
-
-  function unknown(reason: string): EndpointFound {
-    return {
-      outcome: 'unknown',
-      message: `Whether ${service} can rotate tokens could not be found out: ${reason}. The first rotation shows it.`,
-    };
-  }
+  if (heard.kind !== 'answer') return { outcome: 'unknown', service, reason: heard.failure };
+  const { status, body } = heard;
+  if (hasNoEndpoint(status)) return { outcome: 'cannot_rotate', service, status };
+  return tokenProblemOf(status, messageIn(body, bearer)) === 'token_invalid'
+    ? { outcome: 'can_rotate', service }
+    : { outcome: 'unknown', service, reason: { code: 'answered', status } };
 }

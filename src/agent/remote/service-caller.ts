@@ -1,5 +1,6 @@
 import { getCACertificates } from 'node:tls';
 import type { Dispatcher, request } from 'undici';
+import type { CallFailure } from '../../contract/rotation-trouble.ts';
 
 /** What came back from a service, or why nothing did. */
 export type Heard =
@@ -13,9 +14,9 @@ export type Heard =
       readonly headers: Readonly<Record<string, string | undefined>>;
     }
   /** Nothing was sent: no connection, or one that cannot be trusted. */
-  | { readonly kind: 'not_sent'; readonly isUnsafe: boolean; readonly reason: string }
+  | { readonly kind: 'not_sent'; readonly failure: CallFailure }
   /** It was sent, and the answer did not come, or not whole. */
-  | { readonly kind: 'lost'; readonly reason: string };
+  | { readonly kind: 'lost'; readonly failure: CallFailure };
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
@@ -65,9 +66,7 @@ export class ServiceCaller {
   async call(call: Call): Promise<Heard> {
     const { method, baseUrl, path, bearer, idempotencyKey, timeLimitMs, body: sent = {} } = call;
     const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
-    if (this.#isStopped()) {
-      return { kind: 'not_sent', isUnsafe: false, reason: 'Rotavox is being stopped' };
-    }
+    if (this.#isStopped()) return { kind: 'not_sent', failure: { code: 'stopping' } };
     const limit = AbortSignal.timeout(timeLimitMs);
     try {
       const answer = await request(`${baseUrl}${path}`, {
@@ -86,8 +85,8 @@ export class ServiceCaller {
       const headers = singleHeaders(answer.headers);
       return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers };
     } catch (error) {
-      if (limit.aborted) return { kind: 'lost', reason: `no answer within ${timeLimitMs / 1000} s` };
-      if (this.#isStopped()) return { kind: 'lost', reason: 'Rotavox was stopped meanwhile' };
+      if (limit.aborted) return { kind: 'lost', failure: { code: 'no_answer', limitMs: timeLimitMs } };
+      if (this.#isStopped()) return { kind: 'lost', failure: { code: 'stopped' } };
       return this.#heardOf(error);
     }
   }
@@ -127,13 +126,12 @@ export class ServiceCaller {
   }
 
   #heardOf(error: unknown): Heard {
-    const code = codeOf(error);
+    const systemCode = codeOf(error);
     if (!(error instanceof Error && this.#connectErrors.has(error))) {
-      return { kind: 'lost', reason: `the connection ended before the answer was there (${code})` };
+      return { kind: 'lost', failure: { code: 'connection_lost', systemCode } };
     }
-    return isAboutTrust(code)
-      ? { kind: 'not_sent', isUnsafe: true, reason: `its certificate does not verify (${code})` }
-      : { kind: 'not_sent', isUnsafe: false, reason: connectFailures[code] ?? `no connection (${code})` };
+    const code = isAboutTrust(systemCode) ? 'not_trusted' : 'not_connected';
+    return { kind: 'not_sent', failure: { code, systemCode } };
   }
 }
 
@@ -150,16 +148,6 @@ function singleHeaders(headers: Record<string, string | string[] | undefined>) {
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
 }
-
-/** Codes of a connection that was never made, in words. */
-const connectFailures: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is not known; is there a network?',
-  EAI_AGAIN: 'its name cannot be looked up now; is there a network?',
-  EHOSTUNREACH: 'there is no way to it; is there a network?',
-  ENETUNREACH: 'there is no network',
-  UND_ERR_CONNECT_TIMEOUT: `no connection within ${connectLimitMs / 1000} s`,
-};
 
 /** OpenSSL's verification errors (X509_V_ERR_*) as Node names them, and those of the TLS module. */
 function isAboutTrust(code: string): boolean {

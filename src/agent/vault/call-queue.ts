@@ -1,4 +1,4 @@
-/** A call did not come back within the lane's limit, or one before it still has not. */
+/** A call did not come back within the limit of the queue, or one before it still has not. */
 export class CallHangs extends Error {
   constructor(limitMs: number) {
     super(`No answer within ${limitMs} ms`);
@@ -6,14 +6,14 @@ export class CallHangs extends Error {
   }
 }
 
-/** Makes one call of a job; rejects with `CallHangs` when it takes longer than the lane allows. */
+/** Makes one call of a job; rejects with `CallHangs` when it takes longer than the queue allows. */
 export type LimitedCall = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
  * One job after another, for calls that nobody can cancel and that may never come back.
  *
  * Invariants: 1. at most one call is out, so that at most one thread of libuv's pool is ever held up; 2. while a call
- * is out longer than its limit, every job is refused at once; 3. the lane is free again when that call comes back, so
+ * is out longer than its limit, every job is refused at once; 3. the queue continues when that call comes back, so
  * what it still did happened before anything that comes later.
  */
 export class CallQueue {

@@ -84,11 +84,7 @@ export class FileVault implements Vault {
       if (sealed === undefined) return null;
       const value = this.#key.open(sealed, placeOf(entry));
       if (value !== null) return value;
-      throw new VaultUnavailable(
-        'failed',
-        `${this.#path}: the entry ${entry.service} ${entry.account} is damaged. Nothing was changed. ` +
-          'Put the file back from a backup, or give this credential its value again.',
-      );
+      throw new VaultUnavailable({ code: 'vault_entry_damaged', path: this.#path, ...entry });
     });
   }
 
@@ -116,11 +112,7 @@ export class FileVault implements Vault {
   async #readFile(): Promise<VaultFile> {
     const file = await readVaultFile(this.#path, this.#cost);
     if (file === null) {
-      throw new VaultUnavailable(
-        'failed',
-        `${this.#path} is gone. Put it back from a backup; or start Rotavox again to begin with an empty vault, and ` +
-          'give every credential its value again.',
-      );
+      throw new VaultUnavailable({ code: 'vault_file_missing', path: this.#path });
     }
     this.#assertOpens(file);
     return file;
@@ -132,10 +124,7 @@ export class FileVault implements Vault {
 
   #assertOpens(file: VaultFile): void {
     if (opens(this.#key, file)) return;
-    throw new VaultUnavailable(
-      'locked',
-      `The passphrase does not open ${this.#path}. Nothing was changed. Give the passphrase that it was made with.`,
-    );
+    throw new VaultUnavailable({ code: 'wrong_passphrase', path: this.#path });
   }
 }
 
@@ -158,12 +147,7 @@ async function attempt<T>(path: string, access: () => Promise<T>): Promise<T> {
   try {
     return await access();
   } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new VaultUnavailable(
-      'failed',
-      `${path} cannot be used (${code}). See to it that the disk has room and that the file and its folder are yours; ` +
-        'Rotavox goes on by itself.',
-      { cause },
-    );
+    const { code: systemCode = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new VaultUnavailable({ code: 'vault_file_unusable', path, systemCode }, { cause });
   }
 }

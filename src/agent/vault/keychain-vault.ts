@@ -41,7 +41,7 @@ const windowsMaxBytes = 2_560;
  */
 export class KeychainVault implements Vault {
   readonly kind = 'keychain';
-  readonly #lane: CallQueue;
+  readonly #calls: CallQueue;
   readonly #platform: NodeJS.Platform;
   readonly #load: () => Promise<Keychain>;
   #keychain: Keychain | null = null;
@@ -51,7 +51,7 @@ export class KeychainVault implements Vault {
     platform = process.platform,
     load = loadKeytar,
   }: KeychainVaultOptions = {}) {
-    this.#lane = new CallQueue(limitMs);
+    this.#calls = new CallQueue(limitMs);
     this.#platform = platform;
     this.#load = load;
   }
@@ -86,7 +86,7 @@ export class KeychainVault implements Vault {
 
   async #run<T>(job: (call: Call) => Promise<T>): Promise<T> {
     try {
-      return await this.#lane.run(async (limited) => {
+      return await this.#calls.run(async (limited) => {
         const keychain = (this.#keychain ??= await this.#connect(limited));
         return job((use) => limited(() => use(keychain)));
       });
@@ -121,10 +121,7 @@ export class KeychainVault implements Vault {
 
   #assertFits(value: string): void {
     if (this.#platform !== 'win32' || Buffer.byteLength(value) <= windowsMaxBytes) return;
-    throw new VaultUnavailable(
-      'failed',
-      `Windows keeps values of ${windowsMaxBytes} bytes at most, and this one is longer. Use the encrypted-file vault for it.`,
-    );
+    throw new VaultUnavailable({ code: 'token_too_long', limitBytes: windowsMaxBytes });
   }
 }
 

@@ -6,7 +6,7 @@
  * in which order; that is the rotation's recipe. A vault that cannot be used says so and never turns to another place.
  * Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts) or file-vault.ts.
  */
-import type { Vault, VaultKind } from '../../core/vault.ts';
+import type { Vault } from '../../core/vault.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { FileVault, type FileVaultOptions } from './file-vault.ts';
 import { KeychainVault } from './keychain-vault.ts';
@@ -27,19 +27,5 @@ export async function openVault(choice: VaultChoice): Promise<Vault> {
       return FileVault.open(choice);
     default:
       return unreachable(choice);
-  }
-}
-
-/** What a vault is, in words for people: to stand after “Values are kept in”. */
-export function describeVault(kind: VaultKind): string {
-  switch (kind) {
-    case 'keychain':
-      return 'the OS keychain';
-    case 'file':
-      return 'an encrypted file, not the OS keychain';
-    case 'memory':
-      return 'memory only: gone when the program ends';
-    default:
-      return unreachable(kind);
   }
 }

@@ -1,14 +1,15 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import {
+  minPassphraseCharacters,
+  type PassphraseFault,
+  type VaultProblem,
+} from '../../contract/vault-problem.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 
-const minPassphraseCharacters = 8;
-
-/** What is wrong with a passphrase for a file vault, as the end of a sentence, or null. */
-export function faultOfPassphrase(passphrase: string): string | null {
-  if (passphrase === '') return 'is empty';
-  return Array.from(passphrase).length < minPassphraseCharacters
-    ? `has fewer than ${minPassphraseCharacters} characters`
-    : null;
+/** What is wrong with a passphrase for a file vault, or null. */
+export function faultOfPassphrase(passphrase: string): PassphraseFault | null {
+  if (passphrase === '') return 'empty';
+  return Array.from(passphrase).length < minPassphraseCharacters ? 'too_short' : null;
 }
 
 /**
@@ -29,24 +30,19 @@ export async function readPassphraseFile(path: string): Promise<string> {
     }
   } catch (cause) {
     if (cause instanceof VaultUnavailable) throw cause;
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw refused(
-      `The passphrase file ${path} cannot be read (${code}). Name a file that you may read.`,
-      cause,
-    );
+    const { code: systemCode = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw refused({ code: 'passphrase_file_unreadable', path, systemCode }, cause);
   }
   const fault = faultOfPassphrase(passphrase);
   if (fault === null) return passphrase;
-  throw refused(
-    `The passphrase in the first line of ${path} ${fault}. Put one of at least ${minPassphraseCharacters} characters there.`,
-  );
+  throw refused({ code: 'passphrase_unsuitable', path, fault });
 }
 
 async function refuseShared(file: FileHandle, path: string): Promise<void> {
   if (process.platform === 'win32') return; // its access lists do not show in a mode
   const { mode } = await file.stat();
   if ((mode & 0o077) === 0) return;
-  throw refused(`Others on this machine may use the passphrase file ${path}. Run: chmod 600 ${path}`);
+  throw refused({ code: 'passphrase_file_shared', path });
 }
 
 function firstLine(content: Buffer, path: string): string {
@@ -55,10 +51,10 @@ function firstLine(content: Buffer, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(line).replace(/\r$/, '');
   } catch (cause) {
-    throw refused(`The first line of ${path} is not UTF-8. Write the passphrase there as plain text.`, cause);
+    throw refused({ code: 'passphrase_file_not_text', path }, cause);
   }
 }
 
-function refused(sentence: string, cause?: unknown): VaultUnavailable {
-  return new VaultUnavailable('locked', sentence, { cause });
+function refused(problem: VaultProblem, cause?: unknown): VaultUnavailable {
+  return new VaultUnavailable(problem, { cause });
 }

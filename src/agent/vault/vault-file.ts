@@ -152,19 +152,16 @@ export function parseVaultFile(text: string, path: string, cost: ScryptCost): Va
   const content = parseJson(text);
   const found = AnyFormat.safeParse(content);
   if (found.success && found.data.format > format) {
-    throw new VaultUnavailable(
-      'failed',
-      `${path} was written by a newer Rotavox (format ${found.data.format}; this one knows ${format}). ` +
-        'Nothing was changed. Install the newer Rotavox again.',
-    );
+    throw new VaultUnavailable({
+      code: 'vault_file_too_new',
+      path,
+      format: found.data.format,
+      newestFormat: format,
+    });
   }
   const file = VaultFile.safeParse(content);
   if (file.success && hasCost(file.data, cost)) return file.data;
-  throw new VaultUnavailable(
-    'failed',
-    `${path} is damaged. Nothing was changed. Put it back from a backup, or move it away to begin with an empty ` +
-      'vault; every credential then needs its value again.',
-  );
+  throw new VaultUnavailable({ code: 'vault_file_damaged', path });
 }
 
 export function printVaultFile(file: VaultFile): string {
@@ -211,7 +208,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // which is no vault either, and is told as damage
+    return null; // not a vault either, and reported as damaged
   }
 }
 

@@ -1,6 +1,6 @@
+import { originOf } from '../../contract/address.ts';
 import type { Attention, AttentionOf } from '../../contract/attention.ts';
 import { type CredentialOutline, isDead, type VaultStatus } from '../../contract/credential-view.ts';
-import { originOf } from '../credential/way-out.ts';
 import { instantMs } from '../iso-instant.ts';
 import { dayMs } from '../token/token.ts';
 

@@ -3,7 +3,7 @@ import type { CredentialId, TargetId } from '../../contract/credential.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import { type Credential, type Target, withPresentEnded } from './credential.ts';
+import { type Credential, type PlannedCredential, type Target, withPresentEnded } from './credential.ts';
 import { presentCredential } from './present-credential.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
@@ -46,7 +46,7 @@ type Change = AuditEvent<Exclude<CredentialEventKind, 'credential.added' | 'cred
 /** `trouble`: what was true of it then, of which the record may know nothing. */
 function changesOf(
   before: Credential,
-  trouble: Credential['trouble'],
+  trouble: PlannedCredential['trouble'],
   event: Change,
   atMs: number,
 ): Partial<Credential> {

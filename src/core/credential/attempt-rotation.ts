@@ -5,12 +5,12 @@ import type { Decision } from '../ledger.ts';
 import type { ValueLife, ZoneOffset } from '../rotation/due-at.ts';
 import { type FailedAttempt as FailedTry, retryAt, shortestWaitMs } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
-import { type Credential, isPaused, type OpenRotation, seedOf, type Target } from './credential.ts';
+import { isPaused, type OpenRotation, type PlannedCredential, seedOf, type Target } from './credential.ts';
 import { credibleTryMs, isObtainedAhead, nextRotationMs } from './next-action.ts';
-import { presentCredential } from './present-credential.ts';
+import { presentCredential, type PresentCredential } from './present-credential.ts';
 
 export interface BegunRotation {
-  readonly credential: Credential;
+  readonly credential: PresentCredential;
   readonly idempotencyKey: string;
 }
 
@@ -74,7 +74,7 @@ export interface FailedAttempt {
   readonly retryAfterMs: number | null;
 }
 
-/** Troubles that no further attempt can mend: a person has to bring a value. */
+/** Troubles that no further attempt can solve: a person has to act. */
 const needsPerson: ReadonlySet<TroubleKind> = new Set([
   'invalid',
   'blacklisted',
@@ -155,7 +155,7 @@ const mayBeOver: ReadonlySet<TroubleKind> = new Set(['unreachable', 'vault']);
  * Null where the plan stands: its trouble has nothing to do with sleep, or it is paused. A service that asked to be left
  * alone did answer, so it is never asked sooner for this.
  */
-export function rotationAfterWakingMs(credential: Credential, nowMs: number): number | null {
+export function rotationAfterWakingMs(credential: PlannedCredential, nowMs: number): number | null {
   const { rotation, trouble, life } = credential;
   if (rotation === null || trouble === null || isPaused(credential, nowMs)) return null;
   return mayBeOver.has(trouble.kind) ? earliestMs(trouble.lastTryMs, life, nowMs) : null;
@@ -163,7 +163,7 @@ export function rotationAfterWakingMs(credential: Credential, nowMs: number): nu
 
 /** The same for a delivery: of a target in a keychain, which may be unlocked now. A file does not mind sleep. */
 export function deliveryAfterWakingMs(
-  { life }: Credential,
+  { life }: Pick<PlannedCredential, 'life'>,
   { target, failure }: Target,
   nowMs: number,
 ): number | null {

@@ -22,7 +22,7 @@ const maxTargets = 50;
 export function pauseCredential(state: State, name: string, untilMs: number | null, nowMs: number): Changed {
   return change(state, name, ({ id, pause }) => {
     if (untilMs !== null && untilMs <= nowMs) {
-      return refused({ problem: 'bad_request', field: 'until', message: 'must be in the future' });
+      return refused({ problem: 'bad_request', field: 'until', reason: { code: 'not_in_future' } });
     }
     if (pause !== null && pause.untilMs === untilMs) return done(null);
     const until = isoInstantOrNull(untilMs);
@@ -48,13 +48,11 @@ export function changePolicy(state: State, name: string, wanted: ChangePolicy): 
 export function addTarget(state: State, name: string, id: TargetId, target: DeliveryTarget): Changed {
   return change(state, name, (credential) => {
     if (credential.targets.length >= maxTargets) {
-      return refused({
-        problem: 'conflict',
-        message: `“${name}” has ${maxTargets} delivery targets already.`,
-      });
+      const reason = { code: 'too_many_targets', name, limit: maxTargets } as const;
+      return refused({ problem: 'conflict', reason });
     }
     if (deliversTo(credential, target)) {
-      return refused({ problem: 'conflict', message: `“${name}” delivers to that place already.` });
+      return refused({ problem: 'conflict', reason: { code: 'target_exists', name } });
     }
     return done({
       kind: 'credential.target_added',
@@ -77,10 +75,7 @@ export function removeTarget(state: State, name: string, targetId: string): Chan
 }
 
 export function noSuchTarget(name: string): CredentialRefusal {
-  return {
-    problem: 'not_found',
-    message: `“${name}” has no such delivery target. \`rotavox credential target ${name} list\` shows their ids.`,
-  };
+  return { problem: 'not_found', reason: { code: 'no_target', name } };
 }
 
 /** Whether a credential has a target in that place already. */

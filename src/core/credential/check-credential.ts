@@ -84,8 +84,7 @@ export function remindOnly(state: State, name: string): Decision<Result<Credenti
   if (!found.ok) return { events: [], value: found };
   const { id, generation, canRotate, trouble } = found.value;
   if (canRotate !== false) {
-    const message = `The service of “${name}” is not known to have no rotate endpoint. Test it: \`rotavox credential test ${name}\`.`;
-    return { events: [], value: refused({ problem: 'conflict', message }) };
+    return { events: [], value: refused({ problem: 'conflict', reason: { code: 'may_rotate', name } }) };
   }
   if (trouble?.kind !== 'no_endpoint') return { events: [], value: done(id) };
   return {

@@ -20,9 +20,9 @@ export interface OpenRotation {
   readonly mayHaveActed: boolean;
 }
 
-export interface Trouble {
+/** Why a credential is not rotated at the moment, as far as its plan depends on it. */
+export interface TroubleFacts {
   readonly kind: TroubleKind;
-  readonly message: string;
   readonly sinceMs: number;
   /** Failed attempts in a row. */
   readonly attempts: number;
@@ -30,6 +30,11 @@ export interface Trouble {
   readonly lastTryMs: number | null;
   /** Null: it waits for a person. */
   readonly nextTryMs: number | null;
+}
+
+/** The same as it was recorded, with the sentence of then. */
+export interface Trouble extends TroubleFacts {
+  readonly message: string;
 }
 
 /** A delivery target and its receipt. */
@@ -51,7 +56,7 @@ export interface Target {
   } | null;
 }
 
-/** A token that this machine must never let lapse. Its value is in the vault; here is what is known about it. */
+/** A token that Rotavox rotates automatically. The token itself is in the vault; here is what is known about it. */
 export interface Credential {
   readonly id: CredentialId;
   readonly name: string;
@@ -76,12 +81,17 @@ export interface Credential {
   readonly targets: readonly Target[];
 }
 
+/** What the plan of a credential depends on: its trouble is a recorded one, or follows from the state of its token. */
+export interface PlannedCredential extends Omit<Credential, 'trouble'> {
+  readonly trouble: TroubleFacts | null;
+}
+
 /** What fixes the jitter of one value's rotation. */
 export function seedOf(id: CredentialId, generation: number): string {
   return `${id}:${generation}`;
 }
 
-export function isPaused({ pause }: Credential, nowMs: number): boolean {
+export function isPaused({ pause }: Pick<Credential, 'pause'>, nowMs: number): boolean {
   return pause !== null && (pause.untilMs === null || nowMs < pause.untilMs);
 }
 
@@ -105,7 +115,7 @@ const maxKept = 200;
 
 /** When and how the present value ended by itself, as far as is known at an instant; null while it is good. */
 export function endOfPresent(
-  { life, trouble }: Pick<Credential, 'life' | 'trouble'>,
+  { life, trouble }: Pick<PlannedCredential, 'life' | 'trouble'>,
   nowMs: number,
 ): Pick<PastLife, 'endedAtMs' | 'end'> | null {
   const kind = trouble?.kind;
@@ -120,7 +130,7 @@ export function endOfPresent(
 
 /** The past lives of a credential once another value has taken the place of its present one. */
 export function withPresentEnded(
-  before: Pick<Credential, 'life' | 'trouble' | 'pastLives'>,
+  before: Pick<PlannedCredential, 'life' | 'trouble' | 'pastLives'>,
   how: 'superseded' | 'replaced',
   atMs: number,
 ): readonly PastLife[] {

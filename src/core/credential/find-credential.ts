@@ -3,6 +3,7 @@ import {
   credentialStates,
   type CredentialView,
 } from '../../contract/credential-view.ts';
+import type { CredentialRefusalReason } from '../../contract/credential-refusal.ts';
 import type { CredentialId } from '../../contract/credential.ts';
 import { instantMs } from '../iso-instant.ts';
 import { done, refused, type Result } from '../result.ts';
@@ -10,7 +11,7 @@ import type { State } from '../state.ts';
 import type { Credential } from './credential.ts';
 import { outlineCredential, type ViewContext, viewCredential } from './view-credential.ts';
 
-/** Why an owner's request cannot be done, for the answer. */
+/** Why an owner's request cannot be done. */
 export interface CredentialRefusal {
   readonly problem:
     | 'not_found'
@@ -20,7 +21,7 @@ export interface CredentialRefusal {
     | 'cannot_rotate'
     | 'vault_unavailable'
     | 'other_service_failed';
-  readonly message: string;
+  readonly reason: CredentialRefusalReason;
   /** The field of the body that it is about. */
   readonly field?: string;
 }
@@ -45,12 +46,12 @@ export function findCredential(state: State, name: string): Result<Credential, C
   return credential === undefined ? refused(noSuchCredential(name)) : done(credential);
 }
 
+/** The name comes from whoever asks, and may be of any length. */
 function noSuchCredential(name: string): CredentialRefusal {
-  return {
-    problem: 'not_found',
-    message: `There is no credential “${name.slice(0, 63)}”. \`rotavox credential list\` shows the names.`,
-  };
+  return { problem: 'not_found', reason: { code: 'no_credential', name: name.slice(0, longestName) } };
 }
+
+const longestName = 63;
 
 /** Which credentials, and whether with their dry runs, which are nearly all the work and most of the bytes. */
 interface Wanted {

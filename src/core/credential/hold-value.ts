@@ -59,10 +59,7 @@ export function addCredential(
 }
 
 export function nameTaken(name: string): CredentialRefusal {
-  return {
-    problem: 'conflict',
-    message: `There is a credential “${name}” already. Choose another name, or give that one a new value.`,
-  };
+  return { problem: 'conflict', reason: { code: 'name_taken', name } };
 }
 
 /** The other credential that has this very value, by name. */
@@ -79,10 +76,7 @@ export function otherHolder(
 
 /** Two credentials for one token would end each other: the first rotation of one is the end of the other's value. */
 export function heldAlready(name: string): CredentialRefusal {
-  return {
-    problem: 'conflict',
-    message: `This token is kept fresh already, as “${name}”. Add a delivery target there to have it in one more place.`,
-  };
+  return { problem: 'conflict', reason: { code: 'token_taken', name } };
 }
 
 /** A value that a person brought, or that was issued anew: it ends the rotation that was open, and every trouble. */

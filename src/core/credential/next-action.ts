@@ -1,6 +1,6 @@
 import { dueAt, type ValueLife, type ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
-import { type Credential, isPaused, seedOf, type Target } from './credential.ts';
+import { isPaused, type PlannedCredential, seedOf, type Target } from './credential.ts';
 import type { PresentCredential } from './present-credential.ts';
 
 /**
@@ -10,7 +10,11 @@ import type { PresentCredential } from './present-credential.ts';
  * token that the service is known to refuse, or where it has no rotate endpoint. Ask with a `PresentCredential`: the record
  * alone does not know what became of a token of this service.
  */
-export function nextRotationMs(credential: Credential, nowMs: number, zone: ZoneOffset): number | null {
+export function nextRotationMs(
+  credential: PlannedCredential,
+  nowMs: number,
+  zone: ZoneOffset,
+): number | null {
   const { rotation, trouble, pause, life, policy, id, generation, canRotate } = credential;
   if (rotation !== null) return trouble === null ? nowMs : credibleTryMs(trouble.nextTryMs, life, nowMs);
   if (canRotate === false || (trouble !== null && trouble.nextTryMs === null)) return null;
@@ -55,7 +59,7 @@ export function tolerableClockErrorMs({ obtainedAtMs, expiresAtMs }: ValueLife):
  *
  * It is rotated once the clock is known to be right; see decisions/rotate-after-a-wrong-clock.md
  */
-export function isObtainedAhead(credential: Credential, nowMs: number): boolean {
+export function isObtainedAhead(credential: PlannedCredential, nowMs: number): boolean {
   const { baseUrl, rotation, life } = credential;
   if (baseUrl === null || rotation !== null || isPaused(credential, nowMs)) return false;
   return life.obtainedAtMs - nowMs > tolerableClockErrorMs(life);

@@ -1,9 +1,9 @@
+import type { CredentialProblem } from '../../contract/credential-problem.ts';
 import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
 import type { State } from '../state.ts';
 import { statusAt, type Token, changedAtMs } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';
-import type { Credential, Trouble } from './credential.ts';
-import { wayOut } from './way-out.ts';
+import type { Credential, PlannedCredential, Trouble, TroubleFacts } from './credential.ts';
 
 /**
  * A credential with what is known of its current token at an instant.
@@ -12,19 +12,25 @@ import { wayOut } from './way-out.ts';
  * every look and never copied, so that it is right after a restart and after a resume. Whatever plans, delivers, hands out
  * or shows a token starts from this, not from the record.
  */
-export interface PresentCredential extends Credential {
+export interface PresentCredential extends PlannedCredential {
+  readonly trouble: PresentTrouble | null;
   /** The token itself, where this service issued it. */
   readonly token: Token | null;
   /** Whether this service refuses to rotate it: no attempt can succeed until somebody changes the token or the value. */
   readonly isRefusedHere: boolean;
-  /** Why the token is known not to work, and what to do; null while nothing is known against it. */
-  readonly unusable: string | null;
+  /** Why the token is known not to work; null while nothing is known against it. */
+  readonly unusable: CredentialProblem | null;
+}
+
+/** A trouble that is recorded, or that follows from the state of the token. */
+export interface PresentTrouble extends TroubleFacts {
+  readonly problem: CredentialProblem;
 }
 
 // see decisions/derive-the-state-of-a-credential-from-its-token.md
 export function presentCredential(state: State, credential: Credential, nowMs: number): PresentCredential {
   const token = tokenOf(state, credential) ?? null;
-  const trouble = token === null ? credential.trouble : troubleWith(token, credential, nowMs);
+  const trouble = token === null ? recorded(credential.trouble) : troubleWith(token, credential, nowMs);
   const unusable = whyUnusable({ ...credential, trouble }, token, nowMs);
   return { ...credential, token, isRefusedHere: isRefused(token, credential, nowMs), trouble, unusable };
 }
@@ -37,7 +43,10 @@ function isRefused(token: Token | null, { rotation }: Credential, nowMs: number)
 }
 
 /** The token that a credential holds, where this service issued it. */
-export function tokenOf(state: State, { baseUrl, fingerprint }: Credential): Token | undefined {
+export function tokenOf(
+  state: State,
+  { baseUrl, fingerprint }: Pick<Credential, 'baseUrl' | 'fingerprint'>,
+): Token | undefined {
   return baseUrl === null ? state.tokens.withDigest(fingerprint) : undefined;
 }
 
@@ -47,27 +56,29 @@ export function holdsNewest({ tokens }: State, token: Token, { rotation }: Crede
 }
 
 /** What the state of the token makes of the trouble that is recorded. */
-function troubleWith(token: Token, credential: Credential, nowMs: number): Trouble | null {
+function troubleWith(token: Token, credential: Credential, nowMs: number): PresentTrouble | null {
   const { trouble, rotation } = credential;
   const status = statusAt(token, nowMs);
   switch (status) {
     case 'Active':
     case 'Expired': // which an attempt is left to find out, so that its history says so
-      return trouble?.kind === 'suspended' ? null : trouble; // that is over
+      return trouble?.kind === 'suspended' ? null : recorded(trouble); // that is over
     case 'Suspended':
-      return refusal('suspended', suspendedMessage(token));
+      return refusal('suspended', { code: 'suspended' });
     case 'Blacklisted':
-      return refusal('blacklisted', `The token is blacklisted. ${wayOut(credential)}`);
+      return refusal('blacklisted', { code: 'blacklisted' });
     case 'Superseded':
-      return rotation !== null ? trouble : refusal('superseded', supersededMessage(token, credential));
+      return rotation !== null
+        ? recorded(trouble)
+        : refusal('superseded', { code: 'superseded', tokenId: token.id });
     default:
       return unreachable(status);
   }
 
-  function refusal(kind: TroubleKind, message: string): Trouble {
+  function refusal(kind: TroubleKind, problem: CredentialProblem): PresentTrouble {
     return {
       kind,
-      message,
+      problem,
       sinceMs: changedAtMs(token, nowMs) ?? nowMs,
       attempts: trouble?.attempts ?? 0,
       lastTryMs: trouble?.lastTryMs ?? null,
@@ -76,32 +87,27 @@ function troubleWith(token: Token, credential: Credential, nowMs: number): Troub
   }
 }
 
-function whyUnusable(credential: Credential, token: Token | null, nowMs: number): string | null {
+function recorded(trouble: Trouble | null): PresentTrouble | null {
+  if (trouble === null) return null;
+  const { message, ...facts } = trouble;
+  return { ...facts, problem: { code: 'recorded', message } };
+}
+
+function whyUnusable(
+  credential: Pick<PresentCredential, 'trouble' | 'rotation' | 'life' | 'canRotate'>,
+  token: Token | null,
+  nowMs: number,
+): CredentialProblem | null {
   const { trouble, rotation, life } = credential;
-  if (trouble !== null && isTokenRefused(trouble.kind)) return trouble.message;
-  if (nowMs >= life.expiresAtMs) return expiredMessage(credential);
+  if (trouble !== null && isTokenRefused(trouble.kind)) return trouble.problem;
+  if (nowMs >= life.expiresAtMs) return expiredProblem(credential);
   if (rotation === null || token?.status !== 'Superseded') return null;
-  const why = trouble === null ? '' : ` ${trouble.message}`;
-  return `A rotation has replaced the token, and the new one is not stored yet.${why}`;
+  return { code: 'not_stored', after: trouble?.problem ?? null };
 }
 
-export function expiredMessage(credential: Credential): string {
-  return credential.canRotate === false
-    ? `It has expired. ${wayOut(credential)}`
-    : `It expired while it could not be replaced. ${wayOut(credential)}`;
-}
-
-function suspendedMessage({ id }: Token): string {
-  return (
-    'The token is suspended; it is not rotated, and calls with it are refused. Resume it before it expires: ' +
-    `\`rotavox token resume ${id}\`.`
-  );
-}
-
-function supersededMessage({ id }: Token, credential: Credential): string {
-  return (
-    `Another program has rotated the token (${id}) and received the new one. Paste the new token: ` +
-    `\`rotavox credential replace ${credential.name}\`. Or issue another one with the same settings: ` +
-    `\`rotavox credential reissue ${credential.name}\`.`
-  );
+export function expiredProblem(
+  { canRotate }: Pick<Credential, 'canRotate'>,
+  after: CredentialProblem | null = null,
+): CredentialProblem {
+  return { code: 'expired', canRotate: canRotate !== false, after };
 }

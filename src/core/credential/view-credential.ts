@@ -5,6 +5,7 @@ import {
   isTokenRefused,
   type TargetView,
 } from '../../contract/credential-view.ts';
+import type { CredentialProblem } from '../../contract/credential-problem.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import { urgencyOf } from '../rotation/urgency-of.ts';
@@ -14,13 +15,15 @@ import { isUpToPerson } from './attempt-rotation.ts';
 import { type Credential, isPaused, type Target } from './credential.ts';
 import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
 import { planRotations } from './plan-rotations.ts';
-import { expiredMessage, presentCredential, type PresentCredential, tokenOf } from './present-credential.ts';
+import { expiredProblem, presentCredential, type PresentCredential, tokenOf } from './present-credential.ts';
 
 export interface ViewContext {
   readonly nowMs: number;
   readonly zone: ZoneOffset;
   /** Where the embedded service listens. */
   readonly embeddedUrl: string;
+  /** Makes the sentence that a view carries as its message; `text` has it. */
+  readonly describe: (problem: CredentialProblem) => string;
 }
 
 /** A credential as the owner sees it at an instant: everything but its value. */
@@ -34,7 +37,7 @@ export function viewCredential(state: State, record: Credential, context: ViewCo
 
 /** The same without the dry run, which is nearly all the work: for who looks often, such as the tray. */
 export function outlineCredential(state: State, record: Credential, context: ViewContext): CredentialOutline {
-  const { nowMs, zone, embeddedUrl } = context;
+  const { nowMs, zone, embeddedUrl, describe } = context;
   const credential = presentCredential(state, record, nowMs);
   const { life, trouble, rotation, pause, token, canRotate } = credential;
   const family = familyOf(state, credential);
@@ -46,7 +49,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     service: credential.baseUrl === null ? 'embedded' : 'remote',
     base_url: credential.baseUrl ?? embeddedUrl,
     state: status,
-    message: messageOf(credential, status),
+    message: messageOf(credential, status, describe),
     generation: credential.generation,
     obtained_at: isoInstant(life.obtainedAtMs),
     expires_at: isoInstant(life.expiresAtMs),
@@ -63,7 +66,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
         ? null
         : {
             kind: trouble.kind,
-            message: trouble.message,
+            message: describe(trouble.problem),
             since: isoInstant(trouble.sinceMs),
             attempts: trouble.attempts,
             next_try_at: isoInstantOrNull(trouble.nextTryMs),
@@ -84,7 +87,10 @@ export function outlineCredential(state: State, record: Credential, context: Vie
 }
 
 /** The family that its value belongs to, where the embedded service issued it. */
-export function familyOf(state: State, credential: Credential): TokenFamily | undefined {
+export function familyOf(
+  state: State,
+  credential: Pick<Credential, 'baseUrl' | 'fingerprint'>,
+): TokenFamily | undefined {
   const token = tokenOf(state, credential);
   return token === undefined ? undefined : state.tokens.family(token.familyId);
 }
@@ -105,12 +111,17 @@ function stateOf(credential: PresentCredential, nextMs: number | null, nowMs: nu
   return isPaused(credential, nowMs) ? 'paused' : 'fine';
 }
 
-function messageOf(credential: Credential, state: CredentialState): string | null {
+function messageOf(
+  credential: PresentCredential,
+  state: CredentialState,
+  describe: ViewContext['describe'],
+): string | null {
   const { trouble, targets } = credential;
   if (state === 'expired' && !(trouble !== null && isUpToPerson(trouble.kind))) {
-    return trouble === null ? expiredMessage(credential) : `${trouble.message} ${expiredMessage(credential)}`;
+    return describe(expiredProblem(credential, trouble?.problem ?? null));
   }
-  return trouble?.message ?? targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
+  if (trouble !== null) return describe(trouble.problem);
+  return targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
 }
 
 function viewTarget(credential: PresentCredential, one: Target, nowMs: number): TargetView {

@@ -1,5 +1,5 @@
 import type { LifelineGeneration } from '../../contract/lifeline.ts';
-import { type Credential, endOfPresent } from '../credential/credential.ts';
+import { endOfPresent, type PlannedCredential } from '../credential/credential.ts';
 import type { TokenTable } from '../token/token-table.ts';
 import { statusAt, type Token } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';
@@ -67,7 +67,7 @@ export interface Lives {
  * A value that a person brought may have been issued while the one before still served: it is drawn from its arrival.
  */
 export function credentialLives(
-  { generation, life, trouble, pastLives }: Credential,
+  { generation, life, trouble, pastLives }: PlannedCredential,
   { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
 ): Lives {
   const lives: LifelineGeneration[] = [];

@@ -4,6 +4,7 @@
  * that say what the bars of a row are stand in `family-lives.ts`.
  */
 import TinyQueue from 'tinyqueue';
+import { originOf } from '../../contract/address.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
 import {
   type Lifeline,
@@ -16,7 +17,6 @@ import { outlineCredentials } from '../credential/find-credential.ts';
 import { planRotations } from '../credential/plan-rotations.ts';
 import { presentCredential, tokenOf } from '../credential/present-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
-import { originOf } from '../credential/way-out.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { dayMs, statusAt } from '../token/token.ts';

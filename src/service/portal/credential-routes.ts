@@ -25,6 +25,7 @@ import { issueToken } from '../../core/token/issue-token.ts';
 import { moveToken } from '../../core/token/move-token.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { credentialProblemText } from '../../text/credentials.ts';
 import { addRoute } from '../add-route.ts';
 import { refuseCredential } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
@@ -133,7 +134,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   addCredentialCheckRoutes(app, context);
 
   function viewContext(nowMs: number): ViewContext {
-    return { nowMs, zone, embeddedUrl: baseUrlOf(app) };
+    return { nowMs, zone, embeddedUrl: baseUrlOf(app), describe: credentialProblemText };
   }
 
   function find(name: string): Promise<Result<CredentialId, CredentialRefusal>> {
@@ -154,7 +155,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
       const value = credential === undefined ? null : viewCredential(state, credential, viewContext(nowMs));
       return { events: [], value };
     });
-    return view ?? refuseCredential(reply, { problem: 'not_found', message: 'It was removed meanwhile.' });
+    return view ?? refuseCredential(reply, { problem: 'not_found', reason: { code: 'removed_meanwhile' } });
   }
 
   async function change(
@@ -206,12 +207,7 @@ interface ReissuedValue extends ReplaceValue {
 }
 
 function notIssuedHere(name: string): CredentialRefusal {
-  return {
-    problem: 'conflict',
-    message:
-      `The token of “${name}” was not issued by this service. Issue a new one where it came from and paste it: ` +
-      `\`rotavox credential replace ${name}\`.`,
-  };
+  return { problem: 'conflict', reason: { code: 'not_issued_here', name } };
 }
 
 /** What can be asked about a credential beforehand: whether a value works, what a delivery would change. */

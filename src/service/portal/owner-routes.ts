@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { listAttention } from '../../core/attention/find-attention.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
 import { changeSettings } from '../../core/settings.ts';
+import { credentialProblemText } from '../../text/credentials.ts';
 import { addRoute } from '../add-route.ts';
 import { sessionCookieName, sessionCookieOptions, signInSeconds } from '../guard/portal-sessions.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
@@ -61,7 +62,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
       value: listAttention(
         state,
         { vault: keeper.vaultStatus(), store: ledger.health(), repairs: about.repairs },
-        { nowMs, zone, embeddedUrl: baseUrlOf(app) },
+        { nowMs, zone, embeddedUrl: baseUrlOf(app), describe: credentialProblemText },
       ),
     })),
   );
@@ -69,7 +70,12 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
   addRoute(app, context, 'readLifeline', async ({ reply }) => {
     const picture = await ledger.transact((state, nowMs) => ({
       events: [],
-      value: lifeline.read(state, keeper.vaultStatus(), { nowMs, zone, embeddedUrl: baseUrlOf(app) }),
+      value: lifeline.read(state, keeper.vaultStatus(), {
+        nowMs,
+        zone,
+        embeddedUrl: baseUrlOf(app),
+        describe: credentialProblemText,
+      }),
     }));
     // Ten thousands of small tuples: the serializer made from the schema was measured to take ten times as long.
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(picture));

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PublishReply } from '../../contract/ivr-draft.ts';
 import type { IvrId } from '../../contract/ivr.ts';
-import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
+import { findCredential } from '../../core/credential/find-credential.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { type DraftRefusal, findDraft, otherRevision } from '../../core/ivr/draft/change-draft.ts';
 import type { PublishTarget } from '../../core/ivr/draft/draft.ts';
@@ -14,7 +14,7 @@ import { addRoute } from '../add-route.ts';
 import { publishHere } from '../publish/publish-here.ts';
 import { RemotePublication } from '../publish/publish-there.ts';
 import type { PublishingDraft } from '../publish/publishing-draft.ts';
-import { refuseCredential } from '../refuse.ts';
+import { refuseWritten, type WrittenRefusal, writtenRefusal } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
@@ -26,14 +26,14 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
 
   addRoute(app, context, 'publishDraft', async ({ params: { id }, body, reply }) => {
     const { revision, credential } = body;
-    if (underWay.has(id)) return refuseCredential(reply, alreadyUnderWay);
+    if (underWay.has(id)) return refuseWritten(reply, alreadyUnderWay);
     underWay.add(id);
     try {
       const wanted = { id, revision, credential };
       const outcome = await (credential === null
         ? toThisService(wanted)
         : toService({ ...wanted, credential }));
-      return outcome.ok ? outcome.value : refuseCredential(reply, outcome.refusal);
+      return outcome.ok ? outcome.value : refuseWritten(reply, outcome.refusal);
     } finally {
       underWay.delete(id);
     }
@@ -53,7 +53,7 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
   async function toService(wanted: Wanted & { readonly credential: string }): Promise<Outcome> {
     const ready = await ledger.transact((state) => {
       const found = findCredential(state, wanted.credential);
-      if (!found.ok) return { events: [], value: found };
+      if (!found.ok) return { events: [], value: refused(writtenRefusal(found.refusal)) };
       const { baseUrl } = found.value;
       const target = {
         credential: wanted.credential,
@@ -74,11 +74,11 @@ interface Wanted {
   readonly credential: string | null;
 }
 
-type Outcome = Result<PublishReply, CredentialRefusal>;
+type Outcome = Result<PublishReply, WrittenRefusal>;
 
 const alreadyUnderWay = written({ problem: 'conflict', reason: { code: 'publishing_already' } });
 
-function written({ problem, reason }: DraftRefusal): CredentialRefusal {
+function written({ problem, reason }: DraftRefusal): WrittenRefusal {
   return { problem, message: draftRefusalText(reason) };
 }
 
@@ -87,7 +87,7 @@ function readyDraft(
   state: State,
   { id, revision }: Wanted,
   target: PublishTarget,
-): Result<PublishingDraft | PublishReply, CredentialRefusal> {
+): Result<PublishingDraft | PublishReply, WrittenRefusal> {
   const found = findDraft(state, id);
   if (!found.ok) return refused(written(found.refusal));
   const other = otherRevision(found.value, revision);

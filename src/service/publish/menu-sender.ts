@@ -4,8 +4,8 @@ import type {
   ServiceAnswer,
   ServiceCall,
 } from '../../core/credential/credential-keeper.ts';
-import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
-import type { Result } from '../../core/result.ts';
+import { refused, type Result } from '../../core/result.ts';
+import { type WrittenRefusal, writtenRefusal } from '../refuse.ts';
 import { menuName, type PublishingDraft } from './publishing-draft.ts';
 
 /** A call on its way, about a menu. */
@@ -16,7 +16,7 @@ export interface MenuCall extends ServiceCall {
 /** A call to the service of the target's credential, and a line for whoever watches. */
 export type Sent = Result<
   { readonly answer: ServiceAnswer; readonly tell: (message: string, shown?: unknown) => void },
-  CredentialRefusal
+  WrittenRefusal
 >;
 
 /** Sends menus to where a draft is published and keeps what was said. */
@@ -36,7 +36,7 @@ export class MenuSender {
   /** Whoever sends says what the answer means, by `tell`; `shown` is shown of the answer where all of it is too much. */
   async send({ menu, ...call }: MenuCall): Promise<Sent> {
     const sent = await this.#keeper.callService(this.#credential, call);
-    if (!sent.ok) return sent;
+    if (!sent.ok) return refused(writtenRefusal(sent.refusal));
     const answer = sent.value;
     const { draft, target } = this.#publishing;
     const tell = (message: string, shown?: unknown) => {

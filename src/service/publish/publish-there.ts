@@ -1,6 +1,5 @@
 import type { NodeId, PublishReply } from '../../contract/ivr-draft.ts';
 import type { CredentialKeeper, ServiceAnswer } from '../../core/credential/credential-keeper.ts';
-import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
 import { publishPlan } from '../../core/ivr/body/publish-plan.ts';
 import {
@@ -23,6 +22,7 @@ import { type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
+import type { WrittenRefusal } from '../refuse.ts';
 import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
 import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
 
@@ -36,7 +36,7 @@ const mostPages = 100;
 const lookedFor = 'Publish again then: what is there already is looked for, and not created twice.';
 
 /** What ends a publication before its end: a sentence. */
-type Stop = { readonly failed: string } | { readonly refusal: CredentialRefusal };
+type Stop = { readonly failed: string } | { readonly refusal: WrittenRefusal };
 
 /**
  * Stores the menus of a draft in the service of a credential, one call each, and stops at the first that fails.
@@ -73,7 +73,7 @@ export class RemotePublication {
     }
   }
 
-  async run(): Promise<Result<PublishReply, CredentialRefusal>> {
+  async run(): Promise<Result<PublishReply, WrittenRefusal>> {
     const { exchanges } = this.#sender;
     let stop: Stop | null;
     try {

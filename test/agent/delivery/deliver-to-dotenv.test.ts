@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
 
@@ -71,14 +72,12 @@ describe('a dotenv target that cannot be', () => {
   async function expectTrouble(
     path: string,
     value: string,
-    { retry, words }: { retry: boolean; words: RegExp },
+    { retry, code }: { retry: boolean; code: DeliveryProblem['code'] },
   ): Promise<void> {
     const before = readFileSync(path);
     const outcome = await deliverTo(path, value);
-    expect(outcome).toEqual({ ok: false, retry, message: expect.stringMatching(words) as string });
-    const { message } = outcome as { message: string };
-    expect(message).toContain(path);
-    expect(message).not.toContain('secret-value');
+    expect(outcome).toMatchObject({ ok: false, retry, problem: { code, path } });
+    expect(JSON.stringify(outcome)).not.toContain('secret-value');
     expect(readFileSync(path)).toEqual(before);
     expect(readdirSync(join(path, '..'))).toEqual(['.env']);
   }
@@ -90,23 +89,22 @@ describe('a dotenv target that cannot be', () => {
     ['a backslash at its end', 'secret-value\\'],
     ['quotes that no style carries', `secret-value'"`],
   ])('refuses a value with %s for good', async (_, value) => {
-    await expectTrouble(makeDotenv('TOKEN=old\n'), value, { retry: false, words: /cannot stand in/ });
+    await expectTrouble(makeDotenv('TOKEN=old\n'), value, { retry: false, code: 'not_quotable' });
   });
 
   it('says that the file is no text', async () => {
     const path = makeDotenv(Buffer.from('\uFEFFTOKEN=old\n', 'utf16le'));
-    await expectTrouble(path, 'secret-value', { retry: true, words: /Save it as UTF-8/ });
+    await expectTrouble(path, 'secret-value', { retry: true, code: 'not_text' });
   });
 
   it('says that an open quote would swallow the change', async () => {
     const path = makeDotenv("NOTE='tis open\nTOKEN=old\n");
-    await expectTrouble(path, '#secret-value', { retry: true, words: /never closed/ });
+    await expectTrouble(path, '#secret-value', { retry: true, code: 'quotes_open' });
   });
 
   it('says that the path is a folder', async () => {
     const folder = makeFolder();
     const outcome = await deliverTo(folder);
-    expect(outcome).toMatchObject({ ok: false, retry: true });
-    expect(outcome).toHaveProperty('message', expect.stringContaining(`${folder} is a folder`));
+    expect(outcome).toEqual({ ok: false, retry: true, problem: { code: 'is_folder', path: folder } });
   });
 });

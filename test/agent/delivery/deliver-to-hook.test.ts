@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deliver, type DeliveryContext, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
 import type { DeliveryTargetOf } from '../../../src/contract/credential.ts';
+import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext, setEnvironment } from './make-context.ts';
 
@@ -45,17 +46,16 @@ function shell(code: string, ...args: string[]): string[] {
 }
 
 function noteOf(outcome: DeliveryOutcome): string | null {
-  if (!outcome.ok) throw new Error(outcome.message);
+  if (!outcome.ok) throw new Error(outcome.problem.code);
   return outcome.note;
 }
 
-/** What a hook that did not do its work says; the value is not in it. */
-function messageOf(outcome: DeliveryOutcome): string {
+/** Why a hook did not do its work; the value is not in it. */
+function problemOf(outcome: DeliveryOutcome): DeliveryProblem {
   if (outcome.ok) throw new Error('It was delivered');
   expect(outcome.retry).toBe(true);
-  expect(outcome.message).not.toContain(value);
-  expect(outcome.message, 'what happened, and what to do').toMatch(/^[A-Z].+?[.,] .+\./s);
-  return outcome.message;
+  expect(JSON.stringify(outcome)).not.toContain(value);
+  return outcome.problem;
 }
 
 describe('a hook', () => {
@@ -153,41 +153,51 @@ describe('a hook', () => {
 describe('a hook that fails', () => {
   it('is told with its exit code and what it printed, without the value', async () => {
     const code = `console.log('no host for ' + readFileSync(0, 'utf8')); process.exitCode = 3;`;
-    const message = messageOf(await deliverWith(script(code)));
-    expect(message).toContain(`${process.execPath} ended with exit code 3`);
-    expect(message).toContain('no host for ••••');
+    expect(problemOf(await deliverWith(script(code)))).toEqual({
+      code: 'hook',
+      program: process.execPath,
+      end: { kind: 'exited', exitCode: 3 },
+      output: 'no host for ••••',
+    });
   });
 
   it.runIf(isPosix)('is told with the signal that ended it', async () => {
-    expect(messageOf(await deliverWith(shell('kill -KILL $$')))).toContain(
-      'The hook sh was ended by SIGKILL',
-    );
+    expect(problemOf(await deliverWith(shell('kill -KILL $$')))).toMatchObject({
+      program: 'sh',
+      end: { kind: 'killed', signal: 'SIGKILL' },
+    });
   });
 
   it('is told when it is not there', async () => {
     const missing = join(makeFolder(), 'missing');
-    expect(messageOf(await deliverWith([missing]))).toContain(`The hook ${missing} was not found`);
+    expect(problemOf(await deliverWith([missing]))).toMatchObject({
+      program: missing,
+      end: { kind: 'not_started', systemCode: 'ENOENT' },
+    });
   });
 
   it.runIf(isPosix)('is told when its interpreter is not there', async () => {
     const path = join(makeFolder(), 'hook');
     writeFileSync(path, '#!/missing/interpreter\n', { mode: 0o755 });
-    expect(messageOf(await deliverWith([path]))).toContain('the interpreter that its first line names');
+    expect(problemOf(await deliverWith([path]))).toMatchObject({
+      end: { kind: 'not_started', systemCode: 'ENOENT' },
+    });
   });
 
   it.runIf(isPosix)('is told when it is not executable', async () => {
     const path = join(makeFolder(), 'hook');
     writeFileSync(path, '#!/bin/sh\n', { mode: 0o644 });
-    expect(messageOf(await deliverWith([path]))).toContain(
-      `The hook ${path} may not be run. Make it an executable`,
-    );
+    expect(problemOf(await deliverWith([path]))).toMatchObject({
+      program: path,
+      end: { kind: 'not_started', systemCode: 'EACCES' },
+    });
   });
 
   it.runIf(isPosix)('is told when the system refuses to start it at all', async () => {
     const tooLong = 'x'.repeat(3_000_000);
-    expect(messageOf(await deliverWith(shell(':', tooLong)))).toContain(
-      'The hook sh could not be started (E2BIG)',
-    );
+    expect(problemOf(await deliverWith(shell(':', tooLong)))).toMatchObject({
+      end: { kind: 'not_started', systemCode: 'E2BIG' },
+    });
   });
 
   it('cannot get a NUL in its environment, and is not run', async () => {
@@ -203,7 +213,7 @@ describe('a hook that fails', () => {
       `${value}\0`,
       makeContext(),
     );
-    expect(outcome).toMatchObject({ ok: false, retry: false });
+    expect(outcome).toMatchObject({ ok: false, retry: false, problem: { code: 'nul_in_token' } });
     expect(JSON.stringify(outcome)).not.toContain(value);
     expect(existsSync(path)).toBe(false);
   });
@@ -216,8 +226,10 @@ describe.runIf(isPosix)('a hook past its time limit', () => {
       'sleep 300 & sh -c "sleep 300 & echo \\$!; wait" >> "$1" & echo $! $$ >> "$1"; wait',
       path,
     );
-    const message = messageOf(await deliverWith(command, { time_limit_seconds: 1 }));
-    expect(message).toContain('The hook sh did not end within 1 s');
+    expect(problemOf(await deliverWith(command, { time_limit_seconds: 1 }))).toMatchObject({
+      program: 'sh',
+      end: { kind: 'time_limit', seconds: 1 },
+    });
     await expectGone(path, 3);
   });
 
@@ -227,14 +239,16 @@ describe.runIf(isPosix)('a hook past its time limit', () => {
     const deaf = `sh -c 'trap "" TERM; while :; do sleep 0.1; done' &`;
     const tidy = `sh -c 'trap "echo > \\"$0\\"; exit" TERM; while :; do sleep 0.1; done' "$2" &`;
     const command = shell(`${deaf} echo $! >> "$1"; ${tidy} echo $! $$ >> "$1"; wait`, pids, tidied);
-    messageOf(await deliverWith(command, { time_limit_seconds: 1 }));
+    problemOf(await deliverWith(command, { time_limit_seconds: 1 }));
     await expectGone(pids, 3);
     expect(existsSync(tidied)).toBe(true);
   });
 
   it('has not delivered even if it ends well when it is asked to end', async () => {
     const command = shell('trap "exit 0" TERM; while :; do sleep 0.1; done');
-    expect(messageOf(await deliverWith(command, { time_limit_seconds: 1 }))).toContain('did not end within');
+    expect(problemOf(await deliverWith(command, { time_limit_seconds: 1 }))).toMatchObject({
+      end: { kind: 'time_limit' },
+    });
   });
 });
 
@@ -249,14 +263,14 @@ describe.runIf(isPosix)('a hook at the stop of the program', () => {
     );
     await expect.poll(() => existsSync(path), patience).toBe(true);
     stop.abort();
-    expect(messageOf(await delivery)).toContain('because Rotavox stops');
+    expect(problemOf(await delivery)).toMatchObject({ end: { kind: 'stopped' } });
     await expectGone(path, 2);
   });
 
   it('is not begun after it', async () => {
     const path = join(makeFolder(), 'ran');
     const outcome = await deliverWith(shell(': > "$1"', path), {}, { signal: AbortSignal.abort() });
-    expect(messageOf(outcome)).toContain('before this delivery began');
+    expect(problemOf(outcome)).toEqual({ code: 'stopped' });
     expect(existsSync(path)).toBe(false);
   });
 });

@@ -5,6 +5,7 @@ import { makeContext, makeVault } from './make-context.ts';
 
 const entry = { service: 'billing-app', account: 'api' };
 const target = { kind: 'keychain', ...entry } as const;
+const locked = { code: 'keychain_locked', platform: 'linux' } as const;
 
 describe('a keychain target', () => {
   it.each(['keychain', 'memory'] as const)('gets the value through a vault of kind %s', async (kind) => {
@@ -16,8 +17,7 @@ describe('a keychain target', () => {
   it('is impossible where values are kept in an encrypted file; nothing is written', async () => {
     const vault = makeVault('file');
     const outcome = await deliver(target, 'new', makeContext({ vault }));
-    expect(outcome).toMatchObject({ ok: false, retry: false });
-    expect(outcome).toHaveProperty('message', expect.stringContaining('encrypted file instead'));
+    expect(outcome).toEqual({ ok: false, retry: false, problem: { code: 'no_keychain', ...entry } });
     expect(await vault.read(entry)).toBeNull();
   });
 
@@ -31,20 +31,18 @@ describe('a keychain target', () => {
     expect(await deliver({ kind: 'keychain', ...own }, 'new', makeContext({ vault }))).toMatchObject({
       ok: false,
       retry: false,
+      problem: { code: 'own_entry', ...own },
     });
     expect(await vault.read(own)).toBe('kept');
   });
 
   it('that is locked says so, names the entry, and is tried again', async () => {
     const vault = makeVault('keychain', {
-      write: () => Promise.reject(new VaultUnavailable('locked', 'The keychain is locked. Unlock it.')),
+      write: () => Promise.reject(new VaultUnavailable(locked)),
     });
     const outcome = await deliver(target, 'secret-value', makeContext({ vault }));
-    expect(outcome).toMatchObject({ ok: false, retry: true });
-    const text = JSON.stringify(outcome);
-    expect(text).toContain('The keychain is locked. Unlock it.');
-    expect(text).toContain('billing-app');
-    expect(text).not.toContain('secret-value');
+    const problem = { code: 'entry_not_written', ...entry, problem: locked };
+    expect(outcome).toEqual({ ok: false, retry: true, problem });
   });
 
   it('does not count as delivered when something else is read back', async () => {

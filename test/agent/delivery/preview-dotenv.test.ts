@@ -7,7 +7,7 @@ import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { anyDotenv, anyDotenvWithout } from './dotenv-files.ts';
 import { makeContext } from './make-context.ts';
-import { old, preview, previewIn, value } from './preview-ground.ts';
+import { old, preview, previewIn, problemOf, value } from './preview-ground.ts';
 
 function makeDotenv(content: string, mode = 0o600): { folder: string; path: string } {
   const folder = makeFolder();
@@ -27,10 +27,13 @@ describe('the preview of a dotenv target', () => {
     );
     expect(await previewIn(folder, targetAt(path))).toEqual({
       possible: true,
-      message:
-        `In ${path}, line 2 changes: API_TOKEN gets the new value. It keeps its export prefix, its double quotes and its comment. ` +
-        'Everything else in the file stays as it is. Its owner and its mode (640) stay. ' +
-        'Others on this machine can read it; `chmod 600` keeps it to its owner.',
+      findings: [
+        { code: 'variable_changed', place: path, variable: 'API_TOKEN', lines: [2], changed: [2] },
+        { code: 'line_keeps', quote: '"', parts: ['export', 'quotes', 'comment'] },
+        { code: 'rest_unchanged' },
+        { code: 'mode_kept', mode: '640' },
+        { code: 'readable_by_others' },
+      ],
       place: path,
       exists: true,
       lines: [{ number: 2, before: 'export API_TOKEN="••••••" # …', after: 'export API_TOKEN="••••••" # …' }],
@@ -40,9 +43,7 @@ describe('the preview of a dotenv target', () => {
   it('says which line wins where the variable stands more than once', async () => {
     const { folder, path } = makeDotenv(`API_TOKEN=${old}\nA=1\nAPI_TOKEN=\n`);
     const found = await previewIn(folder, targetAt(path));
-    expect(found.message).toContain(
-      'API_TOKEN stands on lines 1 and 3; readers take the last one. Lines 1 and 3 change, so that no old value is left.',
-    );
+    expect(found.findings[0]).toMatchObject({ code: 'variable_changed', lines: [1, 3], changed: [1, 3] });
     expect(found.lines).toEqual([
       { number: 1, before: 'API_TOKEN=••••••', after: 'API_TOKEN=••••••' },
       { number: 3, before: 'API_TOKEN=', after: 'API_TOKEN=••••••' },
@@ -52,7 +53,7 @@ describe('the preview of a dotenv target', () => {
   it('changes only what has not got the value already', async () => {
     const { folder, path } = makeDotenv(`API_TOKEN=${old}\nAPI_TOKEN=${value}\n`);
     const found = await previewIn(folder, targetAt(path));
-    expect(found.message).toContain('stands on lines 1 and 2; readers take the last one. Line 1 changes, so');
+    expect(found.findings[0]).toMatchObject({ code: 'variable_changed', lines: [1, 2], changed: [1] });
     expect(found.lines.map(({ number }) => number)).toEqual([1]);
   });
 
@@ -60,28 +61,38 @@ describe('the preview of a dotenv target', () => {
     const { folder, path } = makeDotenv(`A=1\nAPI_TOKEN='${value}'\n`);
     const found = await previewIn(folder, targetAt(path));
     expect(found).toMatchObject({ possible: true, exists: true, lines: [] });
-    expect(found.message).toContain(
-      `API_TOKEN has the present value in ${path} already (line 2): nothing would change.`,
-    );
+    expect(found.findings).toEqual([
+      { code: 'variable_unchanged', place: path, variable: 'API_TOKEN', lines: [2] },
+      { code: 'mode_kept', mode: '600' },
+    ]);
   });
 
   it.each([
-    ['A=1\n', 2, 'as line 2.'],
-    ['A=1', 2, 'as line 2, after a line break.'],
-    ['', 1, 'as line 1.'],
-  ])('of a file without the variable names the line that is added: %j', async (content, number, words) => {
-    const { folder, path } = makeDotenv(content);
-    const found = await previewIn(folder, targetAt(path));
-    expect(found.message).toContain(`API_TOKEN is not in ${path} yet: it is added at the end, ${words}`);
-    expect(found.lines).toEqual([{ number, before: null, after: 'API_TOKEN=••••••' }]);
-  });
+    ['A=1\n', 2, false],
+    ['A=1', 2, true],
+    ['', 1, false],
+  ])(
+    'of a file without the variable names the line that is added: %j',
+    async (content, number, needsLineBreak) => {
+      const { folder, path } = makeDotenv(content);
+      const found = await previewIn(folder, targetAt(path));
+      expect(found.findings[0]).toEqual({
+        code: 'variable_added',
+        place: path,
+        variable: 'API_TOKEN',
+        lines: [number],
+        needsLineBreak,
+      });
+      expect(found.lines).toEqual([{ number, before: null, after: 'API_TOKEN=••••••' }]);
+    },
+  );
 
   it('of a file that is not there says that it is made', async () => {
     const folder = makeFolder();
     const path = join(folder, '.env');
     expect(await previewIn(folder, targetAt(path))).toEqual({
       possible: true,
-      message: `${path} is not there yet: it is made for its owner only (mode 600), with API_TOKEN in it.`,
+      findings: [{ code: 'variable_created', place: path, variable: 'API_TOKEN' }],
       place: path,
       exists: false,
       lines: [{ number: 1, before: null, after: 'API_TOKEN=••••••' }],
@@ -94,21 +105,20 @@ describe('the preview of a dotenv target', () => {
     symlinkSync('.env', link);
     const found = await previewIn(folder, targetAt(link));
     expect(found).toMatchObject({ possible: true, place: path, exists: true });
-    expect(found.message).toContain(`${link} leads there through a link, which stays.`);
+    expect(found.findings).toContainEqual({ code: 'through_link', path: link });
   });
 
   it('says that an old value goes over several lines, and that the new one needs other quotes', async () => {
     const { folder, path } = makeDotenv(`API_TOKEN="a\n${old}\nc"\n`);
-    expect((await previewIn(folder, targetAt(path))).message).toContain(
-      'The old value on line 1 goes over 3 lines, which become one.',
-    );
+    const { findings } = await previewIn(folder, targetAt(path));
+    expect(findings).toContainEqual({ code: 'lines_joined', line: 1, lineCount: 3 });
     const bare = makeDotenv(`API_TOKEN=${old}\n`).path;
     const quoted = await previewDelivery(targetAt(bare), `${value}~`, makeContext());
-    expect(quoted.message).toContain('It gets single quotes, which this value needs.');
+    expect(quoted.findings).toContainEqual({ code: 'line_gets_quotes', quote: "'" });
     expect(quoted.lines).toEqual([{ number: 1, before: 'API_TOKEN=••••••', after: "API_TOKEN='••••••'" }]);
   });
 
-  it('says in the words of the delivery why there can be none', async () => {
+  it('says for the reason of the delivery why there can be none', async () => {
     const folder = makeFolder();
     const file = join(folder, 'file');
     writeFileSync(file, '');
@@ -125,10 +135,9 @@ describe('the preview of a dotenv target', () => {
     ] as const) {
       const found = await previewIn(folder, targetAt(path));
       expect(found).toMatchObject({ possible: false, place: path, exists, lines: [] });
-      expect(await deliver(targetAt(path), value, makeContext())).toMatchObject({
-        ok: false,
-        message: found.message,
-      });
+      const problem = problemOf(await deliver(targetAt(path), value, makeContext()));
+      expect(problem).not.toBeNull();
+      expect(found.findings).toEqual([{ code: 'impossible', problem }]);
     }
   });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
-import type { DeliveryPreview } from '../../../src/contract/credential-checks.ts';
+import type { FoundDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
 import { old, previewIn, value } from './preview-ground.ts';
@@ -24,7 +24,7 @@ describe('the preview of a file target', () => {
     const path = join(folder, 'token');
     expect(await previewIn(folder, fileAt(path))).toEqual({
       possible: true,
-      message: `${path} is not there yet: it is made for its owner only (mode 600), with the value and a line break in it.`,
+      findings: [{ code: 'file_created', place: path }],
       place: path,
       exists: false,
       lines: [{ number: null, before: null, after: '••••••' }],
@@ -32,18 +32,19 @@ describe('the preview of a file target', () => {
   });
 
   it.each([
-    ['', 'it is empty now'],
-    [old, 'one line now'],
-    [`${old}\n`, 'one line now'],
-    [`A=1\nB=${old}\n`, '2 lines now'],
-  ])('says how much is replaced: %j', async (content, size) => {
+    ['', 0],
+    [old, 1],
+    [`${old}\n`, 1],
+    [`A=1\nB=${old}\n`, 2],
+  ])('says how much is replaced: %j', async (content, lineCount) => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     writeFileSync(path, content, { mode: 0o600 });
     const found = await previewIn(folder, fileAt(path));
-    expect(found.message).toBe(
-      `Everything in ${path} (${size}) is replaced by the value and a line break. Its owner and its mode (600) stay.`,
-    );
+    expect(found.findings).toEqual([
+      { code: 'file_replaced', place: path, lineCount },
+      { code: 'mode_kept', mode: '600' },
+    ]);
     expect(found.lines).toEqual([{ number: null, before: '••••••', after: '••••••' }]);
   });
 
@@ -53,7 +54,7 @@ describe('the preview of a file target', () => {
     await deliver(fileAt(path), value, makeContext());
     const found = await previewIn(folder, fileAt(path));
     expect(found).toMatchObject({ possible: true, exists: true, lines: [] });
-    expect(found.message).toContain(`${path} has the present value already: nothing would change.`);
+    expect(found.findings[0]).toEqual({ code: 'file_unchanged', place: path });
   });
 
   it('follows links, also to where nothing is yet', async () => {
@@ -62,19 +63,20 @@ describe('the preview of a file target', () => {
     symlinkSync('real/token', join(folder, 'link'));
     const found = await previewIn(folder, fileAt(join(folder, 'link')));
     expect(found).toMatchObject({ possible: true, place: join(folder, 'real', 'token'), exists: false });
-    expect(found.message).toContain(`${join(folder, 'link')} leads there through a link, which stays.`);
+    expect(found.findings).toContainEqual({ code: 'through_link', path: join(folder, 'link') });
   });
 });
 
 /** What a user who is not root is told; states that the delivery then ends as it was said. */
-async function previewAsNobody(path: string): Promise<DeliveryPreview> {
+async function previewAsNobody(path: string): Promise<FoundDelivery> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, 'preview-child.ts'), path],
     isRoot ? { uid: nobody, gid: nobody } : {},
   );
-  const { preview, outcome } = JSON.parse(stdout) as { preview: DeliveryPreview; outcome: DeliveryOutcome };
-  expect(outcome).toMatchObject(preview.possible ? { ok: true } : { ok: false, message: preview.message });
+  const { preview, outcome } = JSON.parse(stdout) as { preview: FoundDelivery; outcome: DeliveryOutcome };
+  expect(outcome.ok).toBe(preview.possible);
+  if (!outcome.ok) expect(preview.findings).toEqual([{ code: 'impossible', problem: outcome.problem }]);
   return preview;
 }
 
@@ -102,7 +104,7 @@ describe.runIf(process.platform !== 'win32' && isOpen)(
       chmodSync(folder, 0o755);
       expect(found).toEqual({
         possible: false,
-        message: `${path} cannot be replaced: Rotavox may not read it, or may not write in its folder. Give its user these permissions, or change the path of the target.`,
+        findings: [{ code: 'impossible', problem: { code: 'file_system', path, systemCode: 'EACCES' } }],
         place: path,
         exists: true,
         lines: [],
@@ -117,9 +119,8 @@ describe.runIf(process.platform !== 'win32' && isOpen)(
         const path = makeFile({ uid, gid }, { gid: 4321, mode: 0o777 });
         const found = await previewAsNobody(path);
         expect(found.possible).toBe(false);
-        expect(found.message).toContain(
-          `${path} belongs to user ${uid}, group ${gid}, which Rotavox may not give`,
-        );
+        const problem = { code: 'owner_differs', place: path, uid: String(uid), gid: String(gid) };
+        expect(found.findings).toEqual([{ code: 'impossible', problem }]);
       }
     });
 

@@ -6,7 +6,7 @@ import { findProgram } from '../../../src/agent/delivery/find-program.ts';
 import type { DeliveryTargetOf } from '../../../src/contract/credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
-import { preview, previewIn, value } from './preview-ground.ts';
+import { preview, previewIn, problemOf, value } from './preview-ground.ts';
 
 function hook(
   command: string[],
@@ -29,26 +29,26 @@ describe.runIf(process.platform !== 'win32')('the preview of a hook', () => {
     const program = makeProgram(folder, 'take', { content: `#!/bin/sh\ntouch ${witness}\n` });
     expect(await previewIn(folder, hook([program, 'a b', '--to=x']))).toEqual({
       possible: true,
-      message:
-        `${program} is run with 2 arguments, without a shell, and has 30 s. The value comes on its stdin, never among ` +
-        'its arguments. It was found and may be run; it was not run now.',
-      place: `${program} 'a b' --to=x`,
+      findings: [{ code: 'command_found', program, argumentCount: 2, seconds: 30, variable: null }],
+      place: hook([program, 'a b', '--to=x']),
       exists: true,
       lines: [],
     });
     const inVariable = await preview(hook([program], { pass: 'env', time_limit_seconds: 5 }));
-    expect(inVariable.message).toContain('with no arguments, without a shell, and has 5 s.');
-    expect(inVariable.message).toContain('The value comes in the variable TOKEN of its environment');
+    expect(inVariable.findings).toEqual([
+      { code: 'command_found', program, argumentCount: 0, seconds: 5, variable: 'TOKEN' },
+    ]);
     expect(existsSync(witness)).toBe(false);
   });
 
   it('names the file that PATH leads to', async () => {
     const found = await preview(hook(['sh', '-c', 'exit']));
     expect(found).toMatchObject({ possible: true, exists: true });
-    expect(found.place).toMatch(/^\/.*\/sh -c exit$/);
+    const path = expect.stringMatching(/^\/.*\/sh$/) as string;
+    expect(found.place).toMatchObject({ command: [path, '-c', 'exit'] });
   });
 
-  it('says in the words of the delivery why there can be none', async () => {
+  it('says for the reason of the delivery why there can be none', async () => {
     const folder = makeFolder();
     const plain = makeProgram(folder, 'plain', { mode: 0o644 });
     const orphan = makeProgram(folder, 'orphan', { content: '#!/no/such/interpreter -x\n' });
@@ -64,7 +64,7 @@ describe.runIf(process.platform !== 'win32')('the preview of a hook', () => {
       expect(found, command.join(' ')).toMatchObject({ possible: false, exists, lines: [] });
       const outcome = await deliver(target, value, makeContext());
       expect(outcome, command.join(' ')).toMatchObject({ ok: false });
-      expect(found.message).toBe(`${outcome.ok ? '' : outcome.message} Nothing was run.`);
+      expect(found.findings).toEqual([{ code: 'impossible', problem: problemOf(outcome) }]);
     }
   });
 });

@@ -2,33 +2,33 @@ import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 import { makeContext, makeVault } from './make-context.ts';
-import { old, preview, value } from './preview-ground.ts';
+import { old, preview, problemOf, value } from './preview-ground.ts';
 
 const entry = { service: 'billing-app', account: 'api' };
 const target = { kind: 'keychain', ...entry } as const;
-const place = 'keychain entry of service “billing-app”, account “api”';
+const locked = { code: 'keychain_locked', platform: 'linux' } as const;
 
 describe('the preview of a keychain target', () => {
   it('says whether the entry is there, and writes nothing', async () => {
     const vault = makeVault('keychain', { write: () => Promise.reject(new Error('It was written')) });
     expect(await preview(target, vault)).toEqual({
       possible: true,
-      message: `There is no ${place} yet: it is made.`,
-      place,
+      findings: [{ code: 'entry_created', ...entry }],
+      place: target,
       exists: false,
       lines: [{ number: null, before: null, after: '••••••' }],
     });
     expect(await preview(target, makeVault('keychain', { read: async () => old }))).toEqual({
       possible: true,
-      message: `The ${place} is there: its value is replaced.`,
-      place,
+      findings: [{ code: 'entry_replaced', ...entry }],
+      place: target,
       exists: true,
       lines: [{ number: null, before: '••••••', after: '••••••' }],
     });
     expect(await preview(target, makeVault('keychain', { read: async () => value }))).toEqual({
       possible: true,
-      message: `The ${place} has the present value already: nothing would change.`,
-      place,
+      findings: [{ code: 'entry_unchanged', ...entry }],
+      place: target,
       exists: true,
       lines: [],
     });
@@ -37,19 +37,19 @@ describe('the preview of a keychain target', () => {
   it.each([
     ['an entry of Rotavox itself', { ...target, service: 'Rotavox' }, 'keychain'],
     ['a host with an encrypted file', target, 'file'],
-  ] as const)('says in the words of the delivery why there can be none: %s', async (_, wanted, kind) => {
+  ] as const)('says for the reason of the delivery why there can be none: %s', async (_, wanted, kind) => {
     const vault = makeVault(kind);
     const found = await preview(wanted, vault);
     expect(found).toMatchObject({ possible: false, exists: false, lines: [] });
-    expect(await deliver(wanted, value, makeContext({ vault }))).toMatchObject({ message: found.message });
+    const delivered = await deliver(wanted, value, makeContext({ vault }));
+    expect(found.findings).toEqual([{ code: 'impossible', problem: problemOf(delivered) }]);
   });
 
   it('says that the keychain is locked', async () => {
-    const locked = new VaultUnavailable('locked', 'The keychain is locked. Unlock it.');
-    const vault = makeVault('keychain', { read: () => Promise.reject(locked) });
+    const vault = makeVault('keychain', { read: () => Promise.reject(new VaultUnavailable(locked)) });
     expect(await preview(target, vault)).toMatchObject({
       possible: false,
-      message: `The ${place} cannot be read now: The keychain is locked. Unlock it.`,
+      findings: [{ code: 'impossible', problem: { code: 'entry_not_readable', ...entry, problem: locked } }],
     });
   });
 

@@ -22,7 +22,7 @@ describe('asking a service until when a token is good', () => {
       answer.end(JSON.stringify(self));
     });
     expect(await ask(service)).toEqual({
-      kind: 'told',
+      kind: 'known',
       name: null,
       status: null,
       createdAtMs: noon - dayMs,
@@ -40,7 +40,7 @@ describe('asking a service until when a token is good', () => {
       body: { expires_at: '2026-01-12T14:00:00+02:00' },
     });
     expect(await ask(service)).toEqual({
-      kind: 'told',
+      kind: 'known',
       name: null,
       status: null,
       createdAtMs: null,
@@ -55,7 +55,7 @@ describe('asking a service until when a token is good', () => {
     const service = await startAnsweringService({ status: 200, body: { ...self, name, status } });
     expect(await ask(service)).toMatchObject({ name: `${'n'.repeat(200)}…`, status: 'Active ••••' });
     service.answer = { status: 200, body: { ...self, name: 7, status: null } };
-    expect(await ask(service)).toMatchObject({ kind: 'told', name: null, status: null });
+    expect(await ask(service)).toMatchObject({ kind: 'known', name: null, status: null });
   });
 
   it.each([
@@ -70,10 +70,8 @@ describe('asking a service until when a token is good', () => {
   ])('is told nothing by a service that %s', async (_what, answer) => {
     const service = await startAnsweringService(answer);
     const reason =
-      answer.status === 200
-        ? 'it answered, but not with what it knows of the token'
-        : `it has no such call (it answered ${answer.status})`;
-    expect(await ask(service)).toEqual({ kind: 'silent', reason });
+      answer.status === 200 ? { code: 'nothing_known' } : { code: 'no_such_call', status: answer.status };
+    expect(await ask(service)).toEqual({ kind: 'not_told', reason });
   });
 
   it('is told nothing by a redirect, and does not follow it', async () => {
@@ -81,8 +79,8 @@ describe('asking a service until when a token is good', () => {
     const location = `${elsewhere.baseUrl}/v1/auth/token`;
     const service = await startAnsweringService({ status: 307, headers: { location } });
     expect(await ask(service)).toEqual({
-      kind: 'silent',
-      reason: `it sends on to ${elsewhere.baseUrl}, where the token was not sent`,
+      kind: 'not_told',
+      reason: { code: 'redirected', to: elsewhere.baseUrl },
     });
     expect(elsewhere.calls).toEqual([]);
   });
@@ -94,20 +92,16 @@ describe('asking a service until when a token is good', () => {
     [403, { message: problems.token_blacklisted.message }, problems.token_blacklisted.message, 'blacklisted'],
     [401, undefined, 'The provided token is invalid.', 'invalid'],
     [401, { message: problems.token_expired.message }, problems.token_expired.message, 'expired'],
-  ])('hears a %i as a no, in its words and without the value', async (status, body, words, why) => {
+  ])('hears a %i as a no, in its words and without the value', async (status, body, said, why) => {
     const service = await startAnsweringService({ status, body });
-    expect(await ask(service)).toEqual({
-      kind: 'refused',
-      why,
-      message: `${service.baseUrl} says: “${words}”`,
-    });
+    expect(await ask(service)).toEqual({ kind: 'refused', why, said });
   });
 
   it.each([429, 500, 503])('hears a %i as a service that cannot be asked now', async (status) => {
     const service = await startAnsweringService({ status, body: { message: 'busy' } });
     expect(await ask(service)).toEqual({
       kind: 'unreachable',
-      message: `${service.baseUrl} could not be asked: it answered ${status}.`,
+      failure: { code: 'answered', status },
     });
   });
 
@@ -115,7 +109,7 @@ describe('asking a service until when a token is good', () => {
     const service = await startAnsweringService(() => undefined);
     expect(await ask(service, 60)).toEqual({
       kind: 'unreachable',
-      message: `${service.baseUrl} could not be asked: no answer within 0.06 s.`,
+      failure: { code: 'no_answer', limitMs: 60 },
     });
   });
 });

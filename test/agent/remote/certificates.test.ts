@@ -40,7 +40,11 @@ it('refuses a certificate that nobody trusts, and sends nothing', async () => {
     ok: false,
     refusal: {
       kind: 'unsafe',
-      message: `${baseUrl} cannot be trusted: its certificate does not verify (DEPTH_ZERO_SELF_SIGNED_CERT). The token was not sent.`,
+      trouble: {
+        code: 'call_failed',
+        service: baseUrl,
+        failure: { code: 'not_trusted', systemCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+      },
       mayHaveActed: false,
       retryAfterMs: null,
     },
@@ -71,7 +75,7 @@ it('refuses a trusted one that is for another host', async () => {
   const asked = await askRotation(caller, { baseUrl, ...wanted });
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
   expect(asked).toMatchObject({
-    refusal: { message: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') as string },
+    refusal: { trouble: { failure: { systemCode: 'ERR_TLS_CERT_ALTNAME_INVALID' } } },
   });
   expect(service.calls).toEqual([]);
 });
@@ -88,7 +92,7 @@ it('refuses it also where the environment switches the check off', async () => {
   const service = await startTlsService();
   const { heard, careless } = await callInProcess(service, { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
   expect(careless).toBe('answered');
-  expect(heard).toMatchObject({ kind: 'not_sent', isUnsafe: true });
+  expect(heard).toMatchObject({ kind: 'not_sent', failure: { code: 'not_trusted' } });
   expect(service.calls).toEqual(['GET /careless']);
 });
 

@@ -122,7 +122,7 @@ describe('whatever a service answers', () => {
         if (here.store.state.credentials.size > 0) {
           CredentialView.parse(here.view(name));
           const tested = await here.agent.keeper.testCredential(name);
-          if (!tested.ok) throw new Error(tested.refusal.message);
+          if (!tested.ok) throw new Error(tested.refusal.reason.code);
           ConnectionTest.parse(tested.value);
         }
         expect(await here.agent.keeper.remove(name)).toBeDefined();
@@ -226,7 +226,7 @@ describe('a bug of ours', () => {
     expect(await here.agent.keeper.rotateNow(name)).toMatchObject({ ok: true });
     expect(here.view(name)).toMatchObject({
       generation: 1,
-      trouble: { message: 'Something went wrong inside Rotavox. It is tried again.' },
+      trouble: { message: 'Something went wrong inside Rotavox. Rotavox will retry.' },
     });
     expect(here.failures).toEqual([bug]);
     ledger.refuses = 'nothing';
@@ -250,7 +250,7 @@ describe('a bug of ours', () => {
       };
       expect(await here.agent.keeper.deliverNow(name, targetId)).toMatchObject({ ok: true });
       expect(here.view(name).targets).toMatchObject([
-        { status: 'failing', message: 'Something went wrong inside Rotavox. It is tried again.' },
+        { status: 'failing', message: 'Something went wrong inside Rotavox. Rotavox will retry.' },
       ]);
       expect(here.failures).toEqual([bug]);
     },

@@ -16,7 +16,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
       XDG_RUNTIME_DIR: makeFolder(),
       DISPLAY: undefined,
     });
-    const absent = { code: 'absent', message: expect.stringContaining('no D-Bus session') as string };
+    const absent = { code: 'absent', message: expect.stringContaining('no_session_bus') as string };
     expect(await vault.read('a')).toEqual(absent);
     expect(await vault.write('a', 'value')).toEqual(absent);
     expect(await vault.remove('a')).toEqual(absent);
@@ -33,7 +33,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
   it('is absent on a bus without a keychain, and works once one is there', async () => {
     const session = await startKeychainSession();
     const vault = startVaultProcess(session.env);
-    const absent = { code: 'absent', message: expect.stringContaining('gnome-keyring') as string };
+    const absent = { code: 'absent', message: expect.stringContaining('no_secret_service') as string };
     expect(await vault.write('a', 'value')).toEqual(absent);
     expect(await vault.read('a')).toEqual(absent);
     await session.startDaemon();
@@ -45,7 +45,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     const broken = makeFolder();
     writeFileSync(join(broken, 'libsecret-1.so.0'), '');
     const vault = startVaultProcess({ ...process.env, LD_LIBRARY_PATH: broken });
-    const absent = { code: 'absent', message: expect.stringContaining('libsecret-1-0') as string };
+    const absent = { code: 'absent', message: expect.stringContaining('keychain_library_missing') as string };
     expect(await vault.read('a')).toEqual(absent);
     expect(await vault.read('a')).toEqual(absent);
   });
@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     expect(await vault.read('other')).toEqual({ value: null });
     await session.lock();
 
-    const locked = { code: 'locked', message: expect.stringContaining('Unlock it') as string };
+    const locked = { code: 'locked', message: expect.stringContaining('keychain_locked') as string };
     expect(await vault.read('a')).toEqual(locked);
     expect(await vault.read('other')).toEqual(locked);
     expect(await vault.write('a', 'other value')).toEqual(locked);
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     await session.lock();
 
     const vault = startVaultProcess(session.env, shortLimitMs);
-    const locked = { code: 'locked', message: expect.stringContaining('prompt') as string };
+    const locked = { code: 'locked', message: expect.stringContaining('keychain_not_answering') as string };
     const answers = await Promise.all([vault.read('a'), vault.write('a', 'never'), vault.remove('a')]);
     expect(answers).toEqual([locked, locked, locked]);
     expect(await vault.read('a')).toEqual(locked);
@@ -126,7 +126,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     expect(await vault.write('a', 'other')).toMatchObject({ code: 'absent' });
 
     await session.startDaemon();
-    const failed = { code: 'failed', message: expect.stringContaining('start Rotavox again') as string };
+    const failed = { code: 'failed', message: expect.stringContaining('keychain_restarted') as string };
     expect(await vault.read('a')).toEqual(failed);
     expect(await vault.write('a', 'other')).toEqual(failed);
     expect(await startVaultProcess(session.env).read('a')).toEqual({ value: 'value' });

@@ -8,60 +8,60 @@ const onABus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
 // The Linux texts were seen (libsecret 0.20.5, gnome-keyring 42.1, dbus-daemon 1.14); those of dbus-broker, macOS and
 // Windows are taken from their sources and system messages.
 it.each([
-  ['linux', 'Cannot create an item in a locked collection', 'locked', 'Unlock it'],
-  ['linux', 'The name :1.0 was not provided by any .service files', 'failed', 'start Rotavox again'],
-  ['linux', 'The session wrapping the secret does not exist', 'failed', 'start Rotavox again'],
+  ['linux', 'Cannot create an item in a locked collection', 'locked', 'keychain_locked'],
+  ['linux', 'The name :1.0 was not provided by any .service files', 'failed', 'keychain_restarted'],
+  ['linux', 'The session wrapping the secret does not exist', 'failed', 'keychain_restarted'],
   [
     'linux',
     'The name org.freedesktop.secrets was not provided by any .service files',
     'absent',
-    'gnome-keyring',
+    'no_secret_service',
   ],
-  ['linux', 'The name is not activatable', 'absent', 'gnome-keyring'],
+  ['linux', 'The name is not activatable', 'absent', 'no_secret_service'],
   [
     'linux',
     'Object does not exist at path “/org/freedesktop/secrets/collection/login”',
     'absent',
-    'Create one',
+    'no_default_keyring',
   ],
-  ['linux', 'Cannot autolaunch D-Bus without X11 $DISPLAY', 'absent', 'desktop session'],
-  ['linux', 'Could not connect: No such file or directory', 'absent', 'desktop session'],
-  ['darwin', 'User interaction is not allowed.', 'locked', 'Keychain Access'],
-  ['darwin', 'User canceled the operation.', 'locked', 'Keychain Access'],
-  ['darwin', 'The user name or passphrase you entered is not correct.', 'locked', 'Keychain Access'],
-  ['darwin', 'A default keychain could not be found.', 'absent', 'Keychain Access'],
+  ['linux', 'Cannot autolaunch D-Bus without X11 $DISPLAY', 'absent', 'no_session_bus'],
+  ['linux', 'Could not connect: No such file or directory', 'absent', 'no_session_bus'],
+  ['darwin', 'User interaction is not allowed.', 'locked', 'keychain_locked'],
+  ['darwin', 'User canceled the operation.', 'locked', 'keychain_locked'],
+  ['darwin', 'The user name or passphrase you entered is not correct.', 'locked', 'keychain_locked'],
+  ['darwin', 'A default keychain could not be found.', 'absent', 'no_default_keychain'],
   [
     'win32',
     'A specified logon session does not exist. It may already have been terminated.',
     'absent',
-    'Credential Manager',
+    'no_signed_in_user',
   ],
-  ['linux', 'Something new', 'failed', 'said: Something new'],
-  ['darwin', 'Something new', 'failed', 'said: Something new'],
-  ['win32', 'Something new', 'failed', 'said: Something new'],
-] as const)('on %s, “%s” is %s', (platform, text, code, words) => {
+  ['linux', 'Something new', 'failed', 'keychain_failed'],
+  ['darwin', 'Something new', 'failed', 'keychain_failed'],
+  ['win32', 'Something new', 'failed', 'keychain_failed'],
+] as const)('on %s, “%s” is %s: %s', (platform, text, status, code) => {
   const cause = new Error(text);
   const trouble = keychainTrouble(cause, platform, onABus);
   expect(trouble).toBeInstanceOf(VaultUnavailable);
-  expect(trouble).toMatchObject({ code, cause });
-  expect(trouble.message).toContain(words);
+  const said = code === 'keychain_failed' ? { said: text } : code === 'keychain_locked' ? { platform } : {};
+  expect(trouble).toMatchObject({ code: status, cause, problem: { code, ...said } });
 });
 
 it('knows by itself that there is no session bus, in whatever language the system says it', () => {
   const trouble = keychainTrouble(new Error('Kein D-Bus'), 'linux', {});
   expect(trouble.code).toBe('absent');
-  expect(trouble.message).toContain('desktop session');
+  expect(trouble.problem).toEqual({ code: 'no_session_bus' });
 });
 
 it.each(['linux', 'darwin', 'win32'] as const)('on %s, no answer is a prompt that waits', (platform) => {
   const trouble = keychainTrouble(new CallHangs(15_000), platform, {});
   expect(trouble.code).toBe('locked');
-  expect(trouble.message).toContain('prompt');
+  expect(trouble.problem).toEqual({ code: 'keychain_not_answering' });
 });
 
-it('says what to install where keytar cannot be loaded', () => {
+it('tells a missing library from a damaged installation where keytar cannot be loaded', () => {
   const cause = new Error('Failed to load');
   expect(keychainNotLoaded(cause, 'linux')).toMatchObject({ code: 'absent', cause });
-  expect(keychainNotLoaded(cause, 'linux').message).toContain('libsecret-1-0');
+  expect(keychainNotLoaded(cause, 'linux').problem).toEqual({ code: 'keychain_library_missing' });
   expect(keychainNotLoaded(cause, 'win32')).toMatchObject({ code: 'failed', cause });
 });

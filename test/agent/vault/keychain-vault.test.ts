@@ -105,7 +105,7 @@ describe('the keychain vault, whatever keychain is behind it', () => {
     expect(calls).toEqual(['set rotavox']);
     await expect(vault.write(entry, '鍵'.repeat(854))).rejects.toMatchObject({
       code: 'failed',
-      message: expect.stringContaining('2560 bytes') as string,
+      problem: { code: 'token_too_long', limitBytes: 2560 },
     });
     expect(calls).toEqual(['set rotavox']);
   });

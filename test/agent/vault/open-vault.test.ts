@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { describeVault, openVault } from '../../../src/agent/vault/open-vault.ts';
+import { openVault } from '../../../src/agent/vault/open-vault.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 
@@ -16,10 +16,4 @@ it('opens an encrypted file only when that was chosen', async () => {
   expect(existsSync(join(path, 'vault.json'))).toBe(true);
   const opening = openVault({ kind: 'file', path, passphrase: 'wrong horse', cost: cheapScrypt });
   await expect(opening).rejects.toMatchObject({ code: 'locked' });
-});
-
-it('never lets an encrypted file pass for the keychain in words', () => {
-  expect(describeVault('keychain')).toBe('the OS keychain');
-  expect(describeVault('file')).toBe('an encrypted file, not the OS keychain');
-  expect(describeVault('memory')).toContain('memory only');
 });

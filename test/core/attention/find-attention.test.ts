@@ -21,7 +21,7 @@ import {
   valueTaken,
 } from '../../fixtures/credential-events.ts';
 import { digest, issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
-import { apply, stateAfter } from '../credential/credential-state.ts';
+import { apply, describeProblem, stateAfter } from '../credential/credential-state.ts';
 
 const hourMs = 3_600_000;
 const vault: VaultStatus = { kind: 'keychain', description: 'The keychain', status: 'ok', message: null };
@@ -32,7 +32,12 @@ function list(
   state: State,
   { atMs = noon, ...around }: Partial<ReferenceData> & { atMs?: number } = {},
 ): AttentionList {
-  const context = { nowMs: atMs, zone: () => 0, embeddedUrl: 'http://127.0.0.1:7682' };
+  const context = {
+    nowMs: atMs,
+    zone: () => 0,
+    embeddedUrl: 'http://127.0.0.1:7682',
+    describe: describeProblem,
+  };
   return listAttention(state, { ...well, ...around }, context);
 }
 

@@ -51,7 +51,7 @@ describe('a change of a credential', () => {
           ok: false,
           refusal: {
             problem: 'not_found',
-            message: `There is no credential “${name}”. \`rotavox credential list\` shows the names.`,
+            reason: { code: 'no_credential', name },
           },
         },
       });
@@ -61,7 +61,7 @@ describe('a change of a credential', () => {
   it('names what was asked for in its refusal, but not at any length', () => {
     const { value } = resumeCredential(stateAfter(), 'x'.repeat(500));
     expect(value).toMatchObject({
-      refusal: { message: expect.stringContaining(`“${'x'.repeat(63)}”`) as string },
+      refusal: { reason: { code: 'no_credential', name: 'x'.repeat(63) } },
     });
   });
 });
@@ -82,7 +82,7 @@ describe('a pause', () => {
       events: [],
       value: {
         ok: false,
-        refusal: { problem: 'bad_request', field: 'until', message: 'must be in the future' },
+        refusal: { problem: 'bad_request', field: 'until', reason: { code: 'not_in_future' } },
       },
     });
   });
@@ -161,7 +161,7 @@ describe('a delivery target', () => {
       events: [],
       value: {
         ok: false,
-        refusal: { problem: 'conflict', message: '“a” delivers to that place already.' },
+        refusal: { problem: 'conflict', reason: { code: 'target_exists', name: 'a' } },
       },
     });
   });
@@ -205,7 +205,7 @@ describe('a delivery target', () => {
       events: [],
       value: {
         ok: false,
-        refusal: { problem: 'conflict', message: '“a” has 50 delivery targets already.' },
+        refusal: { problem: 'conflict', reason: { code: 'too_many_targets', name: 'a', limit: 50 } },
       },
     });
   });
@@ -225,7 +225,7 @@ describe('a delivery target', () => {
           ok: false,
           refusal: {
             problem: 'not_found',
-            message: '“a” has no such delivery target. `rotavox credential target a list` shows their ids.',
+            reason: { code: 'no_target', name: 'a' },
           },
         },
       });

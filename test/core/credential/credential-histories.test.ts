@@ -12,8 +12,10 @@ import { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { type CredentialStep, credentialSteps, decideStep } from '../../fixtures/credential-steps.ts';
 import { noon } from '../../fixtures/make-events.ts';
+import { describeProblem } from './credential-state.ts';
 
 const zone = () => 60;
+const context = { zone, embeddedUrl: 'http://127.0.0.1:1', describe: describeProblem };
 const histories = fc.array(credentialSteps, { maxLength: 60, size: 'max' });
 
 /** What came of a life: the events, the state that they led to, and what the clock shows. */
@@ -54,7 +56,7 @@ it('the histories of this file have every event of a credential, every state and
     const { events } = live(steps, (state, nowMs, step, value) => {
       if (isRefusal(value)) seen.refused.add(step.act);
       for (const credential of rowsOf(state)) {
-        seen.states.add(viewCredential(state, credential, { nowMs, zone, embeddedUrl: '' }).state);
+        seen.states.add(viewCredential(state, credential, { ...context, nowMs }).state);
       }
     });
     for (const { kind } of events) seen.kinds.add(kind);
@@ -141,7 +143,7 @@ describe('however a credential has come to be as it is', () => {
         const { state, nowMs: lastMs } = live(steps);
         const nowMs = lastMs + laterMs;
         for (const credential of rowsOf(state)) {
-          const view = viewCredential(state, credential, { nowMs, zone, embeddedUrl: 'http://127.0.0.1:1' });
+          const view = viewCredential(state, credential, { ...context, nowMs });
           expect(CredentialView.strict().parse(view)).toEqual(view);
           const next = view.next_rotation_at;
           if (next === null) expect(view.planned).toEqual([]);

@@ -1,3 +1,4 @@
+import type { CredentialProblem } from '../../../src/contract/credential-problem.ts';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import type { Credential } from '../../../src/core/credential/credential.ts';
@@ -31,4 +32,11 @@ export function credentialIn(state: State, name = 'a'): Credential {
 /** The same with what is known of its token at noon. */
 export function presentIn(state: State, name = 'a'): PresentCredential {
   return presentCredential(state, credentialIn(state, name), noon);
+}
+
+/** A problem by its codes, in place of a sentence. */
+export function describeProblem(problem: CredentialProblem): string {
+  const code = problem.code === 'recorded' ? problem.message : problem.code;
+  const after = 'after' in problem ? problem.after : null;
+  return after === null ? code : `${code} after: ${describeProblem(after)}`;
 }

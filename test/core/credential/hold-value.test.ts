@@ -73,8 +73,7 @@ describe('adding a credential', () => {
         ok: false,
         refusal: {
           problem: 'conflict',
-          message:
-            'This token is kept fresh already, as “a”. Add a delivery target there to have it in one more place.',
+          reason: { code: 'token_taken', name: 'a' },
         },
       },
     });
@@ -94,7 +93,7 @@ describe('adding a credential', () => {
         ok: false,
         refusal: {
           problem: 'conflict',
-          message: 'There is a credential “a” already. Choose another name, or give that one a new value.',
+          reason: { code: 'name_taken', name: 'a' },
         },
       },
     });
@@ -159,7 +158,7 @@ describe('giving a credential a new value', () => {
         ok: false,
         refusal: {
           problem: 'not_found',
-          message: 'There is no credential “b”. `rotavox credential list` shows the names.',
+          reason: { code: 'no_credential', name: 'b' },
         },
       },
     });

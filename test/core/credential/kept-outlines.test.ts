@@ -13,7 +13,7 @@ import {
   targetAdded,
 } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { stateAfter } from './credential-state.ts';
+import { describeProblem, stateAfter } from './credential-state.ts';
 
 const summerTime = noon + 4 * dayMs;
 const zone = (atMs: number): number => (atMs < summerTime ? 60 : 120);
@@ -83,7 +83,7 @@ describe('outlines that are kept', () => {
         fc.property(anyInstants, (instants) => {
           const kept = new KeptOutlines();
           for (const nowMs of instants) {
-            const context = { nowMs, zone, embeddedUrl };
+            const context = { nowMs, zone, embeddedUrl, describe: describeProblem };
             expect(kept.at(state, '1', context)).toEqual(outlineCredentials(state, context));
           }
         }),
@@ -94,7 +94,7 @@ describe('outlines that are kept', () => {
   it('are the same list while nothing changes, and another when something did', () => {
     const kept = new KeptOutlines();
     const state = stateAfter(credentialAdded('a'), rotationBegun('a'), rotationFailed('a', 'refused'));
-    const context = { nowMs: noon, zone, embeddedUrl };
+    const context = { nowMs: noon, zone, embeddedUrl, describe: describeProblem };
     const first = kept.at(state, '1', context);
     expect(kept.at(state, '1', { ...context, nowMs: noon + dayMs })).toBe(first);
     expect(kept.at(state, '2', context)).not.toBe(first);

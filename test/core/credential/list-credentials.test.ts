@@ -12,9 +12,14 @@ import {
   targetAdded,
 } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { stateAfter } from './credential-state.ts';
+import { describeProblem, stateAfter } from './credential-state.ts';
 
-const context = { nowMs: noon, zone: () => 0, embeddedUrl: 'http://127.0.0.1:7682' };
+const context = {
+  nowMs: noon,
+  zone: () => 0,
+  embeddedUrl: 'http://127.0.0.1:7682',
+  describe: describeProblem,
+};
 
 function endingAfter(name: string, days: number) {
   const expires_at = isoInstant(noon + days * dayMs);

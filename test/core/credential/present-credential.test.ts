@@ -15,9 +15,14 @@ import {
   targetAdded,
 } from '../../fixtures/credential-events.ts';
 import { digest, issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
-import { apply, credentialIn, presentIn, stateAfter } from './credential-state.ts';
+import { apply, credentialIn, describeProblem, presentIn, stateAfter } from './credential-state.ts';
 
-const context = { nowMs: noon, zone: () => 0, embeddedUrl: 'http://127.0.0.1:7682' };
+const context = {
+  nowMs: noon,
+  zone: () => 0,
+  embeddedUrl: 'http://127.0.0.1:7682',
+  describe: describeProblem,
+};
 const vault = { kind: 'memory', description: '', status: 'ok', message: null } as const;
 const token = tokenIdNamed('f');
 
@@ -40,9 +45,9 @@ describe('a credential whose token of this service', () => {
   });
 
   it.each([
-    ['token.suspended', 'suspended', `\`rotavox token resume ${token}\``],
-    ['token.blacklisted', 'blacklisted', '`rotavox credential reissue a`'],
-  ] as const)('meets %s is refused at once, with its remedy, and plans nothing', (kind, trouble, remedy) => {
+    ['token.suspended', 'suspended'],
+    ['token.blacklisted', 'blacklisted'],
+  ] as const)('meets %s is refused at once, says why, and plans nothing', (kind, trouble) => {
     const state = stateAfter(...held, moved(kind, 'f'));
     expect(shown(state)).toMatchObject({
       state: 'refused',
@@ -50,8 +55,8 @@ describe('a credential whose token of this service', () => {
       next_rotation_at: null,
       planned: [],
     });
-    expect(shown(state).message).toContain(remedy);
-    expect(presentIn(state).unusable).toContain(remedy);
+    expect(shown(state).message).toBe(trouble);
+    expect(presentIn(state).unusable).toEqual({ code: trouble });
   });
 
   it('is resumed is as it was, without anybody doing more', () => {
@@ -76,13 +81,14 @@ describe('a credential whose token of this service', () => {
   it('was rotated by another program is not fine, and is not said to keep that family fresh', () => {
     const state = stateAfter(...held, rotated('f', 1));
     expect(shown(state)).toMatchObject({ state: 'refused', trouble: { kind: 'superseded' }, planned: [] });
+    expect(presentIn(state).unusable).toEqual({ code: 'superseded', tokenId: token });
     expect(keptFreshBy(state).has('fam_f' as FamilyId)).toBe(false);
   });
 
   it('is being rotated by itself is no trouble, but the replaced token is not handed out', () => {
     const state = stateAfter(...held, rotationBegun('a'), rotated('f', 1));
     expect(shown(state)).toMatchObject({ state: 'rotating', trouble: null });
-    expect(presentIn(state).unusable).toMatch(/^A rotation has replaced the token/);
+    expect(presentIn(state).unusable).toEqual({ code: 'not_stored', after: null });
     expect(keptFreshBy(state).get('fam_f' as FamilyId)).toBe('a');
   });
 

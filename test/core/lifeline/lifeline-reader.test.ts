@@ -16,11 +16,16 @@ import {
   valueTaken,
 } from '../../fixtures/credential-events.ts';
 import { digest, issued, moved, noon, rotated } from '../../fixtures/make-events.ts';
-import { apply, credentialIn, stateAfter } from '../credential/credential-state.ts';
+import { apply, credentialIn, describeProblem, stateAfter } from '../credential/credential-state.ts';
 
 const vault: VaultStatus = { kind: 'memory', description: 'Memory', status: 'ok', message: null };
 const seconds = (ms: number) => Math.floor(ms / 1000);
-const contextAt = (nowMs: number) => ({ nowMs, zone: () => 0, embeddedUrl: 'http://127.0.0.1:7682' });
+const contextAt = (nowMs: number) => ({
+  nowMs,
+  zone: () => 0,
+  embeddedUrl: 'http://127.0.0.1:7682',
+  describe: describeProblem,
+});
 
 function read(state: State, atMs = noon, reader = new LifelineReader()): Lifeline {
   return reader.read(state, vault, contextAt(atMs));

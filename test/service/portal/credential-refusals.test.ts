@@ -4,7 +4,8 @@ import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { type RouteName, routes } from '../../../src/contract/routes.ts';
 import type { Route } from '../../../src/contract/routes/route.ts';
 import { PortalRefusal } from '../../../src/contract/shapes.ts';
-import { MemoryVault } from '../../fakes/memory-vault.ts';
+import { vaultProblemText } from '../../../src/text/vault.ts';
+import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 import { startAnsweringService } from '../../agent/remote/answering-service.ts';
 import { keepToken, shown } from './kept-token.ts';
@@ -121,7 +122,7 @@ describe('a route of credentials', () => {
       for (const credential of ['b', 'A', '%61%20', '__proto__', 'x'.repeat(63)]) {
         const url = pathOf(name, { credential, target: 'tgt_x' });
         const answer = await service.owner(routes[name].method, url, bodies[name] ?? undefined);
-        const message = `There is no credential “${decodeURIComponent(credential)}”. \`rotavox credential list\` shows the names.`;
+        const message = `There is no credential “${decodeURIComponent(credential)}”.`;
         expectProblem(answer, 'not_found', name, message);
       }
       const tooLong = pathOf(name, { credential: 'x'.repeat(201), target: 'tgt_x' });
@@ -136,7 +137,7 @@ describe('a route of credentials', () => {
     for (const name of ['deliverTarget', 'removeTarget'] as const) {
       const url = pathOf(name, { credential: 'a', target: 'tgt_none' });
       const answer = await service.owner(routes[name].method, url);
-      const message = '“a” has no such delivery target. `rotavox credential target a list` shows their ids.';
+      const message = '“a” has no such delivery target.';
       expectProblem(answer, 'not_found', name, message);
     }
     expectNoChange();
@@ -253,9 +254,9 @@ describe('a body or a query', () => {
       'must be in the future',
     ],
     ['addCredential', { ...bodies.addCredential, policy: { fraction: 2 } }, 'policy.fraction', fraction],
-    ['addCredential', { name: 'b', value: 'of-nobody' }, 'value', 'is not a token that can be kept fresh'],
+    ['addCredential', { name: 'b', value: 'of-nobody' }, 'value', 'is not a token that can be added'],
     ['replaceCredentialValue', { value: '' }, 'value', 'must be a token'],
-    ['replaceCredentialValue', { value: 'of-nobody' }, 'value', 'is not a token that can be kept fresh'],
+    ['replaceCredentialValue', { value: 'of-nobody' }, 'value', 'is not a token that can be added'],
     ['pauseCredential', { until: 'tomorrow' }, 'until', 'must be an instant'],
     ['pauseCredential', { until: '2026-01-10T12:00:00Z' }, 'until', 'must be in the future'],
     ['changeCredentialPolicy', { fraction: 1 }, 'fraction', fraction],
@@ -319,7 +320,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
     'addCredential',
     'conflict',
     ({ call }) => call('addCredential', { ...bodies.addCredential, name: 'a' }),
-    'There is a credential “a” already. Choose another name, or give that one a new value.',
+    'There is already a credential “a”. Choose another name, or replace the token of that one.',
   ],
   ...(['addCredential', 'replaceCredentialValue'] as const).map((name): (typeof misfits)[number] => [
     name,
@@ -328,7 +329,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       const { value } = await keepToken(service, 'b');
       return call(name, name === 'addCredential' ? { name: 'c', value } : { value });
     },
-    'This token is kept fresh already, as “b”. Add a delivery target there to have it in one more place.',
+    'This token is already the credential “b”. To deliver it to one more place, add a target there.',
   ]),
   [
     'credentialHistory',
@@ -348,7 +349,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       await vault.write({ service: 'rotavox', account: 'a' }, 'another');
       return call('testCredential');
     },
-    'The keychain does not have the present value of “a”. Paste the present token: `rotavox credential replace a`.',
+    'The vault does not have the current token of “a”. Enter the current token.',
   ],
   [
     'readCredentialValue',
@@ -357,7 +358,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       await vault.remove({ service: 'rotavox', account: 'a' });
       return call('readCredentialValue');
     },
-    'The keychain has no value for “a”. Paste the present token: `rotavox credential replace a`.',
+    'The vault has no token for “a”. Enter the current token.',
   ],
   [
     'reissueCredential',
@@ -367,13 +368,13 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       await service.owner('POST', '/portal/credentials', elsewhere);
       return service.owner('POST', '/portal/credentials/b/reissue');
     },
-    'The token of “b” was not issued by this service. Issue a new one where it came from and paste it: `rotavox credential replace b`.',
+    'The token of “b” was not issued by this service. Issue a new one where it came from, and enter it.',
   ],
   [
     'addTarget',
     'conflict',
     ({ call }) => call('addTarget', { kind: 'keychain', service: 'app', account: 'me' }),
-    '“a” delivers to that place already.',
+    '“a” already delivers to this place.',
   ],
   ...(['addCredential', 'replaceCredentialValue'] as const).map((name): (typeof misfits)[number] => [
     name,
@@ -385,7 +386,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       return service.owner('PUT', '/portal/credentials/b/value', { value: 'w' });
     },
     expect.stringMatching(
-      /^http:\/\/127\.0\.0\.1:1 could not be asked.* Say when the token expires, with --expires-at or --validity\.$/,
+      /^http:\/\/127\.0\.0\.1:1 could not be reached.*, or say when the token expires\.$/,
     ),
   ]),
   [
@@ -398,7 +399,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       return service.owner('POST', '/portal/credentials', wanted);
     },
     expect.stringMatching(
-      /has no rotate endpoint \(404\); check base_url\. The token was not added\..*--remind-only\.$/,
+      /has no rotate endpoint \(404\)\. Check base_url\. The token was not added\..*without rotation\.$/,
     ),
   ],
   ...(['readCredentialValue', 'deliverTarget'] as const).map((name): (typeof misfits)[number] => [
@@ -409,7 +410,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       await service.owner('POST', `/portal/tokens/${id}/suspend`);
       return call(name);
     },
-    expect.stringMatching(/^The token is suspended; .* `rotavox token resume tok_\w+_1`\.$/),
+    'The token is suspended. It is not rotated, and calls with it are refused. Resume it before it expires.',
   ]),
   ...(
     [
@@ -428,7 +429,7 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
       vault.fail('locked');
       return call(name, name === 'replaceCredentialValue' ? { value } : bodies[name]);
     },
-    'The vault of this test is locked.',
+    vaultProblemText(vaultProblems.locked),
   ]),
 ];
 

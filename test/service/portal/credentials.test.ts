@@ -5,7 +5,8 @@ import type { TargetId } from '../../../src/contract/credential.ts';
 import { CredentialList } from '../../../src/contract/credential-view.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
-import { MemoryVault } from '../../fakes/memory-vault.ts';
+import { vaultProblemText } from '../../../src/text/vault.ts';
+import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';
@@ -107,7 +108,7 @@ describe('listing credentials', () => {
     await service.owner('GET', '/portal/credentials/soon/value');
     expect((await service.owner('GET', '/portal/credentials')).body.vault).toMatchObject({
       status: 'locked',
-      message: 'The vault of this test is locked.',
+      message: vaultProblemText(vaultProblems.locked),
     });
   });
 
@@ -279,7 +280,7 @@ describe('reissuing the token of a credential', () => {
     await keepToken(service, 'a', { configuration });
     vault.fail('locked');
     const refused = await service.owner('POST', '/portal/credentials/a/reissue');
-    expect([refused.status, refused.body.message]).toEqual([503, 'The vault of this test is locked.']);
+    expect([refused.status, refused.body.message]).toEqual([503, vaultProblemText(vaultProblems.locked)]);
     expect(service.store.state.tokens.counts).toMatchObject({ Active: 1, Blacklisted: 1 });
     vault.heal();
     expect((await service.owner('POST', '/portal/credentials/a/reissue')).body.generation).toBe(2);

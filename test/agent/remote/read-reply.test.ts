@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../src/agent/remote/answer-words.ts';
+import { problems } from '../../../src/contract/problems.ts';
+import { meaningOfRefusal, messageIn } from '../../../src/agent/remote/read-reply.ts';
 
 const value = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
 
@@ -9,7 +10,7 @@ describe('the words of a service', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 400 });
     fc.assert(
       fc.property(fc.array(fc.oneof(anyText, fc.constant(value)), { maxLength: 5 }), (parts) => {
-        const words = wordsOf({ message: parts.join('') }, value);
+        const words = messageIn({ message: parts.join('') }, value);
         if (words === null) return;
         expect(words).not.toContain(value);
         expect(words).not.toMatch(/[\p{C}\r\n\u2028\u2029]/u);
@@ -34,6 +35,20 @@ describe('the words of a service', () => {
     [null, null],
     ['a text', null],
   ])('%j says %j', (body, words) => {
-    expect(wordsOf(body, value)).toBe(words);
+    expect(messageIn(body, value)).toBe(words);
   });
+});
+
+it.each([
+  [401, problems.token_invalid.message, 'invalid'],
+  [401, problems.token_expired.message, 'expired'],
+  [403, problems.token_suspended.message, 'suspended'],
+  [403, problems.token_blacklisted.message, 'blacklisted'],
+  [401, problems.token_blacklisted.message, 'invalid'],
+  [403, problems.token_expired.message, 'refused'],
+  [403, 'Not from here.', 'refused'],
+  [401, null, 'invalid'],
+  [403, null, 'refused'],
+] as const)('a %i that says “%s” means %s: only the texts of the spec say more', (status, said, meaning) => {
+  expect(meaningOfRefusal(status, said)).toBe(meaning);
 });

@@ -1,0 +1,24 @@
+import type { ConnectionFinding, EndpointFinding } from '../contract/connection-finding.ts';
+import type { DeliveryTarget } from '../contract/credential.ts';
+import type { DeliveryFinding } from '../contract/delivery-finding.ts';
+import type { DeliveryProblem } from '../contract/delivery-problem.ts';
+import type { CallFailure, RotationTrouble } from '../contract/rotation-trouble.ts';
+import type { VaultProblem } from '../contract/vault-problem.ts';
+import type { VaultKind } from '../core/vault.ts';
+
+/**
+ * The port to the sentences that events and replies carry as `message`; `text/agent.ts` has them and `host` connects both.
+ *
+ * It is used where an event is written or a view is returned; everything before that has the reason.
+ */
+export interface AgentText {
+  rotationTrouble(trouble: RotationTrouble): string;
+  deliveryProblem(problem: DeliveryProblem): string;
+  deliveryFindings(findings: readonly DeliveryFinding[]): string;
+  place(target: DeliveryTarget): string;
+  connection(finding: ConnectionFinding): string;
+  endpoint(finding: EndpointFinding): string;
+  callFailure(service: string, failure: CallFailure): string;
+  vaultProblem(problem: VaultProblem): string;
+  readonly vaultDescriptions: Readonly<Record<VaultKind, string>>;
+}

@@ -1,0 +1,69 @@
+import type { TroubleKind } from '../../contract/credential-view.ts';
+import { problems } from '../../contract/problems.ts';
+
+const longestText = 200;
+
+/** What a service said in its `message` (or `Message`, `error`), cleaned; null when it said nothing. */
+export function messageIn(body: unknown, value: string): string | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const fields = body as Record<string, unknown>;
+  const said = [fields['message'], fields['Message'], fields['error']].find(
+    (one): one is string => typeof one === 'string' && one.trim() !== '',
+  );
+  return said === undefined ? null : cleanText(said, value);
+}
+
+/** Another program's text, to be shown: bounded, on one line, without the token; null when nothing is left of it. */
+export function cleanText(text: string, value: string): string | null {
+  const clean = text
+    .replaceAll(value, '••••')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  if (clean === '') return null;
+  // Well formed: the cut may go through a pair of surrogates.
+  return clean.length > longestText ? `${clean.slice(0, longestText).toWellFormed()}…` : clean;
+}
+
+/** Where a redirect leads, without its path and query, which could hold a secret; null where that cannot be told. */
+export function redirectOrigin(location: string | undefined): string | null {
+  return location !== undefined && URL.canParse(location) ? new URL(location).origin : null;
+}
+
+/** The problems of a token that the spec gives a text of its own. */
+const tokenProblems = ['token_invalid', 'token_expired', 'token_suspended', 'token_blacklisted'] as const;
+
+/**
+ * Which of the spec's problems an answer to a token call is; null for any other answer.
+ *
+ * By its text: the spec (section 7) fixes the status and the text of each, and has no code in the body, so the text is the
+ * only thing by which every service that implements it can be understood. This is the one place that compares it.
+ */
+export function tokenProblemOf(status: number, said: string | null): (typeof tokenProblems)[number] | null {
+  return (
+    tokenProblems.find((code) => problems[code].status === status && problems[code].message === said) ?? null
+  );
+}
+
+/**
+ * What a refusal (401 or 403) says about the token that was sent.
+ *
+ * A 403 that is none of the spec's is `refused`: it may be about this machine's address or about the call, so the token is
+ * not known to be dead.
+ */
+export function meaningOfRefusal(
+  status: 401 | 403,
+  said: string | null,
+): Extract<TroubleKind, 'invalid' | 'expired' | 'suspended' | 'blacklisted' | 'refused'> {
+  switch (tokenProblemOf(status, said)) {
+    case 'token_expired':
+      return 'expired';
+    case 'token_suspended':
+      return 'suspended';
+    case 'token_blacklisted':
+      return 'blacklisted';
+    case 'token_invalid':
+      return 'invalid';
+    case null:
+      return status === 401 ? 'invalid' : 'refused';
+  }
+}

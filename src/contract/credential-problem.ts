@@ -1,0 +1,13 @@
+import type { TokenId } from './token.ts';
+
+/** What is wrong with a credential. `text/credentials.ts` makes the sentences. */
+export type CredentialProblem =
+  /** As it was written down when it happened. */
+  | { readonly code: 'recorded'; readonly message: string }
+  /** The state of a token that this service issued. */
+  | { readonly code: 'suspended' | 'blacklisted' }
+  | { readonly code: 'superseded'; readonly tokenId: TokenId }
+  /** `after`: what kept it from being rotated in time. */
+  | { readonly code: 'expired'; readonly canRotate: boolean; readonly after: CredentialProblem | null }
+  /** A rotation has replaced the token, and the new one is not stored yet. */
+  | { readonly code: 'not_stored'; readonly after: CredentialProblem | null };

@@ -1,0 +1,39 @@
+import type { EndpointFinding } from './connection-finding.ts';
+import type { CredentialProblem } from './credential-problem.ts';
+import type { DeliveryProblem } from './delivery-problem.ts';
+import type { CallFailure } from './rotation-trouble.ts';
+import type { VaultProblem } from './vault-problem.ts';
+
+/** Why an owner's request about a credential is refused. `text/credential-refusal.ts` makes the sentences. */
+export type CredentialRefusalReason =
+  | { readonly code: 'no_credential'; readonly name: string }
+  | { readonly code: 'no_target'; readonly name: string }
+  | { readonly code: 'removed_meanwhile' }
+  | { readonly code: 'name_taken'; readonly name: string }
+  /** `name`: of the credential that has this token. */
+  | { readonly code: 'token_taken'; readonly name: string }
+  | { readonly code: 'too_many_targets'; readonly name: string; readonly limit: number }
+  | { readonly code: 'target_exists'; readonly name: string }
+  | { readonly code: 'not_in_future' }
+  /** Reminders only are for a service that is known to have no rotate endpoint. */
+  | { readonly code: 'may_rotate'; readonly name: string }
+  /** `has`: what the vault has instead of the current token. */
+  | {
+      readonly code: 'no_current_token';
+      readonly name: string;
+      readonly has: 'nothing' | 'another';
+      readonly isRotating: boolean;
+    }
+  | { readonly code: 'rotation_open'; readonly name: string }
+  | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }
+  | { readonly code: 'vault'; readonly problem: VaultProblem }
+  | { readonly code: 'cannot_rotate'; readonly endpoint: EndpointFinding }
+  | { readonly code: 'token_refused'; readonly service: string; readonly said: string }
+  /** `failure`: why the service could not be asked when the token expires; null where it does not say. */
+  | {
+      readonly code: 'expiry_unknown';
+      readonly service: string;
+      readonly failure: CallFailure | { readonly code: 'answered'; readonly status: number } | null;
+    }
+  | { readonly code: 'target_impossible'; readonly problem: DeliveryProblem }
+  | { readonly code: 'not_issued_here'; readonly name: string };

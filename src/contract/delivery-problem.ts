@@ -1,0 +1,48 @@
+import type { VaultProblem } from './vault-problem.ts';
+
+/** How a command ended that did not succeed. */
+export type HookEnd =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'killed'; readonly signal: string }
+  /** `systemCode`: ENOENT, EACCES or another. */
+  | { readonly kind: 'not_started'; readonly systemCode: string }
+  | { readonly kind: 'time_limit'; readonly seconds: number }
+  | { readonly kind: 'stopped' };
+
+/** Why a target does not have the current token. `text/delivery.ts` makes the sentences; no parameter holds a token. */
+export type DeliveryProblem =
+  /** Files. `path` is the target's, `own` one of Rotavox itself, `place` the real place of the file. */
+  | { readonly code: 'own_file'; readonly path: string; readonly own: string }
+  | { readonly code: 'not_absolute' | 'not_ordinary' | 'is_folder' | 'is_device'; readonly path: string }
+  | { readonly code: 'too_large' | 'changed_meanwhile' | 'file_read_back'; readonly path: string }
+  | { readonly code: 'owner_differs'; readonly place: string; readonly uid: string; readonly gid: string }
+  | { readonly code: 'file_system'; readonly path: string; readonly systemCode: string }
+  /** Dotenv files. */
+  | {
+      readonly code: 'not_quotable' | 'quotes_open';
+      readonly path: string;
+      readonly variable: string;
+    }
+  | { readonly code: 'not_text'; readonly path: string }
+  | { readonly code: 'too_many_variables'; readonly path: string; readonly limit: number }
+  /** Keychain entries. */
+  | {
+      readonly code: 'own_entry' | 'no_keychain' | 'entry_read_back';
+      readonly service: string;
+      readonly account: string;
+    }
+  | {
+      readonly code: 'entry_not_written' | 'entry_not_readable';
+      readonly service: string;
+      readonly account: string;
+      readonly problem: VaultProblem;
+    }
+  /** Commands. `output`: the end of what it printed, empty for nothing. */
+  | { readonly code: 'nul_in_token'; readonly program: string }
+  | { readonly code: 'hook'; readonly program: string; readonly end: HookEnd; readonly output: string }
+  /** Any target. */
+  | { readonly code: 'stopped' }
+  | { readonly code: 'no_current_token'; readonly name: string }
+  | { readonly code: 'vault'; readonly problem: VaultProblem }
+  /** A bug of ours; the log has more. */
+  | { readonly code: 'internal' };

@@ -1,0 +1,72 @@
+import type { TroubleKind } from './credential-view.ts';
+import type { VaultProblem } from './vault-problem.ts';
+
+/** Why a call brought no answer. The first three: nothing was sent. `systemCode`: such as ECONNREFUSED. */
+export type CallFailure =
+  | { readonly code: 'not_trusted'; readonly systemCode: string }
+  | { readonly code: 'not_connected'; readonly systemCode: string }
+  | { readonly code: 'stopping' }
+  | { readonly code: 'no_answer'; readonly limitMs: number }
+  | { readonly code: 'stopped' }
+  | { readonly code: 'connection_lost'; readonly systemCode: string };
+
+/**
+ * Why a rotation failed. `text/rotation-trouble.ts` makes the sentences.
+ *
+ * `service` is the origin of the service that was asked. `said` is what it answered, bounded and without the token.
+ */
+export type RotationTrouble =
+  | { readonly code: 'call_failed'; readonly service: string; readonly failure: CallFailure }
+  /** Its answer looks like success but has no new token. */
+  | { readonly code: 'no_new_token'; readonly service: string; readonly status: number }
+  /** `to`: an origin; null where it cannot be told. */
+  | { readonly code: 'redirected'; readonly service: string; readonly to: string | null }
+  | {
+      readonly code: 'invalid' | 'expired' | 'suspended' | 'blacklisted' | 'refused';
+      readonly service: string;
+      readonly said: string | null;
+    }
+  /** `isRetried`: the service is known to rotate, so that this is taken for a fault of the moment. */
+  | {
+      readonly code: 'no_endpoint';
+      readonly service: string;
+      readonly status: number;
+      readonly isRetried: boolean;
+    }
+  | {
+      readonly code: 'service_failed';
+      readonly service: string;
+      readonly status: number;
+      readonly said: string | null;
+    }
+  | { readonly code: 'reply_lost'; readonly service: string; readonly begunAt: string }
+  /** `isAnother`: the vault has a token, but not the one that was stored there. */
+  | { readonly code: 'value_missing'; readonly name: string; readonly isAnother: boolean }
+  | { readonly code: 'vault'; readonly problem: VaultProblem }
+  /** A bug of ours; the log has more. */
+  | { readonly code: 'internal' };
+
+/** What may be done about it. */
+export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
+  switch (trouble.code) {
+    case 'call_failed':
+      return trouble.failure.code === 'not_trusted' ? 'unsafe' : 'unreachable';
+    case 'redirected':
+      return 'unsafe';
+    case 'no_new_token':
+    case 'internal':
+      return 'service_failed';
+    case 'no_endpoint':
+      return trouble.isRetried ? 'service_failed' : 'no_endpoint';
+    case 'invalid':
+    case 'expired':
+    case 'suspended':
+    case 'blacklisted':
+    case 'refused':
+    case 'service_failed':
+    case 'reply_lost':
+    case 'value_missing':
+    case 'vault':
+      return trouble.code;
+  }
+}

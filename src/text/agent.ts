@@ -1,0 +1,18 @@
+import { connectionText, endpointText } from './connection-test.ts';
+import { placeText } from './credentials.ts';
+import { deliveryFindingsText, deliveryProblemText } from './delivery.ts';
+import { callFailureText, rotationTroubleText } from './rotation-trouble.ts';
+import { vaultDescriptions, vaultProblemText } from './vault.ts';
+
+/** The sentences that the agent puts into events and replies: `host` gives them to it. */
+export const agentText = {
+  rotationTrouble: rotationTroubleText,
+  deliveryProblem: deliveryProblemText,
+  deliveryFindings: deliveryFindingsText,
+  place: placeText,
+  connection: connectionText,
+  endpoint: endpointText,
+  callFailure: callFailureText,
+  vaultProblem: vaultProblemText,
+  vaultDescriptions,
+} as const;

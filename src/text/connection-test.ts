@@ -1,0 +1,128 @@
+import type {
+  ConnectionFinding,
+  EndpointFinding,
+  NotToldReason,
+  TokenReply,
+} from '../contract/connection-finding.ts';
+import type { CallFailure } from '../contract/rotation-trouble.ts';
+import { credentialProblemText } from './credentials.ts';
+import { callFailureText, noEndpointText } from './rotation-trouble.ts';
+
+/** What a test of a token found. */
+
+type Tested = Exclude<ConnectionFinding, { code: 'rotation_open' }>;
+
+export function connectionText(finding: ConnectionFinding): string {
+  if (finding.code === 'rotation_open') return rotationOpenText(finding);
+  const { service, reply } = finding;
+  switch (reply.kind) {
+    case 'known':
+      return [knownText(reply, service), ...knownAdvice(finding)].join(' ');
+    case 'refused':
+      return `${service} says: “${reply.said}” ${refusedAdvice(finding, reply.why)}`;
+    case 'unreachable':
+      return `${notAskedText(service, reply.failure)} This says nothing about the token. ${checkAddress}`;
+    case 'not_told':
+      return `${service} did not say whether the token works: ${notToldText(reply.reason)}. ${notToldAdvice(finding)}`;
+  }
+}
+
+const checkAddress = 'Check the address of the service and test again.';
+
+function knownText(
+  { name, status, expiresAtMs }: Extract<TokenReply, { kind: 'known' }>,
+  service: string,
+): string {
+  const as = name === null ? 'the token' : `the token as “${name}”`;
+  const is = status === null ? '' : ` (${status})`;
+  return `The token works: ${service} knows ${as}${is}. It expires ${new Date(expiresAtMs).toISOString()}.`;
+}
+
+function knownAdvice(finding: Tested): string[] {
+  if (finding.code === 'credential') {
+    const { recordedExpiry } = finding;
+    return recordedExpiry === null
+      ? []
+      : [`Rotavox has recorded ${recordedExpiry} as its expiry. Rotate it to correct that.`];
+  }
+  return finding.credential === null ? [] : [tokenTakenText(finding.credential)];
+}
+
+/** A token that is a credential already. */
+export function tokenTakenText(name: string): string {
+  return `This token is already the credential “${name}”. To deliver it to one more place, add a target there.`;
+}
+
+function refusedAdvice(finding: Tested, why: Extract<TokenReply, { kind: 'refused' }>['why']): string {
+  if (finding.code === 'credential') {
+    if (finding.here !== null) return credentialProblemText(finding.here);
+    if (why === 'suspended') return `Resume the token at ${finding.service}, then test again.`;
+    return why === 'refused'
+      ? `Check at ${finding.service} whether the token is suspended, or may not be used from this machine. Rotavox will retry.`
+      : 'The current token no longer works.';
+  }
+  return why === 'refused' || why === 'suspended'
+    ? `Check at ${finding.service} whether the token is suspended, or may not be used from this machine. Then test again.`
+    : 'Check whether the whole token was copied, whether it has been replaced since, and whether this service issued it.';
+}
+
+function notToldAdvice(finding: Tested): string {
+  if (finding.cannotRotate) return checkAddress;
+  return finding.code === 'credential'
+    ? `A rotation would show it. ${checkAddress}`
+    : `It can be added all the same if you say when it expires. ${checkAddress}`;
+}
+
+function notToldText(reason: NotToldReason): string {
+  switch (reason.code) {
+    case 'redirected':
+      return `it redirects to ${reason.to ?? 'another address'}, where the token was not sent`;
+    case 'nothing_known':
+      return 'its answer does not describe the token';
+    case 'expiry_not_credible':
+      return 'the expiry in its answer cannot be right';
+    case 'no_such_call':
+      return `it has no such call (${reason.status})`;
+  }
+}
+
+/** Why a service could not be asked about a token. */
+export function notAskedText(
+  service: string,
+  failure: CallFailure | { readonly code: 'answered'; readonly status: number },
+): string {
+  return failure.code === 'answered'
+    ? `${service} could not be asked: it answered ${failure.status}.`
+    : callFailureText(service, failure);
+}
+
+function rotationOpenText({
+  name,
+  since,
+  trouble,
+  isRetried,
+}: Extract<ConnectionFinding, { code: 'rotation_open' }>): string {
+  const open =
+    `The token was not tested: a rotation of “${name}” is open${since === null ? '' : ` since ${since}`}, and its service ` +
+    'may have replaced the current token already. The test would count as a use of a replaced token.';
+  if (trouble === null) return `${open} Wait until the rotation has ended and test again.`;
+  return `${open} Last attempt: ${credentialProblemText(trouble)}${isRetried ? ' Rotavox will retry.' : ''}`;
+}
+
+/** Whether a service has a rotate endpoint. */
+export function endpointText(finding: EndpointFinding): string {
+  const { service } = finding;
+  switch (finding.outcome) {
+    case 'can_rotate':
+      return `${service} has a rotate endpoint.`;
+    case 'cannot_rotate':
+      return noEndpointText(service, finding.status);
+    case 'unknown': {
+      const why =
+        finding.reason.code === 'answered'
+          ? `It answered ${finding.reason.status} to a rotation with a token that nobody issued.`
+          : callFailureText(service, finding.reason);
+      return `It is not known whether ${service} can rotate tokens. ${why} The first rotation will show it.`;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { CredentialRefusalReason } from '../contract/credential-refusal.ts';
+import { endpointText, notAskedText, tokenTakenText } from './connection-test.ts';
+import { credentialProblemText } from './credentials.ts';
+import { deliveryProblemText, targetExistsText } from './delivery.ts';
+import { vaultProblemText } from './vault.ts';
+
+/** Why an owner's request about a credential is refused. Where it is about a field, the end of a sentence about that. */
+export function credentialRefusalText(reason: CredentialRefusalReason): string {
+  switch (reason.code) {
+    case 'no_credential':
+      return `There is no credential “${reason.name}”.`;
+    case 'no_target':
+      return `“${reason.name}” has no such delivery target.`;
+    case 'removed_meanwhile':
+      return 'The credential was removed in the meantime.';
+    case 'name_taken':
+      return `There is already a credential “${reason.name}”. Choose another name, or replace the token of that one.`;
+    case 'token_taken':
+      return tokenTakenText(reason.name);
+    case 'too_many_targets':
+      return `“${reason.name}” already has ${reason.limit} delivery targets.`;
+    case 'target_exists':
+      return targetExistsText(reason.name);
+    case 'not_in_future':
+      return 'must be in the future';
+    case 'may_rotate':
+      return `It is not known that the service of “${reason.name}” has no rotate endpoint. Test the credential first.`;
+    case 'no_current_token':
+      return `${noCurrentTokenText(reason.name, reason.has)} ${
+        reason.isRotating
+          ? 'A rotation of it is open; try again when that has ended.'
+          : 'Enter the current token.'
+      }`;
+    case 'rotation_open':
+      return (
+        `A rotation of “${reason.name}” is open, and its service may have replaced the current token already. The call ` +
+        'would count as a use of a replaced token. Wait until the rotation has ended.'
+      );
+    case 'token_unusable':
+      return credentialProblemText(reason.problem);
+    case 'vault':
+      return vaultProblemText(reason.problem);
+    case 'cannot_rotate':
+      return `${endpointText(reason.endpoint)} The token was not added. It can be added with reminders before it expires, but without rotation.`;
+    case 'token_refused':
+      return `is not a token that can be added: ${reason.service} says: “${reason.said}”`;
+    case 'expiry_unknown':
+      return reason.failure === null
+        ? `is needed: ${reason.service} does not say when the token expires`
+        : `${notAskedText(reason.service, reason.failure)} Try again when it answers, or say when the token expires.`;
+    case 'target_impossible':
+      return deliveryProblemText(reason.problem);
+    case 'not_issued_here':
+      return `The token of “${reason.name}” was not issued by this service. Issue a new one where it came from, and enter it.`;
+  }
+}
+
+function noCurrentTokenText(name: string, has: 'nothing' | 'another'): string {
+  return has === 'nothing'
+    ? `The vault has no token for “${name}”.`
+    : `The vault does not have the current token of “${name}”.`;
+}

@@ -1,0 +1,86 @@
+import type { CallFailure, RotationTrouble } from '../contract/rotation-trouble.ts';
+import { vaultProblemText } from './vault.ts';
+
+/** Why a rotation failed. What a person can do about it is a `Remedy`, derived from the kind of trouble. */
+export function rotationTroubleText(trouble: RotationTrouble): string {
+  switch (trouble.code) {
+    case 'call_failed':
+      return trouble.failure.code === 'not_trusted'
+        ? `${callFailureText(trouble.service, trouble.failure)} The token was not sent.`
+        : callFailureText(trouble.service, trouble.failure);
+    case 'no_new_token':
+      return `${trouble.service} answered ${trouble.status}, but without a new token.`;
+    case 'redirected':
+      return `${trouble.service} redirects to ${trouble.to ?? 'another address'}. The token was not sent there. Check base_url.`;
+    case 'expired':
+      return `${trouble.service} says that the token has expired.`;
+    case 'blacklisted':
+      return `${trouble.service} has blacklisted the token.`;
+    case 'suspended':
+      return `${trouble.service} says that the token is suspended. Resume it there. ${retries}`;
+    case 'invalid':
+      return `${trouble.service} does not know the token (401${saidText(trouble.said)}).`;
+    case 'refused':
+      return `${trouble.service} refuses for now (403${saidText(trouble.said)}). ${retries}`;
+    case 'no_endpoint':
+      return trouble.isRetried
+        ? `${noEndpointText(trouble.service, trouble.status)} ${retries}`
+        : noEndpointText(trouble.service, trouble.status);
+    case 'service_failed':
+      return `${trouble.service} answered ${trouble.status}${saidText(trouble.said)}. ${retries}`;
+    case 'reply_lost':
+      return (
+        `The reply of ${trouble.service} to the rotation started at ${trouble.begunAt} never arrived, and ${trouble.service} ` +
+        'no longer knows the old token. It has most likely replaced it with a token that nobody received.'
+      );
+    case 'value_missing':
+      return trouble.isAnother
+        ? `The vault has another token for “${trouble.name}” than the one that was stored there.`
+        : `The vault no longer has a token for “${trouble.name}”.`;
+    case 'vault':
+      return vaultProblemText(trouble.problem);
+    case 'internal':
+      return internalText;
+  }
+}
+
+const retries = 'Rotavox will retry.';
+
+/** An error that nobody foresaw. */
+export const internalText = `Something went wrong inside Rotavox. ${retries}`;
+
+export function noEndpointText(service: string, status: number): string {
+  return `${service} has no rotate endpoint (${status}). Check base_url.`;
+}
+
+/** Why a call brought no answer. */
+export function callFailureText(service: string, failure: CallFailure): string {
+  switch (failure.code) {
+    case 'not_trusted':
+      return `${service} cannot be trusted: its certificate does not verify (${failure.systemCode}).`;
+    case 'not_connected':
+      return `${service} could not be reached: ${connectFailures[failure.systemCode] ?? `no connection (${failure.systemCode})`}.`;
+    case 'stopping':
+      return `${service} was not asked: Rotavox is stopping.`;
+    case 'no_answer':
+      return `${service} did not answer within ${failure.limitMs / 1000} s.`;
+    case 'stopped':
+      return `${service} was asked, but Rotavox stopped before the answer arrived.`;
+    case 'connection_lost':
+      return `${service} was asked, but the connection ended before the answer arrived (${failure.systemCode}).`;
+  }
+}
+
+/** Codes of a connection that was never made. */
+const connectFailures: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'its name is not known. Check the network',
+  EAI_AGAIN: 'its name cannot be looked up now. Check the network',
+  EHOSTUNREACH: 'there is no route to it. Check the network',
+  ENETUNREACH: 'there is no network',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+};
+
+function saidText(said: string | null): string {
+  return said === null ? '' : `: “${said}”`;
+}

@@ -1,0 +1,76 @@
+import {
+  minPassphraseCharacters,
+  type PassphraseFault,
+  type VaultProblem,
+} from '../contract/vault-problem.ts';
+import type { VaultStatus } from '../contract/credential-view.ts';
+
+/** Why the vault cannot be used, and what to do. */
+
+const orFile = 'or choose the encrypted-file vault';
+const retries = 'Rotavox retries automatically.';
+
+export function vaultProblemText(problem: VaultProblem): string {
+  switch (problem.code) {
+    case 'keychain_locked':
+      return problem.platform === 'darwin'
+        ? `The keychain is locked, or Rotavox may not use it. Unlock it in Keychain Access and allow Rotavox. ${retries}`
+        : `The keychain is locked. Unlock it by signing in to the desktop or in its own program. ${retries}`;
+    case 'keychain_not_answering':
+      return `The keychain does not answer: most likely its unlock prompt is open. Unlock the keychain. ${retries}`;
+    case 'keychain_restarted':
+      return `The keychain was restarted while Rotavox ran. ${retries} If that does not help, restart Rotavox.`;
+    case 'no_secret_service':
+      return `No program offers a keychain (a Secret Service) in this session. Install and start one, such as gnome-keyring, KWallet or KeePassXC, ${orFile}.`;
+    case 'no_default_keyring':
+      return `The keychain has no default keyring to store entries in. Create one in its own program (in GNOME, “Passwords and Keys”), ${orFile}.`;
+    case 'no_session_bus':
+      return `There is no D-Bus session, so there is no keychain. Run Rotavox inside a desktop session, or under dbus-run-session with gnome-keyring, ${orFile}.`;
+    case 'no_default_keychain':
+      return `There is no keychain. Sign in to the desktop, or create a default keychain in Keychain Access, ${orFile}.`;
+    case 'no_signed_in_user':
+      return `Credential Manager belongs to a user who is signed in. Run Rotavox as such a user, ${orFile}.`;
+    case 'keychain_library_missing':
+      return `The keychain cannot be used: a library for it is missing. Install libsecret-1-0 and a Secret Service such as gnome-keyring and restart Rotavox, ${orFile}.`;
+    case 'keychain_not_loaded':
+      return `The keychain cannot be used: the part of Rotavox for it did not load. Install Rotavox again, ${orFile}.`;
+    case 'keychain_failed':
+      return `The keychain failed: ${problem.said}. Check whether other programs can use it. ${retries}`;
+    case 'entry_not_kept':
+      return `The entry “${problem.account}” was written but missing when read back. Check whether another program changes the entries of the service “${problem.service}”. ${retries}`;
+    case 'token_too_long':
+      return `The token is too long: Windows stores at most ${problem.limitBytes} bytes. Use the encrypted-file vault for it.`;
+    case 'wrong_passphrase':
+      return `The passphrase does not open ${problem.path}. Nothing was changed. Use the passphrase that the file was created with.`;
+    case 'vault_file_missing':
+      return `${problem.path} is missing. Restore it from a backup; or restart Rotavox to begin with an empty vault, and enter the token of every credential again.`;
+    case 'vault_file_damaged':
+      return `${problem.path} is damaged. Nothing was changed. Restore it from a backup; or move it away to begin with an empty vault, and enter the token of every credential again.`;
+    case 'vault_file_too_new':
+      return `${problem.path} was written by a newer Rotavox (format ${problem.format}; this one reads up to ${problem.newestFormat}). Nothing was changed. Install the newer Rotavox again.`;
+    case 'vault_entry_damaged':
+      return `${problem.path}: the entry ${problem.service} ${problem.account} is damaged. Nothing was changed. Restore the file from a backup, or enter the token of this credential again.`;
+    case 'vault_file_unusable':
+      return `${problem.path} cannot be used (${problem.systemCode}). Check that the disk has free space and that you own the file and its folder. ${retries}`;
+    case 'passphrase_file_unreadable':
+      return `The passphrase file ${problem.path} cannot be read (${problem.systemCode}). Choose a file that you may read.`;
+    case 'passphrase_file_shared':
+      return `Other users of this machine may use the passphrase file ${problem.path}. Run: chmod 600 ${problem.path}`;
+    case 'passphrase_file_not_text':
+      return `The first line of ${problem.path} is not UTF-8. Write the passphrase there as plain text.`;
+    case 'passphrase_unsuitable':
+      return `The passphrase in the first line of ${problem.path} ${passphraseFaultText(problem.fault)}. Use one of at least ${minPassphraseCharacters} characters.`;
+  }
+}
+
+/** What is wrong with a passphrase, as the end of a sentence. */
+export function passphraseFaultText(fault: PassphraseFault): string {
+  return fault === 'empty' ? 'is empty' : `has fewer than ${minPassphraseCharacters} characters`;
+}
+
+/** What a vault is, to stand after “Tokens are stored in”. */
+export const vaultDescriptions: Record<VaultStatus['kind'], string> = {
+  keychain: 'the OS keychain',
+  file: 'an encrypted file, not the OS keychain',
+  memory: 'memory only: gone when the program ends',
+};

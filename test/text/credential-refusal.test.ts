@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  ConnectionFinding,
+  EndpointFinding,
+  TokenReply,
+} from '../../src/contract/connection-finding.ts';
+import type { CredentialProblem } from '../../src/contract/credential-problem.ts';
+import type { CredentialRefusalReason } from '../../src/contract/credential-refusal.ts';
+import type { TokenId } from '../../src/contract/token.ts';
+import { connectionText, endpointText } from '../../src/text/connection-test.ts';
+import { credentialRefusalText } from '../../src/text/credential-refusal.ts';
+import { credentialProblemText } from '../../src/text/credentials.ts';
+import { expectSentences, type OneEach } from './problems.ts';
+
+const service = 'https://api.example.com';
+const name = 'crm';
+const failure = { code: 'not_connected', systemCode: 'ECONNREFUSED' } as const;
+const recorded = { code: 'recorded', message: 'It says why.' } as const;
+const noEndpoint: EndpointFinding = { outcome: 'cannot_rotate', service, status: 404 };
+
+const reasons: OneEach<CredentialRefusalReason> = {
+  no_credential: { code: 'no_credential', name },
+  no_target: { code: 'no_target', name },
+  removed_meanwhile: { code: 'removed_meanwhile' },
+  name_taken: { code: 'name_taken', name },
+  token_taken: { code: 'token_taken', name },
+  too_many_targets: { code: 'too_many_targets', name, limit: 50 },
+  target_exists: { code: 'target_exists', name },
+  not_in_future: { code: 'not_in_future' },
+  may_rotate: { code: 'may_rotate', name },
+  no_current_token: { code: 'no_current_token', name, has: 'nothing', isRotating: false },
+  rotation_open: { code: 'rotation_open', name },
+  token_unusable: { code: 'token_unusable', problem: recorded },
+  vault: { code: 'vault', problem: { code: 'no_session_bus' } },
+  cannot_rotate: { code: 'cannot_rotate', endpoint: noEndpoint },
+  token_refused: { code: 'token_refused', service, said: 'No.' },
+  expiry_unknown: { code: 'expiry_unknown', service, failure },
+  target_impossible: { code: 'target_impossible', problem: { code: 'is_folder', path: '/srv' } },
+  not_issued_here: { code: 'not_issued_here', name },
+};
+
+/** About a field of the request: the text goes on after its name. */
+const aboutField: ReadonlySet<string> = new Set(['not_in_future', 'token_refused']);
+
+describe('a refused request about a credential', () => {
+  it.each(Object.values(reasons))('says why, in whole sentences: $code', (reason) => {
+    const text = credentialRefusalText(reason);
+    if (aboutField.has(reason.code)) expect(text).toMatch(/^(?:must|is) /);
+    else expectSentences(text.replaceAll('base_url', 'base url'));
+    if ('name' in reason) expect(text).toContain(`“${reason.name}”`);
+  });
+
+  it.each<[CredentialRefusalReason, string]>([
+    [reasons.not_in_future, 'must be in the future'],
+    [reasons.no_current_token, 'The vault has no token for “crm”. Enter the current token.'],
+    [
+      { code: 'no_current_token', name, has: 'another', isRotating: true },
+      'The vault does not have the current token of “crm”. A rotation of it is open; try again when that has ended.',
+    ],
+    [reasons.token_refused, `is not a token that can be added: ${service} says: “No.”`],
+    [
+      { code: 'expiry_unknown', service, failure: null },
+      `is needed: ${service} does not say when the token expires`,
+    ],
+    [
+      { code: 'expiry_unknown', service, failure: { code: 'answered', status: 503 } },
+      `${service} could not be asked: it answered 503. Try again when it answers, or say when the token expires.`,
+    ],
+  ])('%j', (reason, text) => {
+    expect(credentialRefusalText(reason)).toBe(text);
+  });
+});
+
+it.each<[CredentialProblem, string]>([
+  [recorded, 'It says why.'],
+  [{ code: 'blacklisted' }, 'The token is blacklisted. It cannot be used again.'],
+  [
+    { code: 'suspended' },
+    'The token is suspended. It is not rotated, and calls with it are refused. Resume it before it expires.',
+  ],
+  [
+    { code: 'superseded', tokenId: 'tok_a_1' as TokenId },
+    'Another program has rotated the token (tok_a_1) and received the new one. Enter the new token, or issue another one with the same settings.',
+  ],
+  [{ code: 'expired', canRotate: true, after: null }, 'The token expired before it could be replaced.'],
+  [{ code: 'expired', canRotate: false, after: null }, 'The token has expired.'],
+  [
+    { code: 'expired', canRotate: true, after: recorded },
+    'It says why. The token expired before it could be replaced.',
+  ],
+  [
+    { code: 'not_stored', after: recorded },
+    'A rotation has replaced the token, and the new one is not stored yet. It says why.',
+  ],
+])('what is wrong with a credential: %j', (problem, text) => {
+  expect(credentialProblemText(problem)).toBe(text);
+});
+
+describe('a test of a token', () => {
+  const known: TokenReply = {
+    kind: 'known',
+    name: 'app',
+    status: 'Active',
+    createdAtMs: null,
+    expiresAtMs: 0,
+    validityDays: null,
+  };
+  const credential = {
+    code: 'credential',
+    service,
+    cannotRotate: false,
+    recordedExpiry: null,
+    here: null,
+  } as const;
+  const token = { code: 'token', service, cannotRotate: false, credential: null } as const;
+  const refused = (why: Extract<TokenReply, { kind: 'refused' }>['why']): TokenReply => ({
+    kind: 'refused',
+    why,
+    said: 'No.',
+  });
+
+  it.each<[ConnectionFinding, RegExp]>([
+    [
+      { ...credential, reply: known },
+      /^The token works: .* knows the token as “app” \(Active\)\. It expires 1970-01-01T00:00:00\.000Z\.$/,
+    ],
+    [
+      { ...credential, reply: { ...known, name: null, status: null }, recordedExpiry: '2026-01-01' },
+      /knows the token\. It expires .*\. Rotavox has recorded 2026-01-01 as its expiry\. Rotate it to correct that\.$/,
+    ],
+    [{ ...credential, reply: refused('invalid') }, /says: “No\.” The current token no longer works\.$/],
+    [{ ...credential, reply: refused('suspended') }, /Resume the token at .*, then test again\.$/],
+    [
+      { ...credential, reply: refused('refused') },
+      /may not be used from this machine\. Rotavox will retry\.$/,
+    ],
+    [{ ...credential, reply: refused('suspended'), here: recorded }, /says: “No\.” It says why\.$/],
+    [
+      { ...credential, reply: { kind: 'unreachable', failure } },
+      /nothing listens there\. This says nothing about the token\. Check the address/,
+    ],
+    [
+      { ...credential, reply: { kind: 'not_told', reason: { code: 'no_such_call', status: 404 } } },
+      /it has no such call \(404\)\. A rotation would show it\. Check/,
+    ],
+    [
+      {
+        ...credential,
+        cannotRotate: true,
+        reply: { kind: 'not_told', reason: { code: 'expiry_not_credible' } },
+      },
+      /the expiry in its answer cannot be right\. Check the address/,
+    ],
+    [{ ...token, reply: known, credential: 'crm' }, /This token is already the credential “crm”\./],
+    [{ ...token, reply: refused('invalid') }, /Check whether the whole token was copied/],
+    [{ ...token, reply: refused('refused') }, /Then test again\.$/],
+    [
+      { ...token, reply: { kind: 'not_told', reason: { code: 'redirected', to: null } } },
+      /it redirects to another address, where the token was not sent\. It can be added all the same/,
+    ],
+    [
+      { ...token, reply: { kind: 'not_told', reason: { code: 'nothing_known' } } },
+      /its answer does not describe the token/,
+    ],
+    [
+      { code: 'rotation_open', name, since: null, trouble: null, isRetried: false },
+      /^The token was not tested: a rotation of “crm” is open, and .* Wait until the rotation has ended/,
+    ],
+    [
+      { code: 'rotation_open', name, since: '2026-01-01', trouble: recorded, isRetried: true },
+      /is open since 2026-01-01, .* Last attempt: It says why\. Rotavox will retry\.$/,
+    ],
+  ])('%j', (finding, words) => {
+    const text = connectionText(finding);
+    expectSentences(text);
+    expect(text).toMatch(words);
+  });
+
+  it.each<[EndpointFinding, string]>([
+    [{ outcome: 'can_rotate', service }, `${service} has a rotate endpoint.`],
+    [noEndpoint, `${service} has no rotate endpoint (404). Check base_url.`],
+    [
+      { outcome: 'unknown', service, reason: { code: 'answered', status: 401 } },
+      `It is not known whether ${service} can rotate tokens. It answered 401 to a rotation with a token that nobody issued. The first rotation will show it.`,
+    ],
+    [
+      { outcome: 'unknown', service, reason: failure },
+      `It is not known whether ${service} can rotate tokens. ${service} could not be reached: nothing listens there. The first rotation will show it.`,
+    ],
+  ])('says whether the service can rotate: %j', (finding, text) => {
+    expect(endpointText(finding)).toBe(text);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { CallFailure, RotationTrouble } from '../../src/contract/rotation-trouble.ts';
+import { callFailureText, rotationTroubleText } from '../../src/text/rotation-trouble.ts';
+import { expectSentences, type OneEach } from './problems.ts';
+
+const service = 'https://api.example.com';
+const said = 'Because.';
+
+const troubles: OneEach<RotationTrouble> = {
+  call_failed: {
+    code: 'call_failed',
+    service,
+    failure: { code: 'not_trusted', systemCode: 'DEPTH-ZERO' },
+  },
+  no_new_token: { code: 'no_new_token', service, status: 200 },
+  redirected: { code: 'redirected', service, to: 'https://elsewhere.example' },
+  invalid: { code: 'invalid', service, said },
+  expired: { code: 'expired', service, said },
+  suspended: { code: 'suspended', service, said },
+  blacklisted: { code: 'blacklisted', service, said },
+  refused: { code: 'refused', service, said },
+  no_endpoint: { code: 'no_endpoint', service, status: 404, isRetried: false },
+  service_failed: { code: 'service_failed', service, status: 503, said: null },
+  reply_lost: { code: 'reply_lost', service, begunAt: '2026-01-10T12:00:00.000Z' },
+  value_missing: { code: 'value_missing', name: 'crm', isAnother: false },
+  vault: { code: 'vault', problem: { code: 'keychain_locked', platform: 'linux' } },
+  internal: { code: 'internal' },
+};
+
+describe('a trouble of a rotation', () => {
+  it.each(Object.values(troubles))('is said in whole sentences: $code', (trouble) => {
+    const text = rotationTroubleText(trouble);
+    expectSentences(text.replaceAll('base_url', 'base url'));
+    if ('service' in trouble) expect(text).toMatch(new RegExp(`^(?:The reply of )?${service} `));
+  });
+
+  it.each<[RotationTrouble, string]>([
+    [
+      troubles.call_failed,
+      `${service} cannot be trusted: its certificate does not verify (DEPTH-ZERO). The token was not sent.`,
+    ],
+    [troubles.no_new_token, `${service} answered 200, but without a new token.`],
+    [
+      troubles.redirected,
+      `${service} redirects to https://elsewhere.example. The token was not sent there. Check base_url.`,
+    ],
+    [
+      { code: 'redirected', service, to: null },
+      `${service} redirects to another address. The token was not sent there. Check base_url.`,
+    ],
+    [troubles.invalid, `${service} does not know the token (401: “Because.”).`],
+    [{ code: 'invalid', service, said: null }, `${service} does not know the token (401).`],
+    [troubles.expired, `${service} says that the token has expired.`],
+    [troubles.blacklisted, `${service} has blacklisted the token.`],
+    [troubles.refused, `${service} refuses for now (403: “Because.”). Rotavox will retry.`],
+    [troubles.no_endpoint, `${service} has no rotate endpoint (404). Check base_url.`],
+    [
+      { code: 'no_endpoint', service, status: 404, isRetried: true },
+      `${service} has no rotate endpoint (404). Check base_url. Rotavox will retry.`,
+    ],
+    [troubles.service_failed, `${service} answered 503. Rotavox will retry.`],
+    [
+      { code: 'value_missing', name: 'crm', isAnother: true },
+      'The vault has another token for “crm” than the one that was stored there.',
+    ],
+  ])('%j', (trouble, sentence) => {
+    expect(rotationTroubleText(trouble)).toBe(sentence);
+  });
+});
+
+it.each<[CallFailure, string]>([
+  [{ code: 'not_connected', systemCode: 'ECONNREFUSED' }, 'could not be reached: nothing listens there.'],
+  [{ code: 'not_connected', systemCode: 'ENETUNREACH' }, 'could not be reached: there is no network.'],
+  [{ code: 'not_connected', systemCode: 'EOTHER' }, 'could not be reached: no connection (EOTHER).'],
+  [{ code: 'stopping' }, 'was not asked: Rotavox is stopping.'],
+  [{ code: 'no_answer', limitMs: 1500 }, 'did not answer within 1.5 s.'],
+  [{ code: 'stopped' }, 'was asked, but Rotavox stopped before the answer arrived.'],
+  [
+    { code: 'connection_lost', systemCode: 'ECONNRESET' },
+    'was asked, but the connection ended before the answer arrived (ECONNRESET).',
+  ],
+])('a call without an answer says why: %j', (failure, words) => {
+  expect(callFailureText(service, failure)).toBe(`${service} ${words}`);
+});

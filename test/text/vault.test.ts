@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { VaultProblem } from '../../src/contract/vault-problem.ts';
+import { passphraseFaultText, vaultDescriptions, vaultProblemText } from '../../src/text/vault.ts';
+import { expectSentences, type OneEach } from './problems.ts';
+
+const path = '/data/vault.json';
+const entry = { service: 'billing', account: 'crm' };
+
+const problems: OneEach<VaultProblem> = {
+  keychain_locked: { code: 'keychain_locked', platform: 'linux' },
+  keychain_not_answering: { code: 'keychain_not_answering' },
+  keychain_restarted: { code: 'keychain_restarted' },
+  no_secret_service: { code: 'no_secret_service' },
+  no_default_keyring: { code: 'no_default_keyring' },
+  no_session_bus: { code: 'no_session_bus' },
+  no_default_keychain: { code: 'no_default_keychain' },
+  no_signed_in_user: { code: 'no_signed_in_user' },
+  keychain_library_missing: { code: 'keychain_library_missing' },
+  keychain_not_loaded: { code: 'keychain_not_loaded' },
+  keychain_failed: { code: 'keychain_failed', said: 'Something new' },
+  entry_not_kept: { code: 'entry_not_kept', ...entry },
+  token_too_long: { code: 'token_too_long', limitBytes: 2560 },
+  wrong_passphrase: { code: 'wrong_passphrase', path },
+  vault_file_missing: { code: 'vault_file_missing', path },
+  vault_file_damaged: { code: 'vault_file_damaged', path },
+  vault_file_too_new: { code: 'vault_file_too_new', path, format: 2, newestFormat: 1 },
+  vault_entry_damaged: { code: 'vault_entry_damaged', path, ...entry },
+  vault_file_unusable: { code: 'vault_file_unusable', path, systemCode: 'ENOSPC' },
+  passphrase_file_unreadable: { code: 'passphrase_file_unreadable', path, systemCode: 'ENOENT' },
+  passphrase_file_shared: { code: 'passphrase_file_shared', path },
+  passphrase_file_not_text: { code: 'passphrase_file_not_text', path },
+  passphrase_unsuitable: { code: 'passphrase_unsuitable', path, fault: 'too_short' },
+};
+
+describe('a problem of the vault', () => {
+  it.each(Object.values(problems))('is said in whole sentences: $code', (problem) => {
+    const text = vaultProblemText(problem);
+    expectSentences(text);
+    for (const [name, value] of Object.entries(problem)) {
+      if (['path', 'said', 'account', 'systemCode', 'limitBytes', 'format'].includes(name)) {
+        expect(text).toContain(String(value));
+      }
+    }
+  });
+
+  it.each<[VaultProblem, string]>([
+    [{ code: 'keychain_locked', platform: 'linux' }, 'Unlock it by signing in'],
+    [{ code: 'keychain_locked', platform: 'darwin' }, 'Keychain Access'],
+    [problems.no_secret_service, 'gnome-keyring'],
+    [problems.no_session_bus, 'There is no D-Bus session'],
+    [problems.keychain_library_missing, 'libsecret-1-0'],
+    [problems.keychain_not_answering, 'prompt'],
+    [problems.passphrase_file_shared, `chmod 600 ${path}`],
+    [problems.passphrase_unsuitable, 'has fewer than 8 characters'],
+    [problems.vault_file_too_new, 'format 2; this one reads up to 1'],
+  ])('says what to do: %j', (problem, words) => {
+    expect(vaultProblemText(problem)).toContain(words);
+  });
+});
+
+it('a passphrase is empty or too short', () => {
+  expect([passphraseFaultText('empty'), passphraseFaultText('too_short')]).toEqual([
+    'is empty',
+    'has fewer than 8 characters',
+  ]);
+});
+
+it('an encrypted file is never taken for the keychain', () => {
+  expect(vaultDescriptions.keychain).toBe('the OS keychain');
+  expect(vaultDescriptions.file).toBe('an encrypted file, not the OS keychain');
+  expect(vaultDescriptions.memory).toContain('memory only');
+});
