@@ -4,6 +4,7 @@ import {
   isTokenRefused,
   type VaultStatus,
 } from '../contract/credential-view.ts';
+import { suggestedCommand } from '../text/attention.ts';
 import { credentialLabel, policyText, vaultTitle } from '../text/credentials.ts';
 import { formatTable } from './format-table.ts';
 import { localTime, timeLeft } from '../text/time.ts';
@@ -43,6 +44,7 @@ export function credentialLines(credential: CredentialView, nowMs: number): stri
       ],
       ['State', credentialLabel(credential.state, credential.trouble?.kind ?? null)],
       ...optional('', message),
+      ...optional('To do', suggestedCommand(credential)),
       ['Token', `number ${credential.generation}, since ${localTime(credential.obtained_at)}`],
       [
         isDead(credential) ? 'Would expire' : 'Expires',

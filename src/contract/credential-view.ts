@@ -144,8 +144,19 @@ export function isTokenRefused(kind: TroubleKind): boolean {
 }
 
 /** Whether the token of a credential is known not to work, whatever was said of its end before. */
-export function isDead({ state, trouble }: Pick<CredentialView, 'state' | 'trouble'>): boolean {
+export function isDead({
+  state,
+  trouble,
+}: Pick<CredentialView, 'state'> & { trouble: { kind: TroubleKind } | null }): boolean {
   return state === 'expired' || (trouble !== null && isTokenRefused(trouble.kind));
+}
+
+/** Whether no attempt can help any more: a person has to enter a token, or have one issued. A suspended token may be resumed. */
+export function waitsForPerson(
+  one: Pick<CredentialView, 'state'> & { trouble: { kind: TroubleKind } | null },
+): boolean {
+  if (one.state === 'reply_lost' || one.state === 'value_missing') return true;
+  return isDead(one) && one.trouble?.kind !== 'suspended';
 }
 
 /** Whether there is anything to rotate or to pause: not where the service cannot, and not a token that this service refuses. */

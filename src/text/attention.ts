@@ -1,18 +1,29 @@
 import type { Attention, AttentionOf } from '../contract/attention.ts';
-import { isTokenRefused } from '../contract/credential-view.ts';
+import { originOf } from '../contract/address.ts';
+import {
+  type CredentialOutline,
+  isTokenRefused,
+  type TroubleKind,
+  waitsForPerson,
+} from '../contract/credential-view.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
 import { callerText } from './events.ts';
 import { nearText } from './time.ts';
 
-/** What a person can do about it. A window makes a button or a link of each. */
+/** What a person can do about it. A window makes a button or a link of each, the command line a command. */
 export type Remedy =
   /** `isOneOf`: of several that fail for one reason. */
   | { readonly kind: 'rotate'; readonly name: string; readonly isOneOf?: true }
   | { readonly kind: 'resume'; readonly name: string }
   | { readonly kind: 'resume_token'; readonly name: string; readonly tokenId: string }
   | { readonly kind: 'deliver'; readonly name: string; readonly targetId: string }
-  | { readonly kind: 'reissue' | 'enter_token' | 'open_credential'; readonly name: string }
+  | { readonly kind: 'reissue'; readonly name: string }
+  | { readonly kind: 'enter_token'; readonly name: string }
+  | { readonly kind: 'remind'; readonly name: string }
+  | { readonly kind: 'open_credential'; readonly name: string }
+  /** The service that issued the token, where a new one can be issued. */
+  | { readonly kind: 'open_portal'; readonly origin: string }
   | { readonly kind: 'open_credentials' | 'add_credential' | 'verify_history' }
   | { readonly kind: 'open_family'; readonly familyId: string };
 
@@ -31,6 +42,10 @@ export function remedyLabel(remedy: Remedy): string {
       return 'Issue a new token…';
     case 'enter_token':
       return 'Enter a new token…';
+    case 'remind':
+      return 'Remind me only';
+    case 'open_portal':
+      return `Open ${remedy.origin}`;
     case 'open_credential':
       return 'Open credential';
     case 'open_credentials':
@@ -44,11 +59,97 @@ export function remedyLabel(remedy: Remedy): string {
   }
 }
 
+/** The command that does it, without the name of the program; null where there is none. */
+export function remedyCommand(remedy: Remedy): string | null {
+  switch (remedy.kind) {
+    case 'rotate':
+      return `credential rotate ${remedy.name}`;
+    case 'resume':
+      return `credential resume ${remedy.name}`;
+    case 'resume_token':
+      return `token resume ${remedy.tokenId}`;
+    case 'deliver':
+      return `credential target ${remedy.name} deliver ${remedy.targetId}`;
+    case 'reissue':
+      return `credential reissue ${remedy.name}`;
+    case 'enter_token':
+      return `credential replace ${remedy.name}`;
+    case 'remind':
+      return `credential remind ${remedy.name}`;
+    case 'open_credential':
+      return `credential show ${remedy.name}`;
+    case 'open_credentials':
+      return 'credential list';
+    case 'open_family':
+      return `token list --family ${remedy.familyId}`;
+    case 'verify_history':
+      return 'history --verify';
+    case 'add_credential':
+    case 'open_portal':
+      return null;
+  }
+}
+
+/** What the remedies of a credential depend on. */
+export type RemediedCredential = Pick<
+  CredentialOutline,
+  'name' | 'service' | 'base_url' | 'state' | 'family_id' | 'token_id'
+> & { readonly trouble: { readonly kind: TroubleKind } | null };
+
+/** A remedy for a credential that is not rotated. */
+export type CredentialRemedy = Extract<
+  Remedy,
+  | { kind: 'rotate' }
+  | { kind: 'reissue' }
+  | { kind: 'enter_token' }
+  | { kind: 'open_portal' }
+  | { kind: 'resume_token' }
+  | { kind: 'remind' }
+  | { kind: 'open_family' }
+>;
+
+/**
+ * What helps a credential, the suggested remedy first; nothing while nothing is wrong with its rotation.
+ *
+ * The one derivation of it, for windows and the command line.
+ */
+export function credentialRemedies(one: RemediedCredential): CredentialRemedy[] {
+  const { name, trouble, family_id: familyId, token_id: tokenId } = one;
+  const enter = { kind: 'enter_token', name } as const;
+  const portal = { kind: 'open_portal', origin: originOf(one.base_url) } as const;
+  const rotate = { kind: 'rotate', name } as const;
+  if (waitsForPerson(one)) {
+    if (one.service === 'remote') return [enter, portal];
+    // Issued again with the same settings, where this service knows the token.
+    return tokenId === null ? [enter] : [{ kind: 'reissue', name }, enter];
+  }
+  if (trouble === null) return [];
+  if (trouble.kind === 'suspended') {
+    if (tokenId === null) return [portal, enter];
+    return [
+      { kind: 'resume_token', name, tokenId },
+      { kind: 'reissue', name },
+    ];
+  }
+  if (trouble.kind === 'no_endpoint') return [{ kind: 'remind', name }, rotate];
+  // The token may be suspended there, or this machine's address not be allowed.
+  if (trouble.kind === 'refused' && familyId !== null) return [{ kind: 'open_family', familyId }, rotate];
+  return [rotate];
+}
+
+/** The suggested command for a credential, as it is typed; null where nothing is wrong, or no command helps. */
+export function suggestedCommand(one: RemediedCredential): string | null {
+  for (const remedy of credentialRemedies(one)) {
+    const command = remedyCommand(remedy);
+    if (command !== null) return `rotavox ${command}`;
+  }
+  return null;
+}
+
 /** What needs attention: what happened, what it means, and the remedies, the suggested one first. */
 export interface AttentionText {
   readonly tone: 'bad' | 'warn';
   readonly title: string;
-  /** Sentences. Those of the service may name a command. */
   readonly text: string;
   /** When it is too late; null where nothing expires. */
   readonly expiresAt: string | null;
@@ -146,38 +247,43 @@ function vaultText({ vault, message, waiting }: AttentionOf<'vault'>): Attention
 }
 
 function credentialText(item: AttentionOf<'credential'>): AttentionText {
-  const { name, message, state, trouble, service, next_try_at: nextTryAt } = item;
+  const { name, message, state, trouble, next_try_at: nextTryAt } = item;
   // A token that does not work any more has no time left; a suspended one can be resumed until it expires.
   const isOver =
     state === 'expired' ||
     (trouble !== null && trouble !== 'suspended' && trouble !== 'reply_lost' && isTokenRefused(trouble));
-  const words = { tone: 'bad', text: message, expiresAt: isOver ? null : item.expires_at } as const;
-  if (trouble === 'suspended') {
-    const { token_id: tokenId } = item;
-    return {
-      ...words,
-      title: `“${name}” is suspended`,
-      remedies: [
-        ...(tokenId === undefined ? [] : [{ kind: 'resume_token', name, tokenId } as const]),
-        openCredential(name),
-      ],
-    };
-  }
-  if (state === 'refused' && nextTryAt !== null)
-    return {
-      ...words,
-      title: `“${name}” is refused at the moment`,
-      remedies: [{ kind: 'rotate', name }, openCredential(name)],
-    };
-  const isHere = service === 'embedded' && state !== 'value_missing';
+  const [first] = credentialRemedies({
+    ...item,
+    base_url: item.origin,
+    trouble: trouble === null ? null : { kind: trouble },
+    token_id: item.token_id ?? null,
+    family_id: null,
+  });
   return {
-    ...words,
-    title: `“${name}” ${needText(item)}`,
-    remedies: [{ kind: isHere ? 'reissue' : 'enter_token', name }],
+    tone: 'bad',
+    title: `“${name}” ${needText({ state, trouble, isRetried: nextTryAt !== null })}`,
+    text: message,
+    expiresAt: isOver ? null : item.expires_at,
+    remedies: isOnPage(first) ? [first] : [...(isCall(first) ? [first] : []), openCredential(name)],
   };
 }
 
-function needText({ state, trouble }: AttentionOf<'credential'>): string {
+/** Done on the page of the credential. */
+function isOnPage(remedy: CredentialRemedy | undefined): remedy is CredentialRemedy {
+  return remedy?.kind === 'reissue' || remedy?.kind === 'enter_token';
+}
+
+function isCall(remedy: CredentialRemedy | undefined): remedy is CredentialRemedy {
+  return remedy?.kind === 'rotate' || remedy?.kind === 'resume_token';
+}
+
+function needText({
+  state,
+  trouble,
+  isRetried,
+}: Pick<AttentionOf<'credential'>, 'state' | 'trouble'> & { readonly isRetried: boolean }): string {
+  if (trouble === 'suspended') return 'is suspended';
+  if (state === 'refused' && isRetried) return 'is refused at the moment';
   if (state === 'expired') return 'has expired';
   return trouble === 'blacklisted' ? 'is blacklisted and needs a new token' : 'needs a new token';
 }

@@ -234,6 +234,7 @@ describe('what a credential command prints', () => {
       /^State +Rotation failed$/m,
       /^Service +https:\/\/api\.example\.com$/m,
       /^ +It could not be rotated\.$/m,
+      /^To do +rotavox credential rotate pbx$/m,
       /^Token +number 1, since 2026-11-21 12:00:00$/m,
       /^Expires +2126-11-28 12:00:00 \(\d+ d \d+ h left\)$/m,
       /^Policy +after 50 % of its lifetime, between 02:00 and 05:00 when there is time$/m,
@@ -366,6 +367,17 @@ describe('a credential command ends with 1', () => {
     expect(JSON.parse(inJson.stdout)).toEqual(failed);
   });
 
+  it('and the command that helps where another attempt does not', async () => {
+    const message = 'The service does not know the token.';
+    const refused = { ...fine, state: 'refused', message, trouble: { ...trouble, kind: 'invalid', message } };
+    service.answers.set('POST /portal/credentials/pbx/rotate', [200, refused]);
+    const { code, stderr } = await cli('credential rotate pbx');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `${message} Run: rotavox credential replace pbx\n`,
+    });
+  });
+
   it('and the reason when a delivery did not succeed', async () => {
     service.answers.set('POST /portal/credentials/pbx/targets/tgt_1/deliver', [
       200,
@@ -452,7 +464,7 @@ describe('rotavox token issue --keep-as', () => {
 });
 
 describe('a token that is known not to work', () => {
-  const why = 'The token is suspended; resume it: `rotavox token resume tok_a_1`.';
+  const why = 'The token is suspended. It is not rotated.';
 
   it('is not printed by get, which ends with 1 and says why', async () => {
     service.answers.set('GET /portal/credentials/pbx/value', refusal(409, 'token_unusable', why));
@@ -468,6 +480,7 @@ describe('a token that is known not to work', () => {
     const suspended = { ...trouble, kind: 'suspended', message: why, next_try_at: null };
     const view = {
       ...fine,
+      token_id: 'tok_a_1',
       state: 'refused',
       message: why,
       trouble: suspended,
@@ -477,6 +490,7 @@ describe('a token that is known not to work', () => {
     service.answers.set('GET /portal/credentials/pbx', [200, view]);
     const { stdout } = await cli('credential show pbx');
     expect(stdout).toMatch(/State +Suspended\n/);
+    expect(stdout).toMatch(/To do +rotavox token resume tok_a_1\n/);
     expect(stdout).toMatch(/Next rotation +none until the token is resumed\n/);
   });
 });

@@ -5,6 +5,7 @@ import { addCommand, credentialNameArgument, jsonOption } from '../add-command.t
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { lifeWords, nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
+import { credentialRemedies, remedyCommand } from '../../text/attention.ts';
 import { localTime } from '../../text/time.ts';
 import { addLifeOptions, durationMs, lifeFields, type LifeOptions, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
@@ -100,8 +101,12 @@ export function credentialRotateCommand(credential: Command): void {
     });
 }
 
-function troubleWords({ message, trouble }: CredentialView): string {
-  return message ?? trouble?.message ?? 'The rotation did not succeed.';
+/** Why the rotation failed, and the command that helps; another attempt is no news to who has just made one. */
+function troubleWords(view: CredentialView): string {
+  const message = view.message ?? view.trouble?.message ?? 'The rotation did not succeed.';
+  const [remedy] = credentialRemedies(view);
+  const command = remedy === undefined || remedy.kind === 'rotate' ? null : remedyCommand(remedy);
+  return command === null ? message : `${message} Run: rotavox ${command}`;
 }
 
 export function credentialTestCommand(credential: Command): void {

@@ -23,7 +23,7 @@ import { TroubleNotice } from './page/trouble-notice.tsx';
 import { historyOf, oneCredential, turningInstants, useTurning } from './read-credentials.ts';
 import { StateSign } from './state-shape.tsx';
 import { TargetsCard } from './targets/targets-card.tsx';
-import { hostOf } from './ways-out.ts';
+import { hostOf } from '../../contract/address.ts';
 
 /** One credential by its name: how it is, what comes next, where its value goes, and everything that can be done with it. */
 export function CredentialWindow({ name }: { name: string }) {

@@ -1,9 +1,4 @@
-import {
-  type CredentialState,
-  type CredentialView,
-  isDead,
-  type TroubleKind,
-} from '../../contract/credential-view.ts';
+import type { CredentialState, TroubleKind } from '../../contract/credential-view.ts';
 import { credentialLabel } from '../../text/credentials.ts';
 
 /** How a credential is, told apart by shape before colour. */
@@ -45,10 +40,4 @@ export function stateSign({
   const kind = trouble?.kind ?? null;
   const isFinal = state === 'refused' && kind !== null && finalRefusals.has(kind);
   return { ...signs[isFinal ? 'value_missing' : state], words: credentialLabel(state, kind) };
-}
-
-/** Whether no attempt can help any more: a person has to bring a value, or have one issued. A suspended token may be resumed. */
-export function waitsForPerson(one: Pick<CredentialView, 'state' | 'trouble'>): boolean {
-  if (one.state === 'reply_lost' || one.state === 'value_missing') return true;
-  return isDead(one) && one.trouble?.kind !== 'suspended';
 }

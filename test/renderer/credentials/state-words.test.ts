@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { credentialStates, isDead, troubleKinds } from '../../../src/contract/credential-view.ts';
-import { stateSign, waitsForPerson } from '../../../src/renderer/credentials/state-words.ts';
-import { waysOut } from '../../../src/renderer/credentials/ways-out.ts';
+import { credentialStates, isDead, waitsForPerson } from '../../../src/contract/credential-view.ts';
+import { stateSign } from '../../../src/renderer/credentials/state-words.ts';
 import { credentialView, trouble } from './credential-view.ts';
 
 const refused = (kind: 'refused' | 'invalid' | 'blacklisted') =>
@@ -27,34 +26,5 @@ describe('the sign of a state', () => {
   it('knows what waits for a person', () => {
     const waiting = credentialStates.filter((state) => waitsForPerson({ state, trouble: null }));
     expect(waiting).toEqual(['reply_lost', 'value_missing', 'expired']);
-  });
-});
-
-describe('the ways out', () => {
-  it('are none while all is well, also when only a delivery fails', () => {
-    expect(waysOut(credentialView())).toEqual([]);
-    expect(waysOut(credentialView({ state: 'delivery_failing' }))).toEqual([]);
-  });
-
-  it('are to issue it again here, or to bring one, for a token of this service', () => {
-    const here = { state: 'expired' as const, family_id: 'fam_1' as never };
-    expect(waysOut(credentialView(here)).map(({ kind }) => kind)).toEqual(['reissue', 'paste']);
-    expect(waysOut(credentialView({ state: 'expired' })).map(({ kind }) => kind)).toEqual(['paste']);
-  });
-
-  it('name the portal of another service without the path of its API', () => {
-    const there = { service: 'remote' as const, base_url: 'https://api.example.com/pbx/v3' };
-    const ways = waysOut(credentialView({ ...there, state: 'reply_lost', trouble: trouble('reply_lost') }));
-    expect(ways).toEqual([{ kind: 'paste' }, { kind: 'portal', origin: 'https://api.example.com' }]);
-  });
-
-  it('lead to the family of a token that is refused for now, which may be suspended', () => {
-    const one = { ...refused('refused'), family_id: 'fam_1' as never };
-    expect(waysOut(one).map(({ kind }) => kind)).toEqual(['family', 'retry']);
-  });
-
-  it('are there for every trouble', () => {
-    for (const kind of troubleKinds)
-      expect(waysOut(credentialView({ state: 'failing', trouble: trouble(kind) }))).not.toEqual([]);
   });
 });

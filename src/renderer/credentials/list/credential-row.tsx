@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type CredentialView, isDead, mayRotate } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { credentialPath } from '../../kit/address.ts';
 import { Countdown } from '../../kit/countdown.tsx';
@@ -11,10 +11,9 @@ import { LifeBar } from '../life-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
 import { ReceiptSigns } from '../receipt-signs.tsx';
 import { StateSign } from '../state-shape.tsx';
-import { waitsForPerson } from '../state-words.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { useRotation } from '../use-rotation.ts';
-import { hostOf } from '../ways-out.ts';
+import { hostOf } from '../../../contract/address.ts';
 import styles from './credential-row.module.css';
 
 /** A credential in the list: how it is, what comes next, and what is asked for most. */

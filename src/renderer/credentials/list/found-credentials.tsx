@@ -9,7 +9,7 @@ import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
 import { VirtualRows } from '../../kit/virtual-rows.tsx';
 import { placeText } from '../../../text/credentials.ts';
 import { stateSign } from '../state-words.ts';
-import { hostOf } from '../ways-out.ts';
+import { hostOf } from '../../../contract/address.ts';
 import { CredentialRow } from './credential-row.tsx';
 import credentialListStyles from './found-credentials.module.css';
 

@@ -5,7 +5,7 @@ import { placeText } from '../../../text/credentials.ts';
 import { useVaultWord } from '../read-credentials.ts';
 import { type DeliveryLine, ownSteps, type RotationRun, type StepState } from '../rotation-run.ts';
 import { deliveryWords, stepWords } from '../step-words.ts';
-import { hostOf } from '../ways-out.ts';
+import { hostOf } from '../../../contract/address.ts';
 import styles from './credential-page.module.css';
 
 /**

@@ -12,7 +12,7 @@ import { addErrorsOf } from '../add/add-draft.ts';
 import { LifeFields, noLife, readLife } from '../life-fields.tsx';
 import { useKnownCredential, useVaultWord } from '../read-credentials.ts';
 import { secretError, SecretField } from '../secret-field.tsx';
-import { hostOf } from '../ways-out.ts';
+import { hostOf } from '../../../contract/address.ts';
 import styles from './credential-page.module.css';
 
 /** Takes a value that a person brings in the place of the present one. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type CredentialView, mayRotate } from '../../../contract/credential-view.ts';
+import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
@@ -8,7 +8,6 @@ import { ExactMoment } from '../../kit/moment.tsx';
 import { LifeBar } from '../life-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
 import { useRotationRun } from '../rotation-run.ts';
-import { waitsForPerson } from '../state-words.ts';
 import { useRotation } from '../use-rotation.ts';
 import { LiveSteps } from './live-steps.tsx';
 import styles from './credential-page.module.css';

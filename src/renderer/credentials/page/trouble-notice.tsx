@@ -1,6 +1,7 @@
 import { useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { familyPath } from '../../kit/address.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
@@ -12,35 +13,34 @@ import { ExactMoment } from '../../kit/moment.tsx';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { stateSign } from '../state-words.ts';
 import { useRotation } from '../use-rotation.ts';
-import { waysOut, type WayOut } from '../ways-out.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import styles from './credential-page.module.css';
 
-/** What is wrong with a credential, what it means, and a button for each way out; nothing while all is well. */
+/** What is wrong with a credential, what it means, and a button for each remedy; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {
   const { rotate, reissue, resumeToken, remindOnly, isRotating, isReissuing, isResumingToken, refusal } =
     useRotation(one);
   const [isReplacing, setReplacing] = useState(false);
-  const ways = waysOut(one);
-  if (ways.length === 0) return null;
+  const remedies = credentialRemedies(one);
+  if (remedies.length === 0) return null;
   const { tone, words } = stateSign(one);
 
-  function wayButton(way: WayOut, place: number) {
+  function remedyButton(remedy: CredentialRemedy, place: number) {
     const rank = place === 0 ? 'main' : 'plain';
-    switch (way.kind) {
+    switch (remedy.kind) {
       case 'reissue':
         return (
           <ActionButton key="reissue" rank={rank} isBusy={isReissuing} onPress={reissue}>
             {isReissuing ? 'Issuing …' : 'Issue it again'}
           </ActionButton>
         );
-      case 'resume':
+      case 'resume_token':
         return (
           <ActionButton
-            key="resume"
+            key="resume_token"
             rank={rank}
             isBusy={isResumingToken}
-            onPress={() => resumeToken(way.tokenId)}
+            onPress={() => resumeToken(remedy.tokenId)}
           >
             {isResumingToken ? 'Resuming …' : 'Resume token'}
           </ActionButton>
@@ -51,26 +51,26 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
             Only remind me
           </ActionButton>
         );
-      case 'paste':
+      case 'enter_token':
         return (
-          <ActionButton key="paste" rank={rank} onPress={() => setReplacing(true)}>
+          <ActionButton key="enter_token" rank={rank} onPress={() => setReplacing(true)}>
             Paste a new value…
           </ActionButton>
         );
-      case 'family':
+      case 'open_family':
         return (
-          <ActionButton key="family" rank={rank} onPress={() => goTo(familyPath(way.id))}>
+          <ActionButton key="open_family" rank={rank} onPress={() => goTo(familyPath(remedy.familyId))}>
             Look at its token family
           </ActionButton>
         );
-      case 'retry':
+      case 'rotate':
         return (
-          <ActionButton key="retry" rank={rank} isBusy={isRotating} onPress={rotate}>
+          <ActionButton key="rotate" rank={rank} isBusy={isRotating} onPress={rotate}>
             {isRotating ? 'Trying …' : 'Try again now'}
           </ActionButton>
         );
-      case 'portal':
-        return <PortalWay key="portal" origin={way.origin} />;
+      case 'open_portal':
+        return <PortalLink key="open_portal" origin={remedy.origin} />;
     }
   }
 
@@ -83,7 +83,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
           </p>
         )}
         <Since one={one} />
-        <div className={styles['ways']}>{ways.map(wayButton)}</div>
+        <div className={styles['ways']}>{remedies.map(remedyButton)}</div>
         <FormRefusal reason={refusal} />
       </Notice>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
@@ -92,7 +92,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
 }
 
 /** The portal of another service: a browser can open it, and anybody can copy where it is. */
-function PortalWay({ origin }: { origin: string }) {
+function PortalLink({ origin }: { origin: string }) {
   return (
     <span className={styles['portal']}>
       {desktop === undefined ? (

@@ -12,8 +12,11 @@ export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
   switch (remedy.kind) {
     case 'reissue':
     case 'enter_token':
+    case 'remind':
     case 'open_credential':
       return credentialPath(remedy.name);
+    case 'open_portal':
+      return remedy.origin;
     case 'open_credentials':
       return '/credentials';
     case 'add_credential':
