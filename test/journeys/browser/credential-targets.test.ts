@@ -111,7 +111,7 @@ test('a place that cannot take it is said before; added all the same it is tried
   await credential.targetKind('file').click();
   await credential.field('Path').fill(file);
   await credential.press(/^Add/).click();
-  await expect(credential.dialog.getByRole('alert')).toContainText('delivers to that place already');
+  await expect(credential.dialog.getByRole('alert')).toContainText('already delivers to this place');
 });
 
 test('what is missing is said when the form is sent off', async ({ credential }) => {
