@@ -16,7 +16,11 @@ export default defineConfig({
         name,
         include: folders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
         exclude: isMutated
-          ? ['test/agent/vault/**', 'test/agent/delivery/**', 'test/agent/{left-alone,recipe-killed}.test.ts']
+          ? [
+              'test/agent/vault/**',
+              'test/agent/delivery/**',
+              'test/agent/{left-alone,rotation-killed}.test.ts',
+            ]
           : [],
         environment: 'node',
         globalSetup: built && !isMutated ? ['test/tools/build-first.ts'] : [],

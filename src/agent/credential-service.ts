@@ -62,7 +62,7 @@ export class CredentialService implements CredentialKeeper {
     parts: AgentParts,
     more: {
       readonly vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange'>;
-      /** Brings the present value to a target, unless that is under way already. */
+      /** Delivers the current token to a target, unless that is under way already. */
       readonly deliver: (id: CredentialId, target: Target) => Promise<void>;
     },
   ) {
@@ -307,7 +307,7 @@ export async function inspectToken(
 }
 
 /**
- * Changes the present value in the vault, then the record: a crash between the two leaves a value without its record, never
+ * Changes the current token in the vault, then the record: a crash between the two leaves a value without its record, never
  * a record without its value. A record that could not be written puts the vault back, so that nothing was changed.
  */
 async function vaultThenRecord<T>(

@@ -1,4 +1,12 @@
-/** The last piece of work that is under way or waits, by the place it works on. */
+/**
+ * The last piece of work that is under way or waits, by the place it works on.
+ *
+ * One table for the process and not one object per owner: a place is a real path, a vault file, a credential or a name, and
+ * two deliveries, vaults or requests that know nothing of each other have to meet at it. The limits of the rotation loop
+ * (`p-limit`) are another thing: they bound how much runs at a time, and order nothing. That a rotation is due is looked
+ * at three times for a reason each: the loop wakes up for it, `beginRotation` decides it again inside the transaction,
+ * where a pause or an owner's request may have come first, and `isClockRight` asks only after a clock change.
+ */
 const lastByPlace = new Map<string, Promise<unknown>>();
 
 /**

@@ -21,7 +21,7 @@ import { readPresentValue } from './value-entries.ts';
 const standIn = `rvx_${'0'.repeat(43)}`;
 
 /**
- * What bringing the present value of a credential to a place would change there.
+ * What delivering the current token of a credential to a place would change there.
  *
  * Where the vault does not give the value, another of the usual form shows what would happen to the place: whether that can
  * take one does not depend on it.

@@ -166,7 +166,7 @@ export class RotationLoop {
     this.#nap();
   }
 
-  /** Brings the present value to one target now. One that is under way already is waited for, not made twice. */
+  /** Delivers the current token to one target now. One that is under way already is waited for, not made twice. */
   async deliverNow(id: CredentialId, target: Target): Promise<void> {
     await (this.#deliver(id, target) ?? this.#underWay.get(deliveryKey(id, target.id)));
   }

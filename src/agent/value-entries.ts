@@ -5,7 +5,7 @@ import type { Credential } from '../core/credential/credential.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 
-/** Where the present value lies: `secret-tool lookup service rotavox account NAME` finds it. */
+/** Where the current token lies: `secret-tool lookup service rotavox account NAME` finds it. */
 export function currentEntry(name: string): VaultEntry {
   return { service: vaultService, account: name };
 }

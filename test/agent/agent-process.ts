@@ -1,8 +1,8 @@
 /** An agent that is a program of its own: it takes one `AgentSettings` as its argument and messages after that. */
 import { openVault } from '../../src/agent/vault/open-vault.ts';
 import { startKillableAgent } from './killable-agent.ts';
-import type { AgentSettings, ToAgent } from './killing-agent.ts';
-import { Killer } from './killing-point.ts';
+import type { AgentSettings, ToAgent } from './kill-agent.ts';
+import { Killer } from './kill-point.ts';
 
 const settings = JSON.parse(process.argv[2] ?? '') as AgentSettings;
 const agent = await startKillableAgent({

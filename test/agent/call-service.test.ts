@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceCall } from '../../src/core/credential/credential-keeper.ts';
 import { currentEntry } from '../../src/agent/value-entries.ts';
-import { makeAgentGround } from './agent-ground.ts';
+import { setUpAgent } from './agent-setup.ts';
 import { startAnsweringService } from './remote/answering-service.ts';
 
 const value = 'rvx_of_another_service';
 const list: ServiceCall = { method: 'GET', path: '/v1/ivrs' };
 
-async function makeGround() {
-  const here = await makeAgentGround();
+async function setUp() {
+  const here = await setUpAgent();
   const there = await startAnsweringService({ status: 404 });
   await here.keep({ name: 'other', value, base_url: there.baseUrl, validity_days: 7 });
   return { here, there, keeper: here.agent.keeper };
@@ -16,7 +16,7 @@ async function makeGround() {
 
 describe('a call with a credential', () => {
   it('is made with the present value, and its body goes as it is', async () => {
-    const { there, keeper } = await makeGround();
+    const { there, keeper } = await setUp();
     const heard: unknown[] = [];
     there.answer = (incoming, answer) => {
       let body = '';
@@ -39,7 +39,7 @@ describe('a call with a credential', () => {
   });
 
   it('tells an answer without the value, however deep it stands in it and wherever a text is cut', async () => {
-    const { there, keeper } = await makeGround();
+    const { there, keeper } = await setUp();
     const endless = `${'['.repeat(5000)}"${value}"${']'.repeat(5000)}`;
     for (const body of [{ deep: [{ [value]: `x${value}` }] }, `${'x'.repeat(490)}${value}`, endless]) {
       there.answer = { status: 200, body, headers: { location: `/x/${value}` } };
@@ -50,7 +50,7 @@ describe('a call with a credential', () => {
   });
 
   it('reads a list of megabytes, and 64 KiB of another answer', async () => {
-    const { there, keeper } = await makeGround();
+    const { there, keeper } = await setUp();
     there.answer = { status: 200, body: [{ name: 'x'.repeat(1024 * 1024) }] };
     expect(await keeper.callService('other', list)).toMatchObject({ value: { kind: 'answer' } });
     const post: ServiceCall = { method: 'POST', path: '/v1/ivr', body: {} };
@@ -60,7 +60,7 @@ describe('a call with a credential', () => {
   });
 
   it('does not follow to another address', async () => {
-    const { there, keeper } = await makeGround();
+    const { there, keeper } = await setUp();
     const elsewhere = await startAnsweringService({ status: 200, body: [] });
     there.answer = { status: 307, headers: { location: `${elsewhere.baseUrl}/v1/ivrs` } };
     expect(await keeper.callService('other', list)).toMatchObject({ value: { kind: 'answer', status: 307 } });
@@ -68,7 +68,7 @@ describe('a call with a credential', () => {
   });
 
   it('is not made without a credential, and not without its present value', async () => {
-    const { here, there, keeper } = await makeGround();
+    const { here, there, keeper } = await setUp();
     const calls = there.calls.length;
     expect(await keeper.callService('nobody', list)).toMatchObject({ refusal: { problem: 'not_found' } });
     await here.vault.write(currentEntry('other'), 'something else');

@@ -3,9 +3,9 @@ import { problems } from '../../src/contract/problems.ts';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
 import type { CredentialKeeper } from '../../src/core/credential/credential-keeper.ts';
 import { dayMs } from '../../src/core/token/token.ts';
-import { makeAgentGround } from './agent-ground.ts';
-import { makeLoopGround } from './loop-ground.ts';
-import { makeRecipeGround, name, restart } from './recipe-ground.ts';
+import { setUpAgent } from './agent-setup.ts';
+import { setUpLoop } from './loop-setup.ts';
+import { setUpRotation, name, restart } from './rotation-setup.ts';
 import { asksForEndpoint, type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
 
 async function refusalOf(keeper: CredentialKeeper, of: string) {
@@ -19,7 +19,7 @@ async function tokenOf(ground: { view: (name: string) => CredentialView }, of: s
 
 describe('a token of this service that is suspended', () => {
   it('is not rotated when it would have been due, and is as soon as it is resumed', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value });
     ground.agent.start();
@@ -38,7 +38,7 @@ describe('a token of this service that is suspended', () => {
   });
 
   it('is not rotated at the owner’s request either: nothing is asked, nothing written down', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value } = await ground.issue();
     await ground.keep({ name: 'app', value });
     await ground.wanted('POST', `/tokens/${await tokenOf(ground, 'app')}/suspend`);
@@ -48,7 +48,7 @@ describe('a token of this service that is suspended', () => {
   });
 
   it('comes to no target, and does once it is resumed', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value } = await ground.issue();
     await ground.keep({ name: 'app', value });
     ground.agent.start();
@@ -79,7 +79,7 @@ describe('a token of another service', () => {
     [403, problems.token_suspended.message, 'suspended'],
     [403, problems.token_blacklisted.message, 'blacklisted'],
   ] as const)('that a test hears refused with %i “%s” is %s from then on', async (status, message, kind) => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status, body: { success: false, message } };
@@ -98,7 +98,7 @@ describe('a token of another service', () => {
   });
 
   it('that a call hears refused is dead too, and no further call is made with it', async () => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status: 401, body: { Success: false, Message: problems.token_invalid.message } };
@@ -112,7 +112,7 @@ describe('a token of another service', () => {
   });
 
   it('that may lack a permission only is handed out: a 403 with other words says nothing about it', async () => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status: 403, body: { message: 'Not for you.' } };
@@ -121,7 +121,7 @@ describe('a token of another service', () => {
   });
 
   it('that expired is handed out no more, and that is still so after a restart', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     ground.time.jump(8 * dayMs);
     expect(await refusalOf(ground.here.agent.keeper, name)).toMatchObject({ problem: 'token_unusable' });
     const again = await restart(ground);
@@ -130,8 +130,8 @@ describe('a token of another service', () => {
 });
 
 describe('a service that answers 404 to everything', () => {
-  async function makeGround(ground?: Awaited<ReturnType<typeof makeLoopGround>>) {
-    const here = ground ?? (await makeLoopGround());
+  async function setUp(ground?: Awaited<ReturnType<typeof setUpLoop>>) {
+    const here = ground ?? (await setUpLoop());
     const there = await startAnsweringService({ status: 404 });
     there.canRotate = false;
     return {
@@ -142,7 +142,7 @@ describe('a service that answers 404 to everything', () => {
   }
 
   it('is refused when a token of it is added, and says why', async () => {
-    const { here, there, wanted } = await makeGround();
+    const { here, there, wanted } = await setUp();
     const added = await here.agent.keeper.add('cred_x' as never, { ...wanted });
     const endpoint = { outcome: 'cannot_rotate', service: there.baseUrl, status: 404 };
     const refusal = { problem: 'cannot_rotate', reason: { code: 'cannot_rotate', endpoint } };
@@ -152,7 +152,7 @@ describe('a service that answers 404 to everything', () => {
   });
 
   it('is never sent the token to find out', async () => {
-    const { here, there, wanted } = await makeGround();
+    const { here, there, wanted } = await setUp();
     const bearers: unknown[] = [];
     there.answer = (incoming, answer) => {
       if (asksForEndpoint(incoming)) bearers.push(incoming.headers.authorization);
@@ -163,7 +163,7 @@ describe('a service that answers 404 to everything', () => {
   });
 
   it('may be added as a reminder: nothing is planned, and the owner is warned as the end comes near', async () => {
-    const { here, there, wanted } = await makeGround();
+    const { here, there, wanted } = await setUp();
     await here.keep({ ...wanted, remind_only: true });
     here.agent.start();
     expect(here.view('other')).toMatchObject({
@@ -181,7 +181,7 @@ describe('a service that answers 404 to everything', () => {
   });
 
   it('is asked to rotate once where that was not known, and waits for a person; a test that finds the endpoint plans again', async () => {
-    const { here, there, wanted } = await makeGround();
+    const { here, there, wanted } = await setUp();
     there.canRotate = true;
     there.answer = (incoming, answer) => {
       // Added while nobody could say whether it can rotate.
@@ -218,7 +218,7 @@ describe('a service that answers 404 to everything', () => {
     [{ status: 302, headers: { location: 'https://elsewhere.example' } }, 'one that sends on'],
     [{ status: 200, body: {} }, 'one that takes anything'],
   ])('is told apart from %j, of which nothing is known', async (answer) => {
-    const { here, there, wanted } = await makeGround();
+    const { here, there, wanted } = await setUp();
     there.answer = (incoming, outgoing) => {
       const {
         status,

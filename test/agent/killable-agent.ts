@@ -1,6 +1,6 @@
 /**
  * An agent that is told what to do by messages and says when it is settled: a store that lasts, a service elsewhere, and a
- * clock that can be told to be ahead. It ends at the point that it is told. `killing-agent.ts` is the other end of its
+ * clock that can be told to be ahead. It ends at the point that it is told. `kill-agent.ts` is the other end of its
  * messages; `agent-process.ts` makes a process of it.
  */
 import { createAgent } from '../../src/agent/create-agent.ts';
@@ -12,8 +12,8 @@ import type { Vault } from '../../src/core/vault.ts';
 import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
-import type { AgentSettings, FromAgent, Kept, ToAgent } from './killing-agent.ts';
-import type { Killer } from './killing-point.ts';
+import type { AgentSettings, FromAgent, Kept, ToAgent } from './kill-agent.ts';
+import type { Killer } from './kill-point.ts';
 
 export interface KillableAgentOptions extends Omit<AgentSettings, 'vault'> {
   readonly vault: Vault;

@@ -3,13 +3,13 @@ import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { startAnsweringService } from './remote/answering-service.ts';
-import { type LoopGround, makeLoopGround } from './loop-ground.ts';
-import { makeRefusingGround } from './refusing-ground.ts';
+import { type LoopSetup, setUpLoop } from './loop-setup.ts';
+import { setUpFullDisk } from './full-disk-setup.ts';
 
 const minuteMs = 60_000;
 
-async function startKeeping(validityDays: number): Promise<LoopGround> {
-  const ground = await makeLoopGround();
+async function startKeeping(validityDays: number): Promise<LoopSetup> {
+  const ground = await setUpLoop();
   const { value } = await ground.issue({ validity_days: validityDays, name: 'billing', category: 'jobs' });
   await ground.keep({ name: 'app', value });
   ground.agent.start();
@@ -111,7 +111,7 @@ describe('a clock that is set', () => {
   }
 
   it('back, after attempts failed by the wrong clock: the next one does not wait for that clock', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const proxy = await startFaultyProxy(() => ground.baseUrl);
     proxy.otherwise = { status: 503 };
     const { value } = await ground.issue({ validity_days: 30 });
@@ -128,7 +128,7 @@ describe('a clock that is set', () => {
   });
 
   it('back, while a rotation could not be written down: it is finished within a nap', async () => {
-    const { ground, ledger } = await makeRefusingGround();
+    const { ground, ledger } = await setUpFullDisk();
     const { value } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value });
     ground.agent.start();
@@ -150,7 +150,7 @@ describe('another zone', () => {
     ['of another time only after the next clock change', 40 * dayMs],
   ])('%s: the rotation comes at the preferred hours there, also when those are sooner', async (_, fromMs) => {
     let offset = 0;
-    const ground = await makeLoopGround({ zone: (atMs) => (atMs < noon + fromMs ? 0 : offset) });
+    const ground = await setUpLoop({ zone: (atMs) => (atMs < noon + fromMs ? 0 : offset) });
     const { value } = await ground.issue({ validity_days: 90 });
     const policy = { fraction: 0.5, preferred_hours: { from: '20:00', to: '20:30' } };
     await ground.keep({ name: 'app', value, policy });
@@ -183,7 +183,7 @@ describe('a token of another service that was obtained while the clock was ahead
       answer.end(JSON.stringify({ access_token: 'rvx_TheSecond', validity_days: 7 }));
       theirs.news.resolve(undefined);
     };
-    const here = await makeLoopGround({ nowMs: noon + aheadMs });
+    const here = await setUpLoop({ nowMs: noon + aheadMs });
     await here.keep({ ...wanted, base_url: service.baseUrl });
     here.agent.start();
     service.calls.length = 0;
@@ -240,7 +240,7 @@ describe('a token of another service that was obtained while the clock was ahead
 
 it('tells each end of a nap, so that others can look around then, and none without credentials', async () => {
   const ends: number[] = [];
-  const ground = await makeLoopGround({ onNapEnd: () => ends.push(ground.time.nowMs) });
+  const ground = await setUpLoop({ onNapEnd: () => ends.push(ground.time.nowMs) });
   ground.agent.start();
   await ground.pass(5 * minuteMs);
   expect(ends).toEqual([]);

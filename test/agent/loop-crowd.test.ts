@@ -6,8 +6,8 @@ import { dayMs } from '../../src/core/token/token.ts';
 import { mintId, mintToken } from '../../src/service/secrets/token-value.ts';
 import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { configuration, noon } from '../fixtures/make-events.ts';
-import { makeAgentGround } from './agent-ground.ts';
-import { type LoopGround, makeLoopGround } from './loop-ground.ts';
+import { setUpAgent } from './agent-setup.ts';
+import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
 /** What a service is given at once at most, and what all remote ones are given together. */
 const mostPerService = 8;
@@ -15,7 +15,7 @@ const remoteAtOnce = 64;
 
 describe('many credentials that are due at once', () => {
   it('are all rotated, a thousand of them, and the service never has more than a few calls open', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);
     await keepMany(ground, names);
     ground.time.jump(6 * dayMs);
@@ -33,8 +33,8 @@ describe('many credentials that are due at once', () => {
   });
 
   it('do not wait for a service that hangs', async () => {
-    const ground = await makeLoopGround();
-    const other = await makeAgentGround({ time: ground.time });
+    const ground = await setUpLoop();
+    const other = await setUpAgent({ time: ground.time });
     const hanging = await startFaultyProxy(() => other.baseUrl);
     const healthy = await startFaultyProxy(() => other.baseUrl);
     hanging.otherwise = 'hang';
@@ -63,8 +63,8 @@ describe('many credentials that are due at once', () => {
   });
 
   it('get their turn at a service that hangs, and their values once it answers', async () => {
-    const ground = await makeLoopGround();
-    const other = await makeAgentGround({ time: ground.time });
+    const ground = await setUpLoop();
+    const other = await setUpAgent({ time: ground.time });
     const remote = await startFaultyProxy(() => other.baseUrl);
     remote.otherwise = 'hang';
     // A life of 12 s leaves a call one second, the shortest limit: this is real time.
@@ -89,8 +89,8 @@ describe('many credentials that are due at once', () => {
   });
 
   it('of the embedded service do not wait for any number of others that hang', async () => {
-    const ground = await makeLoopGround();
-    const other = await makeAgentGround({ time: ground.time });
+    const ground = await setUpLoop();
+    const other = await setUpAgent({ time: ground.time });
     const proxies: FaultyProxy[] = [];
     const each = 4;
     for (let place = 0; place <= remoteAtOnce / each; place += 1) {
@@ -116,7 +116,7 @@ describe('many credentials that are due at once', () => {
 
 describe('many credentials that a locked vault held up', () => {
   it('are all rotated once it is open and the machine has woken, each once, however often it wakes', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);
     await keepMany(ground, names);
     ground.time.jump(6 * dayMs);
@@ -144,7 +144,7 @@ describe('many credentials that a locked vault held up', () => {
 
 describe('a rotation that is under way', () => {
   it('is not begun again, however often the agent is woken', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     await keepMany(ground, ['app']);
     const vaultOpens = Promise.withResolvers<undefined>();
     ground.vault.onCall = () => vaultOpens.promise;
@@ -165,7 +165,7 @@ describe('a rotation that is under way', () => {
 
 describe('a loop that is closed', () => {
   it('finishes what is under way and begins nothing of what waits', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const names = Array.from({ length: 2 * mostPerService }, (_, place) => `app-${place}`);
     await keepMany(ground, names);
     const vaultOpens = Promise.withResolvers<undefined>();
@@ -187,7 +187,7 @@ describe('a loop that is closed', () => {
 });
 
 /** Tokens of the ground's own service, a week each; the portal would take a call for each. */
-async function keepMany(ground: LoopGround, names: readonly string[]): Promise<void> {
+async function keepMany(ground: LoopSetup, names: readonly string[]): Promise<void> {
   const waiting = [...names];
   const keepNext = async (): Promise<void> => {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {

@@ -5,19 +5,19 @@ import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts'
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type LoopGround, makeLoopGround } from './loop-ground.ts';
+import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
 const isPosix = process.platform !== 'win32';
 
 /** A credential of a week with targets that nobody has brought anything to yet. */
-async function startDelivering(targets: readonly DeliveryTarget[], name = 'app'): Promise<LoopGround> {
-  const ground = await makeLoopGround();
+async function startDelivering(targets: readonly DeliveryTarget[], name = 'app'): Promise<LoopSetup> {
+  const ground = await setUpLoop();
   await keepWith(ground, name, targets);
   ground.agent.start();
   return ground;
 }
 
-async function keepWith(ground: LoopGround, name: string, targets: readonly DeliveryTarget[]): Promise<void> {
+async function keepWith(ground: LoopSetup, name: string, targets: readonly DeliveryTarget[]): Promise<void> {
   const { value } = await ground.issue({ validity_days: 7 });
   await ground.keep({ name, value });
   for (const [place, target] of targets.entries()) {
@@ -155,7 +155,7 @@ describe.runIf(isPosix)('what a hook says', () => {
     const before = notes();
     await ground.agent.close();
     await ground.store.close();
-    const again = await makeLoopGround({ folder: ground.folder });
+    const again = await setUpLoop({ folder: ground.folder });
     expect(again.view('app').targets.map(({ status, note }) => [status, note])).toEqual(before);
   });
 

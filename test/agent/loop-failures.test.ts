@@ -7,15 +7,15 @@ import { urgencyOf } from '../../src/core/rotation/urgency-of.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { type LoopGround, makeLoopGround } from './loop-ground.ts';
-import { makeRefusingGround } from './refusing-ground.ts';
+import { type LoopSetup, setUpLoop } from './loop-setup.ts';
+import { setUpFullDisk } from './full-disk-setup.ts';
 
 const minuteMs = 60_000;
 
 async function startBehindProxy(
   configuration: Record<string, unknown>,
-): Promise<{ ground: LoopGround; proxy: FaultyProxy }> {
-  const ground = await makeLoopGround();
+): Promise<{ ground: LoopSetup; proxy: FaultyProxy }> {
+  const ground = await setUpLoop();
   const proxy = await startFaultyProxy(() => ground.baseUrl);
   const { value } = await ground.issue(configuration);
   await ground.keep({ name: 'app', value, base_url: proxy.baseUrl });
@@ -104,7 +104,7 @@ describe('a service that fails', () => {
 
 describe('a credential that rotates well', () => {
   it('is never warned of, however near its end', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value, policy: { fraction: 0.9 } });
     const due = ground.view('app').next_rotation_at ?? '';
@@ -120,7 +120,7 @@ describe('a credential that rotates well', () => {
 
 describe('a disk that refuses', () => {
   it('has nothing sent that is not written down first, tells of it, and lets go on afterwards', async () => {
-    const { ground, ledger } = await makeRefusingGround();
+    const { ground, ledger } = await setUpFullDisk();
     const { value } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value });
     ground.agent.start();
@@ -146,7 +146,7 @@ describe('a disk that refuses', () => {
   });
 
   it('after the service has acted loses nothing: the value is kept and the service is not asked again', async () => {
-    const { ground, ledger } = await makeRefusingGround();
+    const { ground, ledger } = await setUpFullDisk();
     const { value } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value });
     ground.agent.start();
@@ -164,7 +164,7 @@ describe('a disk that refuses', () => {
   });
 
   it('does not make a short life outlast its rest', async () => {
-    const { ground, ledger } = await makeRefusingGround();
+    const { ground, ledger } = await setUpFullDisk();
     const ends = { validity_days: 1, expires_at: new Date(noon + 10_000).toISOString() };
     const { value } = await ground.issue(ends);
     await ground.keep({ name: 'app', value });

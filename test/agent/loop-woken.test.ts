@@ -9,7 +9,7 @@ import { VaultUnavailable } from '../../src/core/vault.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { vaultProblems } from '../fakes/memory-vault.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type LoopGround, makeLoopGround } from './loop-ground.ts';
+import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
 const hourMs = 3_600_000;
 /** What two attempts are apart at least, with a life of a week. */
@@ -20,9 +20,9 @@ const apartMs = 30_000;
  */
 async function startFailing(
   fault: Fault,
-  spoil: (ground: LoopGround) => void = () => undefined,
-): Promise<{ ground: LoopGround; proxy: FaultyProxy; planned: string }> {
-  const ground = await makeLoopGround();
+  spoil: (ground: LoopSetup) => void = () => undefined,
+): Promise<{ ground: LoopSetup; proxy: FaultyProxy; planned: string }> {
+  const ground = await setUpLoop();
   const proxy = await startFaultyProxy(() => ground.baseUrl);
   proxy.otherwise = fault;
   const { value } = await ground.issue({ validity_days: 7 });
@@ -39,23 +39,23 @@ async function startFailing(
 }
 
 /** Lets the rotation that was begun, if one was, come to its end. */
-async function finish(ground: LoopGround): Promise<void> {
+async function finish(ground: LoopSetup): Promise<void> {
   await nextTurn();
   await inTurn(turnOf(ground.view('app').id), () => Promise.resolve());
   await nextTurn();
 }
 
 /** Lets time pass, with what is begun on the way. */
-async function pass(ground: LoopGround, ms: number): Promise<void> {
+async function pass(ground: LoopSetup, ms: number): Promise<void> {
   await ground.time.advance(ms, () => finish(ground));
 }
 
-async function wake(ground: LoopGround): Promise<void> {
+async function wake(ground: LoopSetup): Promise<void> {
   ground.agent.wake();
   await pass(ground, 0);
 }
 
-function failuresOf(ground: LoopGround): number {
+function failuresOf(ground: LoopSetup): number {
   return ground.eventsOf('credential.rotation_failed').length;
 }
 
@@ -153,8 +153,8 @@ describe('a target in a locked keychain', () => {
   const keychain: DeliveryTarget = { kind: 'keychain', service: 'crm', account: 'me' };
 
   /** Neither target has taken the value for hours; the keychain has its own lock, as KeePassXC has. */
-  async function startUndelivered(): Promise<{ ground: LoopGround; unlock: () => void }> {
-    const ground = await makeLoopGround();
+  async function startUndelivered(): Promise<{ ground: LoopSetup; unlock: () => void }> {
+    const ground = await setUpLoop();
     ground.vault.onCall = ({ entry }) => {
       if (entry.service === 'crm') throw new VaultUnavailable(vaultProblems.locked);
     };

@@ -4,23 +4,23 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type AgentGround, makeAgentGround } from './agent-ground.ts';
-import { current, makeRecipeGround, name } from './recipe-ground.ts';
+import { type AgentSetup, setUpAgent } from './agent-setup.ts';
+import { current, setUpRotation, name } from './rotation-setup.ts';
 
 async function keeping(): Promise<{
-  ground: AgentGround;
+  ground: AgentSetup;
   value: string;
   path: string;
   target: DeliveryTarget;
 }> {
-  const ground = await makeAgentGround();
+  const ground = await setUpAgent();
   const { value } = await ground.issue();
   await ground.keep({ name, value });
   const path = join(makeFolder(), '.env');
   return { ground, value, path, target: { kind: 'dotenv', path, variable: 'TOKEN' } };
 }
 
-async function preview({ agent }: AgentGround, target: DeliveryTarget) {
+async function preview({ agent }: AgentSetup, target: DeliveryTarget) {
   const found = await agent.keeper.previewTarget(name, target);
   if (!found.ok) throw new Error(found.refusal.reason.code);
   return found.value;
@@ -66,7 +66,7 @@ describe('the preview of a delivery of a credential', () => {
   });
 
   it('does not wait for a rotation that hangs', async () => {
-    const { here, proxy } = await makeRecipeGround();
+    const { here, proxy } = await setUpRotation();
     const asked = Promise.withResolvers<undefined>();
     proxy.onAnswered = () => asked.resolve(undefined);
     proxy.faults.push('hang');

@@ -7,15 +7,15 @@ import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import type { AgentGround } from './agent-ground.ts';
-import { makeLoopGround } from './loop-ground.ts';
-import { attempt, expectWhole, makeRecipeGround, name, restart } from './recipe-ground.ts';
+import type { AgentSetup } from './agent-setup.ts';
+import { setUpLoop } from './loop-setup.ts';
+import { attempt, expectWhole, setUpRotation, name, restart } from './rotation-setup.ts';
 import { RefusingLedger } from './refusing-ledger.ts';
 
 const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'done'];
 
 /** Everything that an agent tells from now on. */
-function listen({ agent }: Pick<AgentGround, 'agent'>): RotationStep[] {
+function listen({ agent }: Pick<AgentSetup, 'agent'>): RotationStep[] {
   const told: RotationStep[] = [];
   agent.keeper.onStep((step) => told.push(RotationStep.strict().parse(step)));
   return told;
@@ -23,7 +23,7 @@ function listen({ agent }: Pick<AgentGround, 'agent'>): RotationStep[] {
 
 const stepsOf = (told: readonly RotationStep[]) => told.map(({ step }) => step);
 
-async function addTargets({ store }: AgentGround, targets: readonly DeliveryTarget[]): Promise<void> {
+async function addTargets({ store }: AgentSetup, targets: readonly DeliveryTarget[]): Promise<void> {
   for (const [place, target] of targets.entries()) {
     await store.transact((state) => addTarget(state, name, `tgt_${place}` as TargetId, target));
   }
@@ -31,7 +31,7 @@ async function addTargets({ store }: AgentGround, targets: readonly DeliveryTarg
 
 describe('the steps of a rotation', () => {
   it('are told in their order while they happen, with whose they are and when', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const told = listen(ground.here);
     await attempt(ground);
     expect(stepsOf(told)).toEqual(whole);
@@ -48,7 +48,7 @@ describe('the steps of a rotation', () => {
   });
 
   it('are told before what they say is done', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, proxy } = ground;
     const happened: string[] = [];
     here.agent.keeper.onStep(({ step }) => happened.push(step));
@@ -77,7 +77,7 @@ describe('the steps of a rotation', () => {
   });
 
   it('end with why it failed; the attempt that takes it up again begins anew', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const told = listen(ground.here);
     ground.proxy.faults.push('drop_reply');
     const { message } = await attempt(ground);
@@ -88,7 +88,7 @@ describe('the steps of a rotation', () => {
   });
 
   it('leave out what an earlier process has done', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     here.vault.onCall = ({ kind, entry }) => {
       if (kind === 'write' && entry.account === name) here.vault.fail('locked');
@@ -104,7 +104,7 @@ describe('the steps of a rotation', () => {
 
   it('end also where not even the failure can be written down', async () => {
     const ledgers: RefusingLedger[] = [];
-    const ground = await makeRecipeGround({
+    const ground = await setUpRotation({
       ledgerFor(store) {
         const ledger = new RefusingLedger(store, () => noon);
         ledgers.push(ledger);
@@ -121,7 +121,7 @@ describe('the steps of a rotation', () => {
   });
 
   it('never have a value in them', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const told = listen(ground.here);
     ground.proxy.faults.push({ status: 500, body: JSON.stringify({ message: `no ${ground.first}` }) });
     await attempt(ground);
@@ -131,7 +131,7 @@ describe('the steps of a rotation', () => {
   });
 
   it('are heard by everybody who listens, and no more by who has stopped', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const [first, second] = [listen(ground.here), listen(ground.here)];
     const none: RotationStep[] = [];
     ground.here.agent.keeper.onStep((step) => none.push(step))();
@@ -142,7 +142,7 @@ describe('the steps of a rotation', () => {
   });
 
   it('harm no rotation when a listener throws: that is reported, and the others hear all', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     here.agent.keeper.onStep(({ step }) => {
       throw new Error(`cannot hear ${step}`);
@@ -157,7 +157,7 @@ describe('the steps of a rotation', () => {
 
 describe('the steps of deliveries', () => {
   it('follow the rotation, one beginning and one end for each target', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value } = await ground.issue();
     await ground.keep({ name, value });
     const folder = makeFolder();

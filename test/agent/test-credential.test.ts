@@ -5,13 +5,13 @@ import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { vaultProblems } from '../fakes/memory-vault.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { makeAgentGround } from './agent-ground.ts';
-import { attempt, blacklist, current, makeRecipeGround, name, type RecipeGround } from './recipe-ground.ts';
+import { setUpAgent } from './agent-setup.ts';
+import { attempt, blacklist, current, setUpRotation, name, type RotationSetup } from './rotation-setup.ts';
 import { type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
 
 /** Asks whether the present value works; states what was written down, nothing as a rule, and that no value is said. */
 async function test(
-  { here, first }: Pick<RecipeGround, 'here' | 'first'>,
+  { here, first }: Pick<RotationSetup, 'here' | 'first'>,
   { news = 0 }: { readonly news?: number } = {},
 ): Promise<ConnectionTest> {
   const before = here.store.health().last_seq + news;
@@ -23,13 +23,13 @@ async function test(
   return asked.value;
 }
 
-function callsOf({ proxy }: RecipeGround, path: string): number {
+function callsOf({ proxy }: RotationSetup, path: string): number {
   return proxy.seen.filter((call) => call.path === path).length;
 }
 
 describe('testing a credential', () => {
   it('that works says as what its service knows it, and until when', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { proxy, there } = ground;
     expect(await test(ground)).toEqual({
       outcome: 'works',
@@ -48,7 +48,7 @@ describe('testing a credential', () => {
   });
 
   it('says when the service sees another end than is written down here', async () => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const quiet = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_short', base_url: quiet.baseUrl, validity_days: 7 });
     quiet.answer = { status: 200, body: { expires_at: isoInstant(noon + dayMs) } };
@@ -65,7 +65,7 @@ describe('testing a credential', () => {
   });
 
   it('that is refused says why', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     await blacklist(ground);
     const { proxy } = ground;
     expect(await test(ground, { news: 1 })).toMatchObject({
@@ -99,7 +99,7 @@ describe('testing a credential', () => {
       /it redirects to https:\/\/elsewhere\.example, where the token was not sent/,
     ],
   ])('at a service that is %s says so', async (_what, answer, outcome, words) => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const service = await startAnsweringService({ status: 404 });
     await here.keep({ name, value: 'rvx_first', base_url: service.baseUrl, validity_days: 7 });
     service.answer = answer;
@@ -109,14 +109,14 @@ describe('testing a credential', () => {
   });
 
   it('at a service that is gone says so', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     ground.there.service.app.server.closeAllConnections();
     await ground.there.service.app.close();
     expect(await test(ground)).toMatchObject({ outcome: 'unreachable' });
   });
 
   it('asks nothing while a rotation is open, and says why', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { proxy, there } = ground;
     proxy.faults.push('drop_reply');
     const failing = await attempt(ground);
@@ -137,7 +137,7 @@ describe('testing a credential', () => {
   });
 
   it('waits for no attempt that hangs: it says at once that a rotation is open', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, proxy } = ground;
     const asked = Promise.withResolvers<undefined>();
     proxy.onAnswered = () => asked.resolve(undefined);
@@ -152,7 +152,7 @@ describe('testing a credential', () => {
   });
 
   it('has a rotation that begins meanwhile wait for the answer', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     const answered: string[] = [];
     await Promise.all([
@@ -164,7 +164,7 @@ describe('testing a credential', () => {
   });
 
   it('whose value is not in the vault, or is another one, asks nothing', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     const asked = callsOf(ground, '/v1/auth/token');
     await here.vault.write(current, 'rvx_another');
@@ -191,8 +191,8 @@ describe('testing a credential', () => {
 
 describe('testing a value that is not kept', () => {
   it('asks the service that is named, or this program’s own, and keeps nothing', async () => {
-    const here = await makeAgentGround();
-    const there = await makeAgentGround({ time: here.time });
+    const here = await setUpAgent();
+    const there = await setUpAgent({ time: here.time });
     const proxy = await startFaultyProxy(() => there.baseUrl);
     const [own, foreign] = [
       (await here.issue({ name: 'own' })).value,
@@ -218,7 +218,7 @@ describe('testing a value that is not kept', () => {
   });
 
   it('says that it is kept already, and under which name', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, first, proxy } = ground;
     const tested = await here.agent.keeper.testConnection({ value: first, base_url: proxy.baseUrl });
     expect(tested.outcome).toBe('works');
@@ -230,7 +230,7 @@ describe('testing a value that is not kept', () => {
     [{ status: 403, body: { message: 'No.' } }, 'refused', /Then test again\.$/],
     [{ status: 500 }, 'unreachable', /Check the address of the service/],
   ])('says what an answer means: %j', async (answer, outcome, words) => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const service = await startAnsweringService(answer);
     const tested = await here.agent.keeper.testConnection({ value: 'rvx_x', base_url: service.baseUrl });
     expect(tested).toMatchObject({ outcome, token: null });

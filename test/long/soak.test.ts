@@ -12,8 +12,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { eventStreamPath } from '../../src/contract/address.ts';
-import { makeAgentGround } from '../agent/agent-ground.ts';
-import { type LoopGround, makeLoopGround } from '../agent/loop-ground.ts';
+import { setUpAgent } from '../agent/agent-setup.ts';
+import { type LoopSetup, setUpLoop } from '../agent/loop-setup.ts';
 import { type Chance, chanceOf, chosenSeed } from '../chaos/chance.ts';
 import { type Fault, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
@@ -59,8 +59,8 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
   const seed = chosenSeed();
   console.log(`ROTAVOX_CHAOS_SEED=${seed}`);
   const chance = chanceOf(seed);
-  const ground = await makeLoopGround();
-  const other = await makeAgentGround({ time: ground.time });
+  const ground = await setUpLoop();
+  const other = await setUpAgent({ time: ground.time });
   const proxy = await startFaultyProxy(() => other.baseUrl);
   const targetFolder = join(makeFolder(), 'targets');
   const awayFolder = `${targetFolder}.away`;
@@ -145,7 +145,7 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
 });
 
 /** Windows, apps and commands that come and go, some of them without a word. */
-async function callAsPeopleDo(ground: LoopGround, chance: Chance, menuIds: readonly string[]): Promise<void> {
+async function callAsPeopleDo(ground: LoopSetup, chance: Chance, menuIds: readonly string[]): Promise<void> {
   const menu = chance.between(0, menuIds.length - 1);
   await ground.wanted('PUT', `/ivrs/${menuIds[menu]}`, {
     ...ivrBody,
@@ -165,11 +165,7 @@ async function callAsPeopleDo(ground: LoopGround, chance: Chance, menuIds: reado
 }
 
 /** Opens the event stream after an event that was missed, and goes away: at once, or after the first bytes. */
-async function dropStream(
-  { baseUrl, service }: LoopGround,
-  lastSeen: number,
-  atOnce: boolean,
-): Promise<void> {
+async function dropStream({ baseUrl, service }: LoopSetup, lastSeen: number, atOnce: boolean): Promise<void> {
   const { port, host } = new URL(baseUrl);
   const socket = connect({ port: Number(port), host: '127.0.0.1' });
   const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -190,7 +186,7 @@ async function dropStream(
   if (!atOnce) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 }
 
-function sample(hour: number, { store }: LoopGround): Sample {
+function sample(hour: number, { store }: LoopSetup): Sample {
   collectGarbage();
   collectGarbage();
   return {

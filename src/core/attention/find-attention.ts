@@ -80,7 +80,7 @@ const noticeMs = dayMs;
 const noticeShare = 0.5;
 
 /**
- * Whether a token that nobody keeps fresh is near enough to its end to be told of.
+ * Whether a token that no credential rotates is near enough to its end to be told of.
  *
  * With a tenth of its life left, or a day before the end. Where it was rotated before, an app evidently looks after it, and
  * is late only in that last tenth.
@@ -119,7 +119,7 @@ function reusedFamilies(
   return items.sort((a, b) => (a.at > b.at ? -1 : 1));
 }
 
-/** Active and Suspended tokens that nobody keeps fresh and that end soon, the next to end first. */
+/** Active and Suspended tokens that no credential rotates and that end soon, the next to end first. */
 function endingFamilies(state: State, nowMs: number): AttentionOf<'ends_unkept' | 'suspended_ends'>[] {
   const items: AttentionOf<'ends_unkept' | 'suspended_ends'>[] = [];
   for (const { family, newest } of unkeptFamilies(state)) {

@@ -15,7 +15,7 @@ import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { CredentialRefusal } from './find-credential.ts';
 
-/** A call to the service of a credential, made with its present value. */
+/** A call to the service of a credential, made with its current token. */
 export interface ServiceCall {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Below the credential's base_url, such as `/v1/ivr`. */
@@ -39,15 +39,15 @@ export type ServiceAnswer =
   | { readonly kind: 'lost'; readonly message: string };
 
 /**
- * The port to whoever keeps credentials fresh: everything about them that needs the vault or another service.
+ * The port to whoever rotates credentials: everything about them that needs the vault or another service.
  *
- * `agent` implements it, `service` asks it, `host` brings them together. What is only a record (a pause, a policy, a
+ * `agent` implements it, `service` asks it, `host` connects them. What is only a record (a pause, a policy, a
  * target) goes through the ledger instead, and the agent hears of it.
  */
 export interface CredentialKeeper {
   /** The id is the caller's to mint, like a target's. */
   add(id: CredentialId, wanted: AddCredential): Promise<Result<CredentialId, CredentialRefusal>>;
-  /** The present value, as the vault has it. */
+  /** The current token, as the vault has it. */
   valueOf(name: string): Promise<Result<string, CredentialRefusal>>;
   replaceValue(
     name: string,
@@ -58,20 +58,20 @@ export interface CredentialKeeper {
   rotateNow(name: string): Promise<Result<CredentialId, CredentialRefusal>>;
   /** Takes the value out of the vault and then the record away. */
   remove(name: string): Promise<Result<null, CredentialRefusal>>;
-  /** Brings the present value to one target now. Settles when that is over, whatever came of it. */
+  /** Delivers the current token to one target now. Settles when that is over, whatever came of it. */
   deliverNow(name: string, targetId: TargetId): Promise<Result<CredentialId, CredentialRefusal>>;
-  /** Asks the service whether the present value works, and writes down what is news. Asks nothing while a rotation is open. */
+  /** Asks the service whether the current token works, and writes down what is news. Asks nothing while a rotation is open. */
   testCredential(name: string): Promise<Result<ConnectionTest, CredentialRefusal>>;
   /** The same for a value that is not kept. */
   testConnection(wanted: TestConnection): Promise<ConnectionTest>;
   /**
-   * Makes a call with the present value, in the credential's turn. Refused while a rotation is open, as a test is: the value
+   * Makes a call with the current token, in the credential's turn. Refused while a rotation is open, as a test is: the value
    * may have been replaced already, and using the old one would look like theft.
    */
   callService(name: string, call: ServiceCall): Promise<Result<ServiceAnswer, CredentialRefusal>>;
   /** Whether a new target can be where it says: in no file of our own, and in nothing but a file. Writes nothing. */
   checkTarget(target: DeliveryTarget): Promise<Result<null, CredentialRefusal>>;
-  /** What bringing the present value to a place would change there. Writes and runs nothing. */
+  /** What delivering the current token to a place would change there. Writes and runs nothing. */
   previewTarget(name: string, target: DeliveryTarget): Promise<Result<DeliveryPreview, CredentialRefusal>>;
   /**
    * Tells the steps of rotations and deliveries while they happen. Returns how to stop.

@@ -67,7 +67,7 @@ export interface Credential {
   readonly validityDays: number | null;
   /** Counts the values that it has had. */
   readonly generation: number;
-  /** SHA-256 of the present value, base64url. */
+  /** SHA-256 of the current token, base64url. */
   readonly fingerprint: string;
   readonly life: ValueLife;
   /** Whether its service has a rotate endpoint; null while that is not known. Without one no rotation is planned. */
@@ -113,7 +113,7 @@ export interface PastLife extends ValueLife {
 const keptMs = 90 * dayMs;
 const maxKept = 200;
 
-/** When and how the present value ended by itself, as far as is known at an instant; null while it is good. */
+/** When and how the current token ended by itself, as far as is known at an instant; null while it is good. */
 export function endOfPresent(
   { life, trouble }: Pick<PlannedCredential, 'life' | 'trouble'>,
   nowMs: number,

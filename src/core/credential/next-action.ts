@@ -24,7 +24,7 @@ export function nextRotationMs(
 }
 
 /**
- * When a target next gets the present value; null when it has it, or when trying again cannot help.
+ * When a target next gets the current token; null when it has it, or when trying again cannot help.
  *
  * One that had it and failed when it was brought again may have lost it, so that is tried again like any other. A token that
  * is known not to work is delivered nowhere.

@@ -7,7 +7,7 @@ import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { anyDotenv, anyDotenvWithout } from './dotenv-files.ts';
 import { makeContext } from './make-context.ts';
-import { old, preview, previewIn, problemOf, value } from './preview-ground.ts';
+import { old, preview, previewIn, problemOf, value } from './preview-setup.ts';
 
 function makeDotenv(content: string, mode = 0o600): { folder: string; path: string } {
   const folder = makeFolder();

@@ -8,7 +8,7 @@ import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliv
 import type { FoundDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
-import { old, previewIn, value } from './preview-ground.ts';
+import { old, previewIn, value } from './preview-setup.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;

@@ -6,7 +6,7 @@ import { findProgram } from '../../../src/agent/delivery/find-program.ts';
 import type { DeliveryTargetOf } from '../../../src/contract/credential.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { makeContext } from './make-context.ts';
-import { preview, previewIn, problemOf, value } from './preview-ground.ts';
+import { preview, previewIn, problemOf, value } from './preview-setup.ts';
 
 function hook(
   command: string[],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 import { makeContext, makeVault } from './make-context.ts';
-import { old, preview, problemOf, value } from './preview-ground.ts';
+import { old, preview, problemOf, value } from './preview-setup.ts';
 
 const entry = { service: 'billing-app', account: 'api' };
 const target = { kind: 'keychain', ...entry } as const;

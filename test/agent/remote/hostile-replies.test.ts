@@ -12,8 +12,8 @@ import { dayMs } from '../../../src/core/token/token.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { type AgentGround, makeAgentGround } from '../agent-ground.ts';
-import { makeRefusingGround } from '../refusing-ground.ts';
+import { type AgentSetup, setUpAgent } from '../agent-setup.ts';
+import { setUpFullDisk } from '../full-disk-setup.ts';
 import { targetIdNamed } from '../../fixtures/credential-events.ts';
 import {
   answerPlainly,
@@ -43,7 +43,7 @@ function tokenIn({ isWhole, status, body }: HostileReply): string | null {
 }
 
 /** Everything that is shown of it can be read by those who are to read it. */
-function expectShowable({ view, time }: AgentGround): CredentialView {
+function expectShowable({ view, time }: AgentSetup): CredentialView {
   const shown = CredentialView.parse(view(name));
   const { obtained_at: from, expires_at: until, next_rotation_at: next, trouble } = shown;
   for (const instant of [from, until, ...shown.planned, ...(next === null ? [] : [next])]) {
@@ -64,7 +64,7 @@ function expectShowable({ view, time }: AgentGround): CredentialView {
 
 describe('whatever a service answers', () => {
   it('a rotation ends in a state that is known, and a token that came is in the vault and at its target', async () => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const service = await startRawService();
     const file = join(makeFolder(), 'crm-token');
     let rotated = 0;
@@ -109,7 +109,7 @@ describe('whatever a service answers', () => {
   }, 60_000);
 
   it('a test of a token and the adding of it end in an answer', async () => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const service = await startRawService();
     await fc.assert(
       fc.asyncProperty(self, async (told) => {
@@ -134,7 +134,7 @@ describe('whatever a service answers', () => {
 });
 
 it('a publication ends in an answer, and keeps no id that cannot be used, whatever a service answers', async () => {
-  const here = await makeAgentGround();
+  const here = await setUpAgent();
   const service = await startRawService();
   const keep = () => here.keep({ name, value: first, base_url: service.baseUrl, validity_days: 7 });
   await keep();
@@ -194,7 +194,7 @@ describe('after a rotation whose instants make no sense', () => {
     ['an end in the year 9999', 'Sat, 10 Jan 2026 12:00:00 GMT', '9999-12-31T23:59:59Z'],
     ['an end before there was time', 'Fri, 31 Dec 9999 23:59:59 GMT', '0000-01-01T00:00:00Z'],
   ])('the target gets the new token: %s', async (_what, date, end) => {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const service = await startRawService();
     await here.keep({ name, value: first, base_url: service.baseUrl, validity_days: 7 });
     const file = join(makeFolder(), 'crm-token');
@@ -218,7 +218,7 @@ describe('a bug of ours', () => {
   const bug = new Error('nobody foresaw this');
 
   it('in the middle of a rotation is a trouble, and the token that came is kept by the next attempt', async () => {
-    const { ground: here, ledger } = await makeRefusingGround();
+    const { ground: here, ledger } = await setUpFullDisk();
     ledger.refusal = bug;
     ledger.refuses = 'credential.rotated';
     const { value } = await here.issue();
@@ -238,7 +238,7 @@ describe('a bug of ours', () => {
   it.each(['rotavox', 'app'])(
     'in a delivery is a failure of its receipt: at the entries of %s',
     async (service) => {
-      const here = await makeAgentGround();
+      const here = await setUpAgent();
       const { value } = await here.issue();
       await here.keep({ name, value });
       const targetId = targetIdNamed(name);

@@ -1,8 +1,8 @@
 /** The steps of a rotation after which an agent is killed, and what must be true after each. */
 import { expect } from 'vitest';
 import type { EventKind } from '../../src/contract/audit-event.ts';
-import { KillingGround } from './killing-ground.ts';
-import type { KillPoint } from './killing-point.ts';
+import { KillSetup } from './kill-setup.ts';
+import type { KillPoint } from './kill-point.ts';
 
 type Call = Extract<KillPoint, { on: 'vault' }>['call'];
 type Entry = Extract<KillPoint, { on: 'vault' }>['entry'];
@@ -48,7 +48,7 @@ export async function expectWholeAfterEach(
   vaultKind: 'memory' | 'keychain',
   steps: readonly string[],
 ): Promise<void> {
-  const ground = await KillingGround.make(vaultKind);
+  const ground = await KillSetup.make(vaultKind);
   for (const step of steps) {
     await killAfter(ground, step, killingSteps[step]!);
     await ground.start();
@@ -59,7 +59,7 @@ export async function expectWholeAfterEach(
 
 /** Lets the value fall due, and fails when the agent settles instead of dying there. */
 async function killAfter(
-  ground: KillingGround,
+  ground: KillSetup,
   step: string,
   point: KillPoint | '/v1/auth/rotate' | '/v1/auth/token',
 ): Promise<void> {

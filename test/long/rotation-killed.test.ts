@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { KillingGround } from '../agent/killing-ground.ts';
-import { everyStep, expectWholeAfterEach } from '../agent/killing-steps.ts';
+import { KillSetup } from '../agent/kill-setup.ts';
+import { everyStep, expectWholeAfterEach } from '../agent/kill-steps.ts';
 import { chanceOf, chosenSeed } from '../chaos/chance.ts';
 
 const kills = 15;
@@ -15,7 +15,7 @@ it(
     const seed = chosenSeed();
     console.log(`ROTAVOX_CHAOS_SEED=${seed} ROTAVOX_CHAOS_KILLS=${kills}`);
     const chance = chanceOf(seed);
-    const ground = await KillingGround.make('file');
+    const ground = await KillSetup.make('file');
 
     // How long one takes is where the kills are aimed.
     const begunMs = performance.now();

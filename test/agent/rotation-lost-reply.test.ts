@@ -12,16 +12,16 @@ import {
   expectNoToken,
   failures,
   keysSent,
-  makeRecipeGround,
+  setUpRotation,
   name,
   pending,
-  type RecipeGround,
+  type RotationSetup,
   restart,
-} from './recipe-ground.ts';
+} from './rotation-setup.ts';
 import { RefusingLedger } from './refusing-ledger.ts';
 
 /** Two attempts at a service that knows no keys, the answer of the first of which is lost. */
-async function loseReply(ground: RecipeGround) {
+async function loseReply(ground: RotationSetup) {
   ground.proxy.forgetsKeys = true;
   ground.proxy.faults.push('drop_reply');
   const first = await attempt(ground);
@@ -31,7 +31,7 @@ async function loseReply(ground: RecipeGround) {
 
 describe('a service that knows no idempotency, and whose reply was lost', () => {
   it('is said to be just that: what was begun, where, and what became of it', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { proxy } = ground;
     const { first, second } = await loseReply(ground);
     expect(first).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
@@ -54,7 +54,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
   });
 
   it('is left alone from then on', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, time } = ground;
     await loseReply(ground);
     here.agent.start();
@@ -69,7 +69,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
   });
 
   it('still says so when the person has it tried once more, now or after a restart', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     const { second } = await loseReply(ground);
     expect((await attempt(ground)).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
@@ -81,7 +81,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
   });
 
   it('takes the pasted value in place: the same credential, every target, no trouble', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, there, first } = ground;
     const path = join(makeFolder(), 'token');
     await here.store.transact((state) =>
@@ -123,7 +123,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
   });
 
   it('does not take a value that the service says no to, and stays as it was', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, first } = ground;
     const { second } = await loseReply(ground);
     const refused = await here.agent.keeper.replaceValue(name, { value: first }, 'pasted');
@@ -137,7 +137,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
   /** The service acted, and the failure could not be written down. */
   async function loseReplyUnrecorded() {
     const made: RefusingLedger[] = [];
-    const ground = await makeRecipeGround({
+    const ground = await setUpRotation({
       ledgerFor(store) {
         const ledger = new RefusingLedger(store, () => noon);
         made.push(ledger);
@@ -178,7 +178,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
   });
 
   it('is not claimed of a rotation that was never sent', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     here.vault.fail('locked');
     expect((await attempt(ground)).trouble?.kind).toBe('vault');

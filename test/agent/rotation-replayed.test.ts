@@ -4,17 +4,17 @@ import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { makeAgentGround } from './agent-ground.ts';
-import { name } from './recipe-ground.ts';
+import { setUpAgent } from './agent-setup.ts';
+import { name } from './rotation-setup.ts';
 import { startAnsweringService } from './remote/answering-service.ts';
 
 const hourMs = 3_600_000;
 
 describe('the service of this program, whose reply was lost', () => {
-  type EmbeddedGround = Awaited<ReturnType<typeof makeEmbedded>>;
+  type EmbeddedSetup = Awaited<ReturnType<typeof makeEmbedded>>;
 
   async function makeEmbedded() {
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     const { time, store, vault } = here;
     const proxy = await startFaultyProxy(() => here.baseUrl);
     const agent = makeAgent({
@@ -42,7 +42,7 @@ describe('the service of this program, whose reply was lost', () => {
     expect(here.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
   });
 
-  const noMore: Record<string, (ground: EmbeddedGround) => Promise<void>> = {
+  const noMore: Record<string, (ground: EmbeddedSetup) => Promise<void>> = {
     'after a day': async ({ time }) => {
       time.jump(25 * hourMs);
     },
@@ -88,7 +88,7 @@ describe('a reply that comes when the same key is sent again', () => {
       else if (replies.shift() === 'lost') incoming.socket.destroy();
       else answer.end(JSON.stringify({ access_token: `rvx_fresh${replies.length}`, validity_days: 1 }));
     });
-    const here = await makeAgentGround();
+    const here = await setUpAgent();
     await here.keep({ name, value: 'rvx_old', base_url: service.baseUrl, validity_days: 1 });
     await here.agent.keeper.rotateNow(name);
     here.time.jump(20 * hourMs);

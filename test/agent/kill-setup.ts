@@ -20,15 +20,15 @@ import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type AgentSettings, type KillingAgent, startAgentHere, startKillingAgent } from './killing-agent.ts';
-import type { KillPoint } from './killing-point.ts';
+import { type AgentSettings, type KillingAgent, startAgentHere, startKillingAgent } from './kill-agent.ts';
+import type { KillPoint } from './kill-point.ts';
 
 const hourMs = 3_600_000;
 /** Later than any instant at which a value of one day may fall due, and before its end. */
 const untilDueMs = 20 * hourMs;
 const validityDays = 1;
 
-export class KillingGround {
+export class KillSetup {
   readonly name: string;
   readonly vault: Vault;
   readonly proxy: FaultyProxy;
@@ -66,7 +66,7 @@ export class KillingGround {
    *
    * With a vault in memory the agent runs in this process; otherwise it is a process of its own.
    */
-  static async make(kind: VaultChoice['kind'] | 'memory'): Promise<KillingGround> {
+  static async make(kind: VaultChoice['kind'] | 'memory'): Promise<KillSetup> {
     const folders = { agent: makeFolder(), service: makeFolder() };
     // Plain settings: the same process as `rotavox serve`, without the command line.
     const service = await startService(folders.service, { logEverything: false });
@@ -88,7 +88,7 @@ export class KillingGround {
       { kind: 'dotenv', path: join(apps, '.env'), variable: 'APP_TOKEN' },
     ];
     if (kind !== 'file') targets.push({ kind: 'keychain', service: `rotavox-test-${name}`, account: 'app' });
-    const ground = new KillingGround({
+    const ground = new KillSetup({
       name,
       vault,
       proxy,

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { ReplaceValue } from '../../src/contract/credential.ts';
 import { StoreUnavailable } from '../../src/core/ledger.ts';
-import { makeRefusingGround } from './refusing-ground.ts';
+import { setUpFullDisk } from './full-disk-setup.ts';
 
 it('leaves the vault as it was when the record of a new value cannot be written', async () => {
-  const { ground, ledger } = await makeRefusingGround();
+  const { ground, ledger } = await setUpFullDisk();
   const { value } = await ground.issue();
   await ground.keep({ name: 'app', value });
   const other = (await ground.issue()).value;
@@ -20,7 +20,7 @@ it('leaves the vault as it was when the record of a new value cannot be written'
 });
 
 it('leaves the vault as it was when a removal cannot be written', async () => {
-  const { ground, ledger } = await makeRefusingGround();
+  const { ground, ledger } = await setUpFullDisk();
   const { value } = await ground.issue();
   await ground.keep({ name: 'app', value });
 

@@ -9,7 +9,7 @@ import { nextDeliveryMs, nextRotationMs } from '../../src/core/credential/next-a
 import { presentCredential } from '../../src/core/credential/present-credential.ts';
 import { familyOf } from '../../src/core/credential/view-credential.ts';
 import { statusAt } from '../../src/core/token/token.ts';
-import { type AgentGround, makeAgentGround } from './agent-ground.ts';
+import { type AgentSetup, setUpAgent } from './agent-setup.ts';
 
 /** How many rotations the service is busy with. */
 export interface Traffic {
@@ -19,7 +19,7 @@ export interface Traffic {
 }
 
 /** A ground on which time passes, with the loop at work. */
-export interface LoopGround extends AgentGround {
+export interface LoopSetup extends AgentSetup {
   readonly traffic: Traffic;
   /** Lets time pass awake; what falls due on the way is over before it goes on. */
   pass(ms: number): Promise<void>;
@@ -39,11 +39,11 @@ export interface LoopGround extends AgentGround {
   wanted(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
-export async function makeLoopGround(
-  options: Omit<NonNullable<Parameters<typeof makeAgentGround>[0]>, 'vault'> = {},
-): Promise<LoopGround> {
+export async function setUpLoop(
+  options: Omit<NonNullable<Parameters<typeof setUpAgent>[0]>, 'vault'> = {},
+): Promise<LoopSetup> {
   let news = Promise.withResolvers<undefined>();
-  const ground: AgentGround = await makeAgentGround({ ...options, onFailure: tell });
+  const ground: AgentSetup = await setUpAgent({ ...options, onFailure: tell });
   const { time, store, service, agent, baseUrl, events, failures } = ground;
   const zone = options.zone ?? (() => 0);
   const traffic: Traffic = { asked: 0, open: 0, mostOpen: 0 };

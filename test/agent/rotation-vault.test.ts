@@ -11,16 +11,16 @@ import {
   expectWhole,
   failures,
   keysSent,
-  makeRecipeGround,
+  setUpRotation,
   name,
   pending,
-  type RecipeGround,
-} from './recipe-ground.ts';
+  type RotationSetup,
+} from './rotation-setup.ts';
 
 type Where = Pick<VaultCall, 'kind'> & { readonly account: string; readonly nth?: number };
 
 /** Does something at a call to the vault, before it takes effect. */
-function at({ here }: RecipeGround, { kind, account, nth = 1 }: Where, act: () => void): void {
+function at({ here }: RotationSetup, { kind, account, nth = 1 }: Where, act: () => void): void {
   let count = 0;
   here.vault.onCall = (call) => {
     if (call.kind !== kind || call.entry.account !== account) return;
@@ -39,7 +39,7 @@ describe('a vault that fails', () => {
     'when the room is read back': { kind: 'read', account: pending.account, nth: 2 },
   };
   it.each(Object.entries(beforeTheCall))('%s: nothing reaches the service', async (_when, where) => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, first } = ground;
     for (const code of troubles) {
       at(ground, where, () => {
@@ -74,7 +74,7 @@ describe('a vault that fails', () => {
   it.each(Object.entries(afterTheCall))(
     '%s: the value is kept in hand, and the service is not asked again',
     async (_when, where) => {
-      const ground = await makeRecipeGround();
+      const ground = await setUpRotation();
       const { here } = ground;
       at(ground, where, () => {
         here.vault.fail('locked');
@@ -95,7 +95,7 @@ describe('a vault that fails', () => {
   it.each(Object.entries(afterTheCall))(
     '%s, and the program ends: the next one gets the same value by the same key',
     async (_when, where) => {
-      const ground = await makeRecipeGround();
+      const ground = await setUpRotation();
       const { here, time } = ground;
       at(ground, where, () => {
         here.vault.fail('locked');
@@ -114,7 +114,7 @@ describe('a vault that fails', () => {
   );
 
   it('when what was pending is taken away: the rotation is done, and the next one cleans up', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     at(ground, { kind: 'remove', account: pending.account }, () => {
       here.vault.fail('locked');
@@ -137,7 +137,7 @@ describe('a vault that loses what it took', () => {
     'the current value': { kind: 'write', account: current.account, asked: 1 },
   };
   it.each(Object.entries(losses))('%s: is noticed, and made good', async (_what, { asked, ...where }) => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here } = ground;
     at(ground, where, () => {
       // In turn, and so after the write and before it is read back.
@@ -163,7 +163,7 @@ describe('a value that is not there any more', () => {
       'The vault has another token for “crm” than the one that was stored there.',
     ],
   ])('because the entry %s: is said, and nothing is sent', async (_what, other, message) => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, there } = ground;
     await (other === null ? here.vault.remove(current) : here.vault.write(current, other));
     expect(await attempt(ground)).toMatchObject({
@@ -181,7 +181,7 @@ describe('a value that is not there any more', () => {
   });
 
   it('goes on by itself once the right one is back and somebody asks', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, first } = ground;
     await here.vault.remove(current);
     await attempt(ground);
@@ -201,14 +201,14 @@ describe('a pending entry that belongs to nothing', () => {
     ['of another shape', '{"idempotency_key":5}'],
     ['that holds nothing', 'null'],
   ])('%s: is not believed, and is gone after the rotation', async (_what, text) => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     await ground.here.vault.write(pending, text);
     await attempt(ground);
     await expectWhole(ground, 2);
   });
 
   it('goes when a value is pasted, and when the credential is taken away', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, there } = ground;
     await here.vault.write(pending, 'left behind');
     const issued = await there.issue();
@@ -224,7 +224,7 @@ describe('a pending entry that belongs to nothing', () => {
 
 describe('a value that a person brings while the vault is locked', () => {
   it('is refused with what the vault says, and nothing has changed', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, there, first } = ground;
     const issued = await there.issue();
     here.vault.fail('locked');

@@ -24,7 +24,7 @@ import { noon } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
 /** A service that listens, with the agent beside it, on one store and one clock. */
-export interface AgentGround<V extends Vault = MemoryVault> {
+export interface AgentSetup<V extends Vault = MemoryVault> {
   readonly time: HandTimer;
   readonly vault: V;
   readonly store: Store;
@@ -50,7 +50,7 @@ export interface AgentGround<V extends Vault = MemoryVault> {
 }
 
 /** Everything real but the vault and the passing of time. The loop runs only after `agent.start()`. */
-export async function makeAgentGround<V extends Vault = MemoryVault>(
+export async function setUpAgent<V extends Vault = MemoryVault>(
   options: {
     readonly vault?: V;
     readonly folder?: string;
@@ -64,7 +64,7 @@ export async function makeAgentGround<V extends Vault = MemoryVault>(
     readonly onFailure?: () => void;
     readonly onNapEnd?: () => void;
   } = {},
-): Promise<AgentGround<V>> {
+): Promise<AgentSetup<V>> {
   const time = options.time ?? new HandTimer(options.nowMs ?? noon);
   const zone = options.zone ?? (() => 0);
   const vault = options.vault ?? (new MemoryVault() as Vault as V);

@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { type LoopGround, makeLoopGround } from './loop-ground.ts';
+import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
 const hourMs = 3_600_000;
 const nights = { from: '02:00', to: '04:00' };
 
 async function startKeeping(
   wanted: Record<string, unknown> = {},
-  options: Parameters<typeof makeLoopGround>[0] = {},
-): Promise<LoopGround> {
-  const ground = await makeLoopGround(options);
+  options: Parameters<typeof setUpLoop>[0] = {},
+): Promise<LoopSetup> {
+  const ground = await setUpLoop(options);
   const { value } = await ground.issue({ validity_days: 7 });
   await ground.keep({ name: 'app', value, ...wanted });
   ground.agent.start();
   return ground;
 }
 
-function rotationsOf(ground: LoopGround): string[] {
+function rotationsOf(ground: LoopSetup): string[] {
   return ground.eventsOf('credential.rotated').map(({ at }) => at);
 }
 
@@ -132,7 +132,7 @@ describe('a pause', () => {
   });
 
   it('does not stop a rotation that was begun before it', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const proxy = await startFaultyProxy(() => ground.baseUrl);
     // The service acts and nobody hears of it: the old value is dead from now on.
     proxy.faults.push('drop_reply');

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
-import { attempt, blacklist, expectWhole, makeRecipeGround, name, restart } from './recipe-ground.ts';
+import { attempt, blacklist, expectWhole, setUpRotation, name, restart } from './rotation-setup.ts';
 
 describe('a first attempt that is refused', () => {
   it('with 401 is a token that the service does not know, and no lost reply', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { proxy } = ground;
     proxy.otherwise = { status: 401, body: '{"message":"Who are you?"}' };
     for (let round = 1; round <= 2; round += 1) {
@@ -22,7 +22,7 @@ describe('a first attempt that is refused', () => {
   });
 
   it('because it was blacklisted says that', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     await blacklist(ground);
     expect(await attempt(ground)).toMatchObject({
       state: 'refused',
@@ -31,7 +31,7 @@ describe('a first attempt that is refused', () => {
   });
 
   it('because it has expired says that', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     ground.time.jump(8 * dayMs);
     expect(await attempt(ground)).toMatchObject({
       state: 'expired',

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { everyStep, expectWholeAfterEach } from './killing-steps.ts';
+import { everyStep, expectWholeAfterEach } from './kill-steps.ts';
 
 /** Where each of the two programs, the vault and the targets have last been changed. */
 const weightySteps = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { makeLoopGround } from './loop-ground.ts';
+import { setUpLoop } from './loop-setup.ts';
 
 const lives: [string, Record<string, unknown>][] = [
   ['1 day', { validity_days: 1 }],
@@ -15,7 +15,7 @@ const lives: [string, Record<string, unknown>][] = [
 describe('a credential that nobody touches', () => {
   for (const [name, configuration] of lives) {
     it(`is replaced before it expires, at the announced instant, again and again: ${name}`, async () => {
-      const ground = await makeLoopGround();
+      const ground = await setUpLoop();
       const { value } = await ground.issue(configuration);
       const id = await ground.keep({ name: 'app', value });
       ground.agent.start();
@@ -42,7 +42,7 @@ describe('a credential that nobody touches', () => {
   }
 
   it('is planned as it then happens, for a month and many kinds of life', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const hours = { from: '22:30', to: '04:00' };
     const kinds: [string, Record<string, unknown>, Record<string, unknown>?][] = [
       ['day', { validity_days: 1 }],
@@ -71,7 +71,7 @@ describe('a credential that nobody touches', () => {
 
 describe('what the loop costs while nothing happens', () => {
   it('is nothing before it is started, and nothing without a credential', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value } = await ground.issue({ validity_days: 1 });
     await ground.keep({ name: 'app', value });
     expect(ground.time.waiting).toBe(0);
@@ -88,7 +88,7 @@ describe('what the loop costs while nothing happens', () => {
   });
 
   it('is one look a minute for a life of 90 days, and no call before its time', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value } = await ground.issue({ validity_days: 90 });
     await ground.keep({ name: 'app', value });
     ground.agent.start();
@@ -102,7 +102,7 @@ describe('what the loop costs while nothing happens', () => {
   });
 
   it('is one look a minute, too, for one that waits for a person', async () => {
-    const ground = await makeLoopGround();
+    const ground = await setUpLoop();
     const { value, id } = await ground.issue({ validity_days: 7 });
     await ground.keep({ name: 'app', value });
     await ground.wanted('POST', `/tokens/${id}/blacklist`);

@@ -6,17 +6,17 @@ import { dayMs } from '../../src/core/token/token.ts';
 import { type Fault, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { makeAgentGround } from './agent-ground.ts';
+import { setUpAgent } from './agent-setup.ts';
 import {
   attempt,
   expectNoToken,
   expectWhole,
   failures,
   keysSent,
-  makeRecipeGround,
+  setUpRotation,
   name,
-  type RecipeGround,
-} from './recipe-ground.ts';
+  type RotationSetup,
+} from './rotation-setup.ts';
 
 interface Expected {
   readonly fault: Fault;
@@ -92,13 +92,13 @@ const faults: Readonly<Record<string, Expected>> = {
 };
 
 /** So close to the end that a call that hangs is given up after the shortest time. */
-function nearTheEnd({ time }: RecipeGround): void {
+function nearTheEnd({ time }: RotationSetup): void {
   time.jump(7 * dayMs - 3_500);
 }
 
 describe.each(Object.entries(faults))('a service that %s', (_what, { fault, kind, mayHaveActed, words }) => {
   it('is asked again with the same key, and the rotation ends well', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, proxy, time, first } = ground;
     if (fault === 'hang') nearTheEnd(ground);
     proxy.faults.push(fault);
@@ -131,7 +131,7 @@ const repeatable = Object.entries(faults).filter(([, { fault }]) => fault !== 'h
 
 describe.each(repeatable)('a service that %s, again and again', (_what, { fault, kind, mayHaveActed }) => {
   it('is asked by the loop at the instants that are shown, with one key, until it is well', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { here, proxy, time } = ground;
     proxy.otherwise = fault;
     here.agent.start();
@@ -155,7 +155,7 @@ describe.each(repeatable)('a service that %s, again and again', (_what, { fault,
 });
 
 /** The attempt before is over, the clock stands at an instant, and the loop notices. */
-async function comeTo({ here, time }: RecipeGround, atMs: number): Promise<void> {
+async function comeTo({ here, time }: RotationSetup, atMs: number): Promise<void> {
   await here.agent.keeper.valueOf(name);
   await new Promise(setImmediate);
   expect(atMs).toBeGreaterThanOrEqual(time.nowMs);
@@ -165,7 +165,7 @@ async function comeTo({ here, time }: RecipeGround, atMs: number): Promise<void>
 }
 
 it('goes through every fault in one rotation, with one key and one new token', async () => {
-  const ground = await makeRecipeGround();
+  const ground = await setUpRotation();
   nearTheEnd(ground);
   const all = Object.values(faults);
   ground.proxy.faults.push(...all.map(({ fault }) => fault));
@@ -185,7 +185,7 @@ describe('Retry-After', () => {
     ['a date', (nowMs: number) => new Date(nowMs + 2 * hourMs).toUTCString()],
   ])('in %s is honoured: not before it, and not long after', async (_what, header) => {
     for (const status of [429, 503]) {
-      const ground = await makeRecipeGround();
+      const ground = await setUpRotation();
       const { proxy, time } = ground;
       proxy.faults.push({ status, headers: { 'retry-after': header(time.nowMs) } });
       const { trouble, next_rotation_at: next } = await attempt(ground);
@@ -197,7 +197,7 @@ describe('Retry-After', () => {
   });
 
   it('never makes it wait past the end of the token', async () => {
-    const ground = await makeRecipeGround();
+    const ground = await setUpRotation();
     const { proxy, time } = ground;
     proxy.faults.push({ status: 429, headers: { 'retry-after': String(30 * 24 * 3600) } });
     const { trouble } = await attempt(ground);
@@ -209,7 +209,7 @@ describe('a redirect to another host', () => {
   it.each([301, 302, 303, 307, 308])(
     'with %i is refused, and the other host hears nothing',
     async (status) => {
-      const ground = await makeRecipeGround();
+      const ground = await setUpRotation();
       const { here, there, proxy } = ground;
       const elsewhere = await startFaultyProxy(() => there.baseUrl);
       proxy.otherwise = { status, headers: { location: `${elsewhere.baseUrl}/v1/auth/rotate` } };
@@ -238,9 +238,9 @@ describe('a certificate that does not verify', () => {
   const tls = { key: read('key.pem'), cert: read('certificate.pem') };
 
   it('ends the call before anything is sent, and the rotation goes on once it is trusted', async () => {
-    const there = await makeAgentGround();
+    const there = await setUpAgent();
     const { time } = there;
-    const here = await makeAgentGround({ time });
+    const here = await setUpAgent({ time });
     const proxy = await startFaultyProxy(() => there.baseUrl, { tls });
     const { value: first } = await there.issue();
     const wanted = { name, value: first, base_url: proxy.baseUrl };

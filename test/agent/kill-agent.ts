@@ -13,7 +13,7 @@ import type { DeliveryTarget } from '../../src/contract/credential.ts';
 import type { Verification } from '../../src/contract/portal.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import { startKillableAgent } from './killable-agent.ts';
-import { Killer, type KillPoint } from './killing-point.ts';
+import { Killer, type KillPoint } from './kill-point.ts';
 
 export interface AgentSettings {
   readonly folder: string;

@@ -8,12 +8,12 @@ import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { HandTimer } from '../fakes/hand-timer.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { type AgentGround, makeAgentGround } from './agent-ground.ts';
+import { type AgentSetup, setUpAgent } from './agent-setup.ts';
 
 /** An agent here, a service elsewhere, a proxy between them that goes wrong on demand; one clock for all. */
-export interface RecipeGround {
-  readonly here: AgentGround;
-  readonly there: AgentGround;
+export interface RotationSetup {
+  readonly here: AgentSetup;
+  readonly there: AgentSetup;
   readonly proxy: FaultyProxy;
   readonly time: HandTimer;
   /** The value that `crm` was kept with. */
@@ -25,36 +25,36 @@ export const pending = { service: 'rotavox', account: `${name} (pending)` };
 export const current = { service: 'rotavox', account: name };
 
 /** With one credential, `crm`, of seven days. Nothing runs until `here.agent.start()`. */
-export async function makeRecipeGround(
-  options: Omit<NonNullable<Parameters<typeof makeAgentGround>[0]>, 'time' | 'vault'> = {},
-): Promise<RecipeGround> {
+export async function setUpRotation(
+  options: Omit<NonNullable<Parameters<typeof setUpAgent>[0]>, 'time' | 'vault'> = {},
+): Promise<RotationSetup> {
   const time = new HandTimer(noon);
-  const there = await makeAgentGround({ time });
+  const there = await setUpAgent({ time });
   const proxy = await startFaultyProxy(() => there.baseUrl);
-  const here = await makeAgentGround({ ...options, time });
+  const here = await setUpAgent({ ...options, time });
   const { value: first } = await there.issue();
   await here.keep({ name, value: first, base_url: proxy.baseUrl });
   return { here, there, proxy, time, first };
 }
 
 /** One attempt now; says what is true of the credential afterwards. */
-export async function attempt({ here }: RecipeGround) {
+export async function attempt({ here }: RotationSetup) {
   const rotated = await here.agent.keeper.rotateNow(name);
   if (!rotated.ok) throw new Error(rotated.refusal.reason.code);
   return here.view(name);
 }
 
 /** The keys that rotations were asked with, attempt by attempt. */
-export function keysSent({ proxy }: Pick<RecipeGround, 'proxy'>): (string | undefined)[] {
+export function keysSent({ proxy }: Pick<RotationSetup, 'proxy'>): (string | undefined)[] {
   return proxy.seen.filter(({ path }) => path === '/v1/auth/rotate').map((call) => call.idempotencyKey);
 }
 
-export function failures({ here }: Pick<RecipeGround, 'here'>): AuditEvent<'credential.rotation_failed'>[] {
+export function failures({ here }: Pick<RotationSetup, 'here'>): AuditEvent<'credential.rotation_failed'>[] {
   return here.events.filter((event) => event.kind === 'credential.rotation_failed');
 }
 
 /** Everything that is promised of a credential that is well: one Active token in its family, its value in the vault. */
-export async function expectWhole(ground: RecipeGround, generation: number): Promise<void> {
+export async function expectWhole(ground: RotationSetup, generation: number): Promise<void> {
   const { here, there, time } = ground;
   expect(here.view(name)).toMatchObject({
     state: 'fine',
@@ -74,21 +74,21 @@ export async function expectWhole(ground: RecipeGround, generation: number): Pro
 }
 
 /** Neither history has a token in it, nor has the sentence that a person is shown. */
-export function expectNoToken({ here, there, first }: RecipeGround): void {
+export function expectNoToken({ here, there, first }: RotationSetup): void {
   const histories = JSON.stringify([here.events, there.events, here.view(name)]);
   expect(histories).not.toContain(first);
   expect(histories).not.toMatch(/rvx_[0-9A-Za-z]{10}/);
 }
 
 /** A process that begins anew on what the one before has left. */
-export async function restart({ here, time }: RecipeGround, ledger: Ledger = here.store): Promise<Agent> {
+export async function restart({ here, time }: RotationSetup, ledger: Ledger = here.store): Promise<Agent> {
   await here.agent.close();
   const { vault, baseUrl } = here;
   return makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
 }
 
 /** The owner of the service ends the first token that it issued. */
-export async function blacklist({ there }: RecipeGround): Promise<void> {
+export async function blacklist({ there }: RotationSetup): Promise<void> {
   const [token] = [...there.store.state.tokens.values()];
   const reply = await fetch(`${there.baseUrl}/portal/tokens/${token?.id ?? ''}/blacklist`, {
     method: 'POST',
