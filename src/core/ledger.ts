@@ -1,5 +1,5 @@
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
-import type { StoreHealth, Verification } from '../contract/portal.ts';
+import type { HistoryProblem, JournalCheck, StoreRefusal, StoreState } from '../contract/store-problem.ts';
 import type { HistorySelection } from './history/choose-events.ts';
 import type { SeqRun } from './history/seq-runs.ts';
 import type { State } from './state.ts';
@@ -43,32 +43,39 @@ export interface Ledger {
   /** Where the events are that a search is for, without reading them out: newest first, while requests go on. */
   findEvents(search: HistorySearch): Promise<readonly SeqRun[]>;
   /** Reading the past rejects with `HistoryUnreadable` when the disk does not give it. */
-  verify(): Promise<Verification>;
+  verify(): Promise<JournalCheck>;
   /** As the last change or the last look found it. */
-  health(): StoreHealth;
+  health(): StoreState;
   /** Looks at the disk now; costs a few microseconds while all is well. */
-  look(): StoreHealth;
+  look(): StoreState;
   /** Told when changes begin to be refused, for another reason too, and when they are taken again. Returns how to stop. */
   onHealth(listener: () => void): () => void;
   /** Told of every event once it is durable, in order. Returns how to stop. */
   subscribe(listener: (event: AuditEvent) => void): () => void;
 }
 
-/** The change could not be made durable; nothing was changed. `code` is the system's, such as ENOSPC, or one of ours. */
+/** The change could not be made durable; nothing was changed. The message is for the log. */
 export class StoreUnavailable extends Error {
-  readonly code: string;
+  readonly refusal: StoreRefusal;
 
-  constructor(code: string, message: string, options?: { cause: unknown }) {
-    super(message, options);
+  constructor(refusal: StoreRefusal, options?: { cause: unknown }) {
+    super(`${refusal.code}: ${refusal.path}`, options);
     this.name = 'StoreUnavailable';
-    this.code = code;
+    this.refusal = refusal;
+  }
+
+  get code(): string {
+    return this.refusal.code;
   }
 }
 
-/** The events are there, or were, and cannot be read from disk now. The message says why, for the log. */
+/** The events are there, or were, and cannot be read from disk now. The message is for the log. */
 export class HistoryUnreadable extends Error {
-  constructor(message: string, options?: { cause: unknown }) {
-    super(message, options);
+  readonly problem: HistoryProblem;
+
+  constructor(problem: HistoryProblem, options?: { cause: unknown }) {
+    super(JSON.stringify(problem), options);
     this.name = 'HistoryUnreadable';
+    this.problem = problem;
   }
 }

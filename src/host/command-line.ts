@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
-import { quotedShellWord } from '../core/shell-word.ts';
+import { quotedShellWord } from '../contract/shell-word.ts';
 
 /**
  * How the command line is called from any folder, of the checkout that this program runs from; null where it is none.

@@ -4,6 +4,8 @@ import { basename, join } from 'node:path';
 import { KnownFile, temporaryFor } from '../store/durable-file.ts';
 import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
 import { folderMoved, lockLost, StoreError, systemCodeOf } from '../store/store-error.ts';
+import { hostText } from '../text/host.ts';
+import { storeProblemText } from '../text/store.ts';
 import { HostError } from './host-error.ts';
 
 /**
@@ -40,28 +42,18 @@ export function lockFolder(folder: string): FolderLock {
     makePrivateFolder(folder);
     writeDraft(draft, mine);
   } catch (cause) {
-    if (cause instanceof StoreError) throw new HostError('DATA_DIR_UNUSABLE', cause.message, { cause });
-    throw new HostError(
-      'DATA_DIR_UNUSABLE',
-      `The data folder ${folder} cannot be used (${(cause as NodeJS.ErrnoException).code ?? 'unknown'}). ` +
-        'Make it a folder that you may write to, or choose another with --data-dir.',
-      { cause },
-    );
+    if (cause instanceof StoreError)
+      throw new HostError('DATA_DIR_UNUSABLE', storeProblemText(cause.problem), { cause });
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new HostError('DATA_DIR_UNUSABLE', hostText.folderUnusable(folder, code), { cause });
   }
   try {
     takeLock(path, draft, folder);
     tryToTidyUp(folder);
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new HostError(
-      'DATA_DIR_UNUSABLE',
-      `The data folder ${folder} cannot be locked (${code}). ` +
-        (codesWithoutLinks.has(code)
-          ? 'Its disk seems to know no hard links, as sticks and network shares often do: choose a folder on a disk of this machine with --data-dir.'
-          : `Look at ${path}: when no Rotavox runs with this folder, move it away.`),
-      { cause },
-    );
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw new HostError('DATA_DIR_UNUSABLE', hostText.cannotLock(folder, code, path), { cause });
   } finally {
     rmSync(draft, { force: true });
   }
@@ -111,8 +103,6 @@ function removeDeadDrafts(folder: string): void {
   }
 }
 
-/** What `link` says where there are none. */
-const codesWithoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 const maxAttempts = 400;
 const pauseMs = 5;
 
@@ -124,11 +114,7 @@ function takeLock(path: string, draft: string, folder: string): void {
     if (found === null) continue; // let go of between the two calls
     const holder = parseHolder(found);
     if (holder !== null && isAlive(holder)) {
-      throw new HostError(
-        'DATA_DIR_HELD',
-        `Rotavox already runs with the data folder ${folder} (process ${holder.pid}). ` +
-          'Use that one, quit it first, or choose another folder with --data-dir.',
-      );
+      throw new HostError('DATA_DIR_HELD', hostText.folderHeld(folder, holder.pid));
     }
     if (tryLink(draft, takeover)) {
       try {
@@ -141,10 +127,7 @@ function takeLock(path: string, draft: string, folder: string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }
-  throw new HostError(
-    'DATA_DIR_HELD',
-    `The data folder ${folder} is being taken by another process. Try again.`,
-  );
+  throw new HostError('DATA_DIR_HELD', hostText.folderBeingTaken(folder));
 }
 
 function tryLink(draft: string, path: string): boolean {

@@ -15,6 +15,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { credentialRefusalText } from '../text/credential-refusal.ts';
 import { credentialProblemText } from '../text/credentials.ts';
+import { storeRefusalText, writtenHealth } from '../text/store.ts';
 
 /** What a shell shows without a window. */
 export interface ShellSnapshot {
@@ -68,7 +69,7 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
   return {
     snapshot: () => {
       const { state } = ledger;
-      const store = ledger.health();
+      const store = writtenHealth(ledger.health());
       const version = `${store.status} ${store.last_seq}`;
       const context = { nowMs: clock(), zone, embeddedUrl: embeddedUrl(), describe: credentialProblemText };
       return {
@@ -128,7 +129,7 @@ async function wanted(make: () => Promise<Result<unknown, string>>): Promise<Act
     const outcome = await make();
     return outcome.ok ? done(null) : outcome;
   } catch (error) {
-    if (error instanceof StoreUnavailable) return refused(error.message);
+    if (error instanceof StoreUnavailable) return refused(storeRefusalText(error.refusal));
     throw error;
   }
 }

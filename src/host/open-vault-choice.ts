@@ -3,6 +3,7 @@ import { faultOfPassphrase, readPassphraseFile } from '../agent/vault/read-passp
 import type { ScryptCost } from '../agent/vault/vault-file.ts';
 import { type Vault, VaultUnavailable } from '../core/vault.ts';
 import { passphraseFaultText, vaultProblemText } from '../text/vault.ts';
+import { hostText } from '../text/host.ts';
 import { HostError } from './host-error.ts';
 
 /** Where values are kept: the OS keychain, or, where a person chose it, a file in the data folder. */
@@ -33,16 +34,10 @@ async function completed(choice: HostVault, dataDir: string): Promise<VaultChoic
   if (passphrase !== undefined) {
     const fault = faultOfPassphrase(passphrase);
     if (fault === null) return { kind: 'file', path: dataDir, passphrase, cost };
-    throw new HostError(
-      'VAULT_UNUSABLE',
-      `The passphrase ${passphraseFaultText(fault)}. Choose a longer one.`,
-    );
+    throw new HostError('VAULT_UNUSABLE', hostText.passphraseRefused(passphraseFaultText(fault)));
   }
   if (passphraseFile === undefined) {
-    throw new HostError(
-      'VAULT_UNUSABLE',
-      'The file vault needs a passphrase. Name a file that holds it: --vault-passphrase-file FILE.',
-    );
+    throw new HostError('VAULT_UNUSABLE', hostText.passphraseMissing);
   }
   return { kind: 'file', path: dataDir, passphrase: await readPassphraseFile(passphraseFile), cost };
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { HostError } from './host-error.ts';
 import { RuntimeFile } from '../contract/portal.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
+import { hostText } from '../text/host.ts';
 
 export interface RuntimeFileKeeper {
   /** Writes it again where it is not there any more: without it a service that runs would not be found. */
@@ -29,11 +30,7 @@ function write(path: string, content: RuntimeFile): void {
     replaceFileSync(path, JSON.stringify(content));
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new HostError(
-      'DATA_DIR_UNUSABLE',
-      `${path} cannot be written (${code}). Without it no command finds the service. Make the folder yours to write to.`,
-      { cause },
-    );
+    throw new HostError('DATA_DIR_UNUSABLE', hostText.runtimeFileRefused(path, code), { cause });
   }
 }
 

@@ -11,7 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type Agent, createAgent } from '../agent/create-agent.ts';
 import { defaultPort, loopbackAddress, loopbackNames } from '../contract/address.ts';
 import { dataDirOf } from '../contract/data-dir.ts';
-import type { Clock } from '../core/ledger.ts';
+import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { baseUrlOf } from '../service/service-context.ts';
 import type { Service } from '../service/build-service.ts';
@@ -21,6 +21,14 @@ import { openRecordingFiles } from '../store/recording-files.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { agentText } from '../text/agent.ts';
+import { hostText } from '../text/host.ts';
+import {
+  checkpointFailedText,
+  repairText,
+  storeProblemText,
+  storeRefusalText,
+  tornWriteText,
+} from '../text/store.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
@@ -79,9 +87,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   const clock = options.clock ?? Date.now;
   const { say = sayOnStderr } = options;
   const tellFailure = (error: unknown): void => {
-    say(
-      `The agent met a failure that it could not write down; it goes on and tries again. (${messageOf(error)})`,
-    );
+    say(hostText.agentFailed(messageOf(error)));
   };
   assertLoopback(hostname);
 
@@ -95,6 +101,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   try {
     opened = await openFolder(dataDir, clock, { lock, say });
     const { store } = opened;
+    const repairs = opened.repairs.map(repairText);
     /** Trouble that nobody has met yet is noticed here: on the timers that there are, so that idling costs no more. */
     const lookAround = (): void => {
       if (store.look().status === 'ok') keepFound(runtimeFile, say);
@@ -134,7 +141,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
         dataDir,
         commandLine: commandLine === null ? null : withDataDir(commandLine, dataDir, referenceData),
         startedAt: new Date(clock()).toISOString(),
-        repairs: opened.repairs,
+        repairs,
       },
       windowsDir: options.windowsDir,
       onNapEnd: lookAround,
@@ -152,6 +159,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     return hostOf({
       baseUrl,
       dataDir,
+      repairs,
       opened,
       agent,
       forgetting,
@@ -180,6 +188,7 @@ interface OpenedFolder extends OpenedStore {
 interface HostParts {
   readonly baseUrl: string;
   readonly dataDir: string;
+  readonly repairs: readonly string[];
   readonly opened: OpenedFolder;
   readonly agent: Agent;
   readonly forgetting: ForgetReplayKeys;
@@ -190,9 +199,9 @@ interface HostParts {
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, opened, agent, forgetting, service, port, lookAround, release } = parts;
+  const { baseUrl, dataDir, repairs, opened, agent, forgetting, service, port, lookAround, release } = parts;
   const { app, sessions } = service;
-  const { store, repairs } = opened;
+  const { store } = opened;
   let closing: Promise<void> | null = null;
 
   return {
@@ -249,16 +258,19 @@ async function openFolder(
       folder,
       clock,
       assertHeld,
-      onTrouble: (message, cause) => {
-        const why = cause instanceof Error && cause.message !== message ? ` (${cause.message})` : '';
-        say(`${message}${why}`);
+      explain: tornWriteText,
+      onTrouble: ({ refusal, cause }) => {
+        const message = refusal === null ? checkpointFailedText : storeRefusalText(refusal);
+        // What the store itself reports has no more to say.
+        say(cause instanceof StoreUnavailable ? message : `${message} (${messageOf(cause)})`);
       },
     });
     return { ...opened, recordingFiles: openRecordingFiles(folder, opened.store.state, assertHeld) };
   } catch (cause) {
     if (!(cause instanceof StoreError)) throw cause;
-    const code = cause.code === 'FOLDER_UNUSABLE' ? 'DATA_DIR_UNUSABLE' : cause.code;
-    throw new HostError(code, cause.message, { cause });
+    const { problem } = cause;
+    const code = problem.code === 'FOLDER_UNUSABLE' ? 'DATA_DIR_UNUSABLE' : problem.code;
+    throw new HostError(code, storeProblemText(problem), { cause });
   }
 }
 
@@ -304,26 +316,14 @@ async function listenAlsoAt(host: string, second: Server, app: Service['app']): 
 function cannotListen(host: string, port: number, cause: unknown): HostError {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
-    return new HostError(
-      'PORT_TAKEN',
-      `Port ${port} on ${host} is taken by another program. Quit that program, or choose another port with ` +
-        '--port N (or ROTAVOX_PORT), and for good in the settings; apps that call Rotavox must then use that port.',
-      { cause },
-    );
+    return new HostError('PORT_TAKEN', hostText.portTaken(port, host), { cause });
   }
-  return new HostError(
-    'ADDRESS_UNUSABLE',
-    `Rotavox cannot listen on ${host} port ${port} (${code ?? 'unknown'}).`,
-    { cause },
-  );
+  return new HostError('ADDRESS_UNUSABLE', hostText.cannotListen(port, host, code ?? 'unknown'), { cause });
 }
 
 function assertLoopback(hostname: string): void {
   if (loopbackNames.includes(hostname)) return;
-  throw new HostError(
-    'ADDRESS_UNUSABLE',
-    `Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${hostname}.`,
-  );
+  throw new HostError('ADDRESS_UNUSABLE', hostText.notLoopback(hostname));
 }
 
 const hourMs = 3_600_000;

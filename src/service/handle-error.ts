@@ -6,6 +6,7 @@ import { routes } from '../contract/routes.ts';
 import { downloads } from '../contract/routes/downloads.ts';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
+import { historyProblemText } from '../text/store.ts';
 import { endSoon } from './guard/connections.ts';
 import { tooManyValues } from './json-bodies.ts';
 import { refusalBody, refuse } from './refuse.ts';
@@ -32,7 +33,10 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   if (error instanceof HistoryUnreadable) {
     request.log.error({ err: error, request_id: request.id }, 'The history could not be read');
     // To the owner alone, and with words: no other route reads the past.
-    return refuse(reply, 'history_unreadable', { message: error.message, requestId: request.id });
+    return refuse(reply, 'history_unreadable', {
+      message: historyProblemText(error.problem),
+      requestId: request.id,
+    });
   }
   const problem = frameworkProblems[error.code];
   if (problem === 'body_too_large') {

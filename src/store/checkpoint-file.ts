@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Adapter } from 'lowdb';
+import type { StateFileFault } from '../contract/store-problem.ts';
 import { State } from '../core/state.ts';
 import { type TableCodec, tableCodecs } from './checkpoint-records.ts';
 import { replaceFile } from './durable-file.ts';
@@ -19,9 +20,12 @@ export interface Checkpoint {
 
 /** The file is there and cannot be believed. The journal has everything that it held. */
 export class CheckpointUnreadable extends Error {
-  constructor(reason: string) {
-    super(reason);
+  readonly fault: StateFileFault;
+
+  constructor(fault: StateFileFault) {
+    super(fault);
     this.name = 'CheckpointUnreadable';
+    this.fault = fault;
   }
 }
 
@@ -108,16 +112,15 @@ function parseCheckpoint(content: Buffer, path: string): Checkpoint {
     head: string;
     segments: SealedSegment[];
   };
-  if (typeof header.format !== 'number')
-    throw new CheckpointUnreadable('its first line does not name a format');
+  if (typeof header.format !== 'number') throw new CheckpointUnreadable('no_format');
   // The format first: the checksum of a newer one may lie elsewhere.
   assertReadable(header.format, path);
 
   const trailerStart = content.lastIndexOf(newline, content.length - 2) + 1;
   const trailer = /^"crc32":(\d+)\}\n$/.exec(content.toString('utf8', trailerStart, content.length));
-  if (trailer === null) throw new CheckpointUnreadable('its end is missing');
+  if (trailer === null) throw new CheckpointUnreadable('end_missing');
   if (crc32(content.subarray(0, trailerStart)) !== Number(trailer[1])) {
-    throw new CheckpointUnreadable('its content does not have the checksum that it was written with');
+    throw new CheckpointUnreadable('checksum_differs');
   }
 
   const state = new State();
@@ -142,6 +145,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new CheckpointUnreadable('its first line is not JSON');
+    throw new CheckpointUnreadable('not_json');
   }
 }

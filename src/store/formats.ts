@@ -19,9 +19,5 @@ export const currentFormat = 4;
  */
 export function assertReadable(format: number, file: string): void {
   if (format >= 1 && format <= currentFormat) return;
-  throw new StoreError(
-    'FORMAT_TOO_NEW',
-    `${file} has format ${format}; this version of Rotavox reads formats 1 to ${currentFormat}. ` +
-      'Nothing was changed. Install the newer version that wrote it.',
-  );
+  throw new StoreError({ code: 'FORMAT_TOO_NEW', file, format, newest: currentFormat });
 }

@@ -1,3 +1,5 @@
+import { invariant } from '../core/unreachable.ts';
+
 interface Segment {
   readonly path: string;
   readonly firstSeq: number;
@@ -71,7 +73,7 @@ export class HistoryIndex {
     let place = this.#segments.length - 1;
     while (place > 0 && (this.#segments[place]?.firstSeq ?? 0) > seq) place -= 1;
     const segment = this.#segments[place];
-    if (segment === undefined) throw new RangeError(`No segment holds event ${seq}`);
+    invariant(segment !== undefined, 'an event is in a segment');
     return segment;
   }
 }

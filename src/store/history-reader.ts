@@ -140,7 +140,7 @@ async function* readLines(index: HistoryIndex, seqs: Iterable<number>): AsyncGen
       if (buffer.length < length) buffer = Buffer.allocUnsafe(Math.max(length, stretchBytes));
       const { bytesRead } = await opened.file.read(buffer, 0, length, start);
       if (bytesRead < length)
-        throw new HistoryUnreadable(`${path} has become shorter: byte ${start + bytesRead} is missing.`);
+        throw new HistoryUnreadable({ kind: 'file_cut', file: path, byte: start + bytesRead });
       yield stretch.map((seq) => ({
         seq,
         line: buffer.toString('utf8', index.offsetOf(seq) - start, index.endOf(seq) - start - 1),

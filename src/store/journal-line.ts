@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { AuditEvent } from '../contract/audit-event.ts';
+import type { JournalDamage } from '../contract/store-problem.ts';
 
 /** The link that the first event of all points back to. */
 export const genesis = '0'.repeat(43);
@@ -28,21 +29,18 @@ export function encodeLine(event: AuditEvent, batch: number, prev: string): { li
 export function checkLine(
   line: Buffer,
   prev: string | null,
-): { ok: true; head: string } | { ok: false; reason: string } {
+): { ok: true; head: string } | { ok: false; damage: JournalDamage } {
   const bodyLength = line.length - hashSuffixLength;
-  if (bodyLength <= prevLength) return { ok: false, reason: 'this is not an event' };
+  if (bodyLength <= prevLength) return { ok: false, damage: { kind: 'not_an_event' } };
   const suffix = line.toString('latin1', bodyLength);
   const head = suffix.slice(hashOpening.length, -hashClosing.length);
   if (suffix !== `${hashOpening}${head}${hashClosing}`)
-    return { ok: false, reason: 'the end of the line was changed' };
+    return { ok: false, damage: { kind: 'line_end_changed' } };
   if (hash('sha256', line.subarray(0, bodyLength), 'base64url') !== head) {
-    return { ok: false, reason: 'the line does not have the hash that it was written with' };
+    return { ok: false, damage: { kind: 'hash_differs' } };
   }
   if (prev !== null && line.toString('latin1', bodyLength - 44, bodyLength - 1) !== prev) {
-    return {
-      ok: false,
-      reason: 'the line does not follow the one before it: a line is missing or was put in',
-    };
+    return { ok: false, damage: { kind: 'link_differs' } };
   }
   return { ok: true, head };
 }

@@ -1,7 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Verification } from '../contract/portal.ts';
+import type { JournalCheck, JournalDamage, TornWrite } from '../contract/store-problem.ts';
 import { privateFile } from './durable-file.ts';
 import { assertReadable } from './formats.ts';
 import { checkLine, decodeLine, genesis, type JournaledEvent, subjectOf } from './journal-line.ts';
@@ -9,13 +9,6 @@ import { listSegments, type SealedSegment, type SegmentHeader } from './segment.
 import { damaged, StoreError } from './store-error.ts';
 
 const newline = 0x0a;
-
-/** What an unfinished last write left behind, and where a copy of it was kept. */
-export interface TornTail {
-  readonly file: string;
-  readonly bytesCut: number;
-  readonly keptAs: string;
-}
 
 /** A segment's bytes, without the blank space after them, and where its first event begins. */
 export interface SegmentContent {
@@ -40,9 +33,9 @@ export function readSegment(path: string): SegmentContent | null {
   try {
     header = JSON.parse(bytes.toString('utf8', 0, headerEnd)) as SegmentHeader;
   } catch {
-    throw damaged(path, 1, 'the first line is not a segment header');
+    throw damaged(path, 1, { kind: 'no_header' });
   }
-  if (typeof header.format !== 'number') throw damaged(path, 1, 'the first line is not a segment header');
+  if (typeof header.format !== 'number') throw damaged(path, 1, { kind: 'no_header' });
   assertReadable(header.format, path);
   return { path, bytes, header, firstEventOffset: headerEnd + 1 };
 }
@@ -63,14 +56,15 @@ export function assertSealedIntact(segment: SegmentContent, sealed: SealedSegmen
   for (const event of eventLines(segment)) {
     line += 1;
     const check = checkLine(event.bytes, prev);
-    if (!check.ok) throw damaged(path, line, check.reason);
+    if (!check.ok) throw damaged(path, line, check.damage);
     prev = check.head;
   }
-  const what =
-    bytes.length < sealed.bytes
-      ? `the file ends here and is ${sealed.bytes - bytes.length} bytes too short`
-      : 'the file is not the one that was written';
-  throw damaged(path, line, what);
+  const missing = sealed.bytes - bytes.length;
+  throw damaged(
+    path,
+    line,
+    missing > 0 ? { kind: 'file_cut', missing_bytes: missing } : { kind: 'file_replaced' },
+  );
 }
 
 /** Every whole line after the header, without its newline, and its offset. */
@@ -118,14 +112,16 @@ export function readEvents(
     const end = bytes.indexOf(newline, start);
     const check =
       end === -1
-        ? ({ ok: false, reason: 'the line has no end' } as const)
+        ? ({ ok: false, damage: { kind: 'line_not_ended' } } as const)
         : checkLine(bytes.subarray(start, end), prev);
     if (!check.ok) {
       if (at.isLast && isTornTail(bytes, start, seq + 1)) break;
-      throw damaged(path, line, check.reason);
+      throw damaged(path, line, check.damage);
     }
     const event = decodeLine(bytes.toString('utf8', start, end));
-    if (event.seq !== seq + 1) throw damaged(path, line, `event ${seq + 1} is missing; this is ${event.seq}`);
+    if (event.seq !== seq + 1) {
+      throw damaged(path, line, { kind: 'event_missing', seq: seq + 1, found_seq: event.seq });
+    }
     visit(event, check.head, end + 1 - start);
     prev = check.head;
     seq = event.seq;
@@ -162,13 +158,13 @@ function isTornTail(bytes: Buffer, start: number, nextSeq: number): boolean {
 }
 
 /** Cuts a torn tail off, after keeping a copy of it beside the journal. */
-export function cutTornTail(segment: SegmentContent, wholeBytes: number): TornTail {
+export function cutTornTail(segment: SegmentContent, wholeBytes: number): TornWrite {
   const tail = segment.bytes.subarray(wholeBytes);
   const name = `${basename(segment.path, '.jsonl')}-${wholeBytes}.torn`;
   const kept = join(dirname(segment.path), name);
   writeFileSync(kept, tail, { mode: privateFile, flush: true });
   truncateSync(segment.path, wholeBytes);
-  return { file: basename(segment.path), bytesCut: tail.length, keptAs: name };
+  return { file: basename(segment.path), bytes_cut: tail.length, kept_as: name };
 }
 
 /** How many lines are checked before requests get their turn. */
@@ -182,36 +178,35 @@ const linesPerTurn = 2000;
 export async function verifyJournal(
   folder: string,
   upTo: { file: string; bytes: number },
-): Promise<Verification> {
+): Promise<JournalCheck> {
   let prev = genesis;
   let seq = 0;
   let segments = 0;
   for (const name of listSegments(folder)) {
     const path = join(folder, name);
     let line = 1;
+    const damagedBy = (damage: JournalDamage): JournalCheck => ({
+      status: 'damaged',
+      verified_to: seq,
+      problem: { code: 'JOURNAL_DAMAGED', file: path, line, damage },
+    });
     try {
       const segment = readSegment(path);
       if (segment?.header.prev !== prev || segment.header.first_seq !== seq + 1) {
-        return {
-          status: 'damaged',
-          verified_to: seq,
-          file: path,
-          line,
-          reason: 'it does not follow the segment before it',
-        };
+        return damagedBy({ kind: 'segment_differs' });
       }
       for (const { bytes, offset } of eventLines(segment)) {
         if (name === upTo.file && offset >= upTo.bytes) break;
         line += 1;
         const check = checkLine(bytes, prev);
-        if (!check.ok) return { status: 'damaged', verified_to: seq, file: path, line, reason: check.reason };
+        if (!check.ok) return damagedBy(check.damage);
         prev = check.head;
         seq += 1;
         if (seq % linesPerTurn === 0) await new Promise(setImmediate);
       }
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      return { status: 'damaged', verified_to: seq, file: path, line, reason: error.message };
+      if (!(error instanceof StoreError) || error.problem.code === 'FOLDER_UNUSABLE') throw error;
+      return { status: 'damaged', verified_to: seq, problem: error.problem };
     }
     segments += 1;
     if (name === upTo.file) break;

@@ -7,6 +7,7 @@ import { accessSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Low } from 'lowdb';
+import type { StoreRepair, TornWrite } from '../contract/store-problem.ts';
 import { applyEvent } from '../core/apply-event.ts';
 import type { Clock } from '../core/ledger.ts';
 import { State } from '../core/state.ts';
@@ -25,10 +26,9 @@ import {
   readEvents,
   readSegment,
   type SegmentContent,
-  type TornTail,
 } from './journal-reader.ts';
 import { listSegments, OpenSegment, type SealedSegment, segmentFile } from './segment.ts';
-import { type CheckpointPolicy, defaultCheckpointPolicy, Store } from './store.ts';
+import { type CheckpointPolicy, defaultCheckpointPolicy, Store, type StoreTrouble } from './store.ts';
 import { damaged, StoreError, systemCodeOf, unusable } from './store-error.ts';
 
 export interface StoreOptions {
@@ -37,15 +37,17 @@ export interface StoreOptions {
   readonly clock?: Clock;
   readonly policy?: Partial<CheckpointPolicy>;
   /** Told when the disk refuses, once for each time that it begins to. */
-  readonly onTrouble?: (message: string, cause: unknown) => void;
+  readonly onTrouble?: (trouble: StoreTrouble) => void;
+  /** The sentence that the event of an interrupted write keeps, for programs that read the journal. Default: none. */
+  readonly explain?: (torn: TornWrite) => string;
   /** Throws `StoreUnavailable` while the folder is not held by this process any more. Default: nobody else wants it. */
   readonly assertHeld?: () => void;
 }
 
 export interface OpenedStore {
   readonly store: Store;
-  /** What had to be mended, a sentence each. */
-  readonly repairs: readonly string[];
+  /** What had to be repaired. */
+  readonly repairs: readonly StoreRepair[];
 }
 
 /**
@@ -68,7 +70,7 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
   const clock = options.clock ?? Date.now;
   const journalFolder = join(options.folder, 'journal');
   prepareFolders(options.folder, journalFolder);
-  const repairs: string[] = [];
+  const repairs: StoreRepair[] = [];
 
   const statePath = join(options.folder, 'state.json');
   const db = new Low<Checkpoint>(new CheckpointFile(statePath), emptyCheckpoint());
@@ -85,14 +87,16 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
   const replay = replayJournal(journalFolder, db.data, { statePath, recordedSeq: recordedSeq ?? 0 });
   const end = new JournalEnd(journalFolder, recordedSeq ?? 0);
   end.record(replay.index.lastSeq);
-  if (recordedSeq === null) repairs.push('journal/end.json could not be read. It was written anew.');
+  if (recordedSeq === null) repairs.push({ kind: 'journal_end_rewritten' });
   if (unreadable !== null) {
     const kept = `${statePath}.unreadable-${new Date(clock()).toISOString().replaceAll(':', '')}`;
     renameSync(statePath, kept);
-    repairs.push(
-      `state.json could not be read (${unreadable.message}). It was rebuilt from the journal, event 1 to ` +
-        `${replay.index.lastSeq}; the old file is kept as ${basename(kept)}.`,
-    );
+    repairs.push({
+      kind: 'state_rebuilt',
+      fault: unreadable.fault,
+      last_seq: replay.index.lastSeq,
+      kept_as: basename(kept),
+    });
   }
 
   const store = new Store(
@@ -104,7 +108,10 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
       assertHeld: options.assertHeld ?? (() => undefined),
     },
   );
-  if (replay.tornTail !== null) repairs.push(await recordTornTail(store, replay.tornTail));
+  if (replay.tornTail !== null) {
+    await recordTornTail(store, replay.tornTail, options.explain?.(replay.tornTail) ?? '');
+    repairs.push({ kind: 'torn_write', ...replay.tornTail });
+  }
   return { store, repairs };
 }
 
@@ -126,7 +133,7 @@ interface Replay {
   readonly index: HistoryIndex;
   readonly segment: OpenSegment;
   readonly head: string;
-  readonly tornTail: TornTail | null;
+  readonly tornTail: TornWrite | null;
 }
 
 /** The segment to go on with, as far as it is whole. */
@@ -153,17 +160,13 @@ function replayJournal(folder: string, checkpoint: Checkpoint, witnesses: Witnes
     const isLast = name === names.at(-1);
     const content = readSegment(join(folder, name));
     if (content === null) {
-      if (!isLast) throw damaged(join(folder, name), 1, 'the file is empty');
+      if (!isLast) throw damaged(join(folder, name), 1, { kind: 'file_empty' });
       rmSync(join(folder, name));
       break;
     }
     const { header, path, bytes } = content;
     if (header.first_seq !== index.lastSeq + 1 || header.prev !== head) {
-      throw damaged(
-        path,
-        1,
-        `it does not go on after event ${index.lastSeq}: a segment is missing or was put in`,
-      );
+      throw damaged(path, 1, { kind: 'segment_missing', after_seq: index.lastSeq });
     }
     index.beginSegment(path, header.first_seq, content.firstEventOffset);
     const sealed = known.get(name);
@@ -185,11 +188,7 @@ function replayJournal(folder: string, checkpoint: Checkpoint, witnesses: Witnes
           applyEvent(checkpoint.state, event);
           checkpoint.state.undo.forget();
         } else if (event.seq === checkpoint.seq && eventHead !== checkpoint.head) {
-          throw damaged(
-            path,
-            event.seq - header.first_seq + 2,
-            'the event is not the one that the state was made from',
-          );
+          throw damaged(path, event.seq - header.first_seq + 2, { kind: 'state_differs' });
         }
         index.add(event.subject, length);
       },
@@ -231,15 +230,13 @@ function assertReachesEnd(
     { file: journalEndFile(folder), seq: witnesses.recordedSeq },
   ].filter(({ seq }) => seq > lastSeq);
   if (known.length === 0) return;
-  const files = known.map(({ file }) => file).join(' and ');
-  const missingTo = Math.max(...known.map(({ seq }) => seq));
   const { path = join(folder, segmentFile(1)), header } = last?.content ?? {};
-  throw damaged(
-    path,
-    header === undefined ? 1 : lastSeq - header.first_seq + 3,
-    `events ${lastSeq + 1} to ${missingTo} are missing; ${files} ${known.length === 1 ? 'knows' : 'know'} of them`,
-    ` If there is none, and you accept that these events are lost, delete ${files}.`,
-  );
+  throw damaged(path, header === undefined ? 1 : lastSeq - header.first_seq + 3, {
+    kind: 'end_missing',
+    from_seq: lastSeq + 1,
+    to_seq: Math.max(...known.map(({ seq }) => seq)),
+    known_by: known.map(({ file }) => file),
+  });
 }
 
 /** The journal's files, oldest first: none may be missing between them, and all that the checkpoint knows must be there. */
@@ -248,7 +245,7 @@ function namesInOrder(folder: string, checkpoint: Checkpoint): string[] {
   const expected = Math.max(names.length, checkpoint.segments.length);
   for (let place = 0; place < expected; place += 1) {
     const name = segmentFile(place + 1);
-    if (names[place] !== name) throw damaged(join(folder, name), 1, 'the file is missing');
+    if (names[place] !== name) throw damaged(join(folder, name), 1, { kind: 'file_missing' });
   }
   return names;
 }
@@ -290,20 +287,16 @@ function openLast(
   return segment;
 }
 
-async function recordTornTail(store: Store, tail: TornTail): Promise<string> {
-  const explanation =
-    `The last write to ${tail.file} was cut short, as by a power failure: ${tail.bytesCut} bytes that nobody was ` +
-    `told were saved were taken off and kept as ${tail.keptAs}.`;
+async function recordTornTail(store: Store, torn: TornWrite, explanation: string): Promise<void> {
   await store.transact(() => ({
     events: [
       {
         kind: 'journal.repaired',
         subject: 'journal',
         actor: { kind: 'system' },
-        data: { file: tail.file, bytes_cut: tail.bytesCut, kept_as: tail.keptAs, explanation },
+        data: { ...torn, explanation },
       },
     ],
     value: undefined,
   }));
-  return explanation;
 }

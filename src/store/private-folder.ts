@@ -10,7 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { quotedShellWord } from '../core/shell-word.ts';
+import type { FolderFault } from '../contract/store-problem.ts';
 import { privateFolder } from './durable-file.ts';
 import { StoreError, systemCodeOf } from './store-error.ts';
 
@@ -32,8 +32,8 @@ const sticky = 0o1000;
  *
  * One that is there and has things of others in it keeps its mode, for they may be meant to be read; what we put into
  * it is private by itself. But nobody else may write in it, nor in a folder by which it could be replaced: they could put
- * links and files of their own where we read and write. Throws `StoreError` `FOLDER_UNUSABLE` with the command that
- * mends it; then nothing was changed.
+ * links and files of their own where we read and write. Throws `StoreError` `FOLDER_UNUSABLE`; then nothing was
+ * changed.
  */
 export function makePrivateFolder(folder: string): void {
   // Windows has access lists instead, and a person's folders are closed to others from the start.
@@ -43,9 +43,10 @@ export function makePrivateFolder(folder: string): void {
   const isShared = !readdirSync(folder).every((name) => ourNames.test(name));
   if (!isShared) chmodSync(folder, privateFolder);
   if (me === undefined) return;
-  assertOwnerWritesAlone(folder, 'the data folder ');
+  assertOwnerWritesAlone(folder, folder);
   // Into one that is not shared nobody else gets, whatever modes there are.
-  if (isShared) for (const name of ['journal', 'recordings']) assertOwnerWritesAlone(join(folder, name));
+  if (isShared)
+    for (const name of ['journal', 'recordings']) assertOwnerWritesAlone(join(folder, name), folder);
 }
 
 /** Removes temporary files of a process that died. For the only owner of a folder: another one may be writing them. */
@@ -78,10 +79,7 @@ function assertIrreplaceable(folder: string): void {
   for (const parent of new Set([...foldersAbove(place), ...foldersAbove(realPathOf(place))])) {
     const found = statSync(parent, { throwIfNoEntry: false });
     if (found === undefined || !canBeReplacedIn(found)) continue;
-    throw unsafe(
-      `Other accounts on this machine can replace the data folder ${folder}, because they may write in ${parent}. ` +
-        `Choose a folder elsewhere with --data-dir, or run: chmod go-w ${quotedShellWord(parent)}`,
-    );
+    throw unsafe(folder, { kind: 'replaceable', parent });
   }
 }
 
@@ -105,23 +103,17 @@ function isMine({ uid }: Stats): boolean {
 function assertMine(folder: string): void {
   const found = statSync(folder);
   if (isMine(found)) return;
-  throw unsafe(
-    `The data folder ${folder} belongs to another account (user ${found.uid}), who could change what is in it. ` +
-      'Choose a folder of your own with --data-dir.',
-  );
+  throw unsafe(folder, { kind: 'foreign', uid: found.uid });
 }
 
-function assertOwnerWritesAlone(path: string, what = ''): void {
+function assertOwnerWritesAlone(path: string, folder: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || (found.mode & (groupMayWrite | othersMayWrite)) === 0) return;
-  throw unsafe(
-    `Other accounts on this machine can write in ${what}${path}, so nothing in it ` +
-      `could be trusted. Run: chmod go-w ${quotedShellWord(path)}`,
-  );
+  throw unsafe(folder, { kind: 'writable', path });
 }
 
-function unsafe(message: string): StoreError {
-  return new StoreError('FOLDER_UNUSABLE', message);
+function unsafe(folder: string, fault: FolderFault): StoreError {
+  return new StoreError({ code: 'FOLDER_UNUSABLE', folder, fault });
 }
 
 function foldersAbove(path: string): string[] {

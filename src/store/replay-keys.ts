@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Clock, StoreUnavailable } from '../core/ledger.ts';
+import { dirname, join } from 'node:path';
+import type { Clock } from '../core/ledger.ts';
 import { replaceFileSync } from './durable-file.ts';
-import { systemCodeOf } from './store-error.ts';
+import { unavailable } from './store-error.ts';
 
 /** A key serves replies sealed within one hour … */
 const epochMs = 3_600_000;
@@ -61,8 +61,7 @@ export class ReplayKeys {
     try {
       writeKeys(this.#path, keys);
     } catch (cause) {
-      const code = systemCodeOf(cause);
-      throw new StoreUnavailable(code, `${this.#path} could not be written (${code}).`, { cause });
+      throw unavailable(cause, dirname(this.#path));
     }
     this.#keys = keys;
   }

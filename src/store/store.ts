@@ -1,7 +1,7 @@
 import type { Low } from 'lowdb';
 import { basename, dirname } from 'node:path';
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
-import type { StoreHealth, Verification } from '../contract/portal.ts';
+import type { JournalCheck, StoreRefusal, StoreState } from '../contract/store-problem.ts';
 import { applyEvent } from '../core/apply-event.ts';
 import { nameOfSubject } from '../core/history/name-of-subject.ts';
 import type { SeqRun } from '../core/history/seq-runs.ts';
@@ -49,11 +49,17 @@ export interface OpenedJournal {
   readonly head: string;
 }
 
+/** `refusal`: why no change can be saved; null where the state could not be written and nothing is lost. */
+export interface StoreTrouble {
+  readonly refusal: StoreRefusal | null;
+  readonly cause: unknown;
+}
+
 export interface StoreParts {
   readonly clock: Clock;
   readonly policy: CheckpointPolicy;
-  /** Told when the disk refuses, once for each time that it begins to. */
-  readonly onTrouble: (message: string, cause: unknown) => void;
+  /** Told when the disk refuses changes, once for each time that it begins to, and when the state could not be written. */
+  readonly onTrouble: (trouble: StoreTrouble) => void;
   /** Throws `StoreUnavailable` while the data folder is not held by this process any more. */
   readonly assertHeld: () => void;
 }
@@ -89,7 +95,7 @@ export class Store implements Ledger {
   #head: string;
   #batch: Batch | null = null;
   /** Why changes are refused; null while they are not. */
-  #refusal: { readonly code: string; readonly reason: string; readonly since: string } | null = null;
+  #refusal: (StoreRefusal & { readonly since: string }) | null = null;
   #checkpoint: PromiseWithResolvers<undefined> | null = null;
   #isCheckpointing = false;
   /** The segment is sealed at this size. */
@@ -114,7 +120,8 @@ export class Store implements Ledger {
   }
 
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T> {
-    if (this.#isClosed) return Promise.reject(new StoreUnavailable('CLOSED', 'The service is stopping.'));
+    if (this.#isClosed)
+      return Promise.reject(new StoreUnavailable({ code: 'CLOSED', path: dirname(this.#segment.path) }));
     const nowMs = this.#parts.clock();
     let decision: Decision<T>;
     try {
@@ -230,15 +237,15 @@ export class Store implements Ledger {
 
   /** Remembers why changes are refused, and tells it once. */
   #refuse(cause: unknown): StoreUnavailable {
-    const refusal = unavailable(cause, dirname(this.#segment.path));
-    const { code, message: reason } = refusal;
-    const isNew = this.#refusal?.code !== code;
-    this.#refusal = { code, reason, since: this.#refusal?.since ?? isoInstant(this.#parts.clock()) };
+    const unavailability = unavailable(cause, dirname(this.#segment.path));
+    const { refusal } = unavailability;
+    const isNew = this.#refusal?.code !== refusal.code;
+    this.#refusal = { ...refusal, since: this.#refusal?.since ?? isoInstant(this.#parts.clock()) };
     if (isNew) {
-      this.#parts.onTrouble(reason, cause);
+      this.#parts.onTrouble({ refusal, cause });
       this.#tellHealth();
     }
-    return refusal;
+    return unavailability;
   }
 
   #recover(): void {
@@ -265,14 +272,14 @@ export class Store implements Ledger {
     };
   }
 
-  health(): StoreHealth {
+  health(): StoreState {
     const { lastSeq: last_seq } = this.#index;
     return this.#refusal === null
       ? { status: 'ok', last_seq }
       : { status: 'refusing', last_seq, ...this.#refusal };
   }
 
-  look(): StoreHealth {
+  look(): StoreState {
     if (!this.#isClosed) {
       try {
         this.#assertInPlace();
@@ -294,7 +301,7 @@ export class Store implements Ledger {
     return this.#read(() => this.#history.find(search));
   }
 
-  verify(): Promise<Verification> {
+  verify(): Promise<JournalCheck> {
     const { path, bytes } = this.#segment;
     return this.#read(() => verifyJournal(dirname(path), { file: basename(path), bytes }));
   }
@@ -307,11 +314,9 @@ export class Store implements Ledger {
     } catch (cause) {
       const code = systemCodeOf(cause);
       if (code === 'UNKNOWN') throw cause;
-      const reason = cause instanceof StoreUnavailable ? ` ${cause.message}` : '';
       const folder = dirname(this.#segment.path);
-      throw new HistoryUnreadable(`The history in ${folder} could not be read (${code}).${reason}`, {
-        cause,
-      });
+      const refusal = cause instanceof StoreUnavailable ? cause.refusal : { code, path: folder };
+      throw new HistoryUnreadable({ kind: 'unreadable', folder, refusal }, { cause });
     }
   }
 
@@ -366,9 +371,7 @@ export class Store implements Ledger {
       this.#sealAtBytes = maxSegmentBytes;
     } catch (error) {
       this.#sealAtBytes = Math.max(maxSegmentBytes, this.#segment.bytes + maxSegmentBytes / 8);
-      const message =
-        'The state could not be written; the journal has everything, and it is tried again later.';
-      this.#parts.onTrouble(message, error);
+      this.#parts.onTrouble({ refusal: null, cause: error });
     }
   }
 

@@ -1,5 +1,6 @@
 import type { CredentialProblem } from '../contract/credential-problem.ts';
 import type { RotationPolicy } from '../contract/credential.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import type { TokenStatus } from '../contract/token.ts';
 import type { CredentialState, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
 
@@ -80,11 +81,6 @@ export function placeText(target: Target): string {
     case 'hook':
       return target.command.map(shellWord).join(' ');
   }
-}
-
-/** A word as a shell would read it, so that it can be seen where it begins and ends. */
-function shellWord(word: string): string {
-  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** What a removed target leaves behind. */

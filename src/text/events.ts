@@ -1,6 +1,7 @@
 import type { Actor, EventKind, HistoryEvent } from '../contract/audit-event.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
+import { tornWriteText } from './store.ts';
 import { type Instant, localTime, menuText } from './time.ts';
 
 type Data = HistoryEvent['data'];
@@ -153,7 +154,10 @@ const details: Partial<Record<EventKind, Detail>> = {
     ),
   'credential.delivered': (data, ...rest) => joined(tokenNumber(data, ...rest), textAt(data, 'note')),
   'credential.delivery_failed': message,
-  'journal.repaired': (data) => textAt(data, 'explanation'),
+  'journal.repaired': ({ file, bytes_cut, kept_as }) =>
+    typeof file === 'string' && typeof bytes_cut === 'number' && typeof kept_as === 'string'
+      ? tornWriteText({ file, bytes_cut, kept_as })
+      : undefined,
 };
 
 const detailByKind: ReadonlyMap<string, Detail> = new Map(Object.entries(details));

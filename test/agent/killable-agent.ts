@@ -11,6 +11,7 @@ import { nextRotationMs } from '../../src/core/credential/next-action.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { repairText, writtenCheck } from '../../src/text/store.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import type { AgentSettings, FromAgent, Kept, ToAgent } from './kill-agent.ts';
 import type { Killer } from './kill-point.ts';
@@ -86,7 +87,7 @@ export async function startKillableAgent({
     sayWhenSettled();
   });
   agent.start();
-  say({ kind: 'started', repairs });
+  say({ kind: 'started', repairs: repairs.map(repairText) });
   sayWhenSettled();
 
   async function take(message: ToAgent): Promise<void> {
@@ -100,7 +101,11 @@ export async function startKillableAgent({
         return;
       case 'report': {
         const events = await store.history({ limit: 1_000 });
-        return say({ kind: 'report', events: events.reverse(), verification: await store.verify() });
+        return say({
+          kind: 'report',
+          events: events.reverse(),
+          verification: writtenCheck(await store.verify()),
+        });
       }
       case 'forget':
         return say({ kind: 'forgotten', removed: (await agent.keeper.remove(name)).ok });

@@ -6,7 +6,7 @@ import type { Store } from '../../src/store/store.ts';
 /** A store whose disk is full for some kinds of events, or for all: their decisions are refused and change nothing. */
 export class RefusingLedger implements Ledger {
   refuses: 'nothing' | 'everything' | EventKind = 'nothing';
-  refusal: Error = new StoreUnavailable('ENOSPC', 'The data folder is on a full disk.');
+  refusal: Error = new StoreUnavailable({ code: 'ENOSPC', path: '/data' });
   /** How many decisions it has refused. */
   refused = 0;
   readonly #store: Store;

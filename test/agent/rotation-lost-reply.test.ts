@@ -149,7 +149,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
     ground.proxy.forgetsKeys = true;
     ground.proxy.faults.push('drop_reply');
     ledger.refuses = 'credential.rotation_failed';
-    await expect(attempt(ground)).rejects.toThrow('full disk');
+    await expect(attempt(ground)).rejects.toThrow('ENOSPC');
     expect(failures(ground)).toEqual([]);
     ledger.refuses = 'nothing';
     return ground;

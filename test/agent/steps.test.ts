@@ -115,9 +115,9 @@ describe('the steps of a rotation', () => {
     if (ledger === undefined) throw new Error('There is no ledger');
     const told = listen(ground.here);
     ledger.refuses = 'credential.rotated';
-    await expect(ground.here.agent.keeper.rotateNow(name)).rejects.toThrow('full disk');
+    await expect(ground.here.agent.keeper.rotateNow(name)).rejects.toThrow('ENOSPC');
     expect(stepsOf(told)).toEqual([...whole.slice(0, -1), 'failed']);
-    expect(told.at(-1)?.message).toBe('The data folder is on a full disk.');
+    expect(told.at(-1)?.message).toBe('ENOSPC: /data');
   });
 
   it('never have a value in them', async () => {

@@ -6,6 +6,7 @@ import type { State } from '../../src/core/state.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
+import { repairText } from '../../src/text/store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { writtenPart } from '../fixtures/written-part.ts';
 import { issued, moved, noon, rotated } from '../fixtures/make-events.ts';
@@ -256,7 +257,7 @@ describe(`one flipped bit (ROTAVOX_CHAOS_SEED=${seed})`, () => {
       }
       expect(outcome.refusal, what).toBeNull();
       await expectEverything(sample, outcome.opened!, what);
-      expect(outcome.opened!.repairs.join(), what).toContain('state.json');
+      expect(outcome.opened!.repairs.map(repairText).join(), what).toContain('state.json');
       const kept = Object.keys(outcome.after).find((name) => name.startsWith('state.json.unreadable'));
       expect(outcome.after[kept ?? '']?.equals(content['state.json']), what).toBe(true);
     }
@@ -291,7 +292,7 @@ describe('a torn last write', () => {
           expect(opened!.repairs, what).toEqual([]);
           continue;
         }
-        expect(opened!.repairs.join(), what).toContain(sample.openSegment.slice(8));
+        expect(opened!.repairs.map(repairText).join(), what).toContain(sample.openSegment.slice(8));
         const [repair] = (await wholeHistory(opened!)).slice(seq);
         expect(repair, what).toMatchObject({
           kind: 'journal.repaired',

@@ -15,6 +15,7 @@ import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
+import { repairText } from '../../src/text/store.ts';
 import type { ServeSettings } from './service-process.ts';
 
 const { dataDir, policy, logEverything } = JSON.parse(process.argv[2] ?? '') as ServeSettings & {
@@ -54,7 +55,13 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
     ledger: store,
     keeper: agent.keeper,
     replayKeys: new ReplayKeys(dataDir),
-    about: { version: '0.0.0', dataDir, commandLine: null, startedAt: new Date().toISOString(), repairs },
+    about: {
+      version: '0.0.0',
+      dataDir,
+      commandLine: null,
+      startedAt: new Date().toISOString(),
+      repairs: repairs.map(repairText),
+    },
     log,
   });
   await app.listen({ host: '127.0.0.1', port: 0 });

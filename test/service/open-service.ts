@@ -9,6 +9,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
+import { repairText } from '../../src/text/store.ts';
 import { dateAnswersBy } from '../fixtures/date-answers-by.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
@@ -78,7 +79,7 @@ export class OpenService {
         dataDir: folder,
         commandLine: null,
         startedAt: new Date(noon).toISOString(),
-        repairs,
+        repairs: repairs.map(repairText),
       },
       clock: now,
       windowsDir: options.windowsDir,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
+import { storeProblemText } from '../../src/text/store.ts';
 import { filesBelow } from '../fixtures/files-below.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { writtenPart } from '../fixtures/written-part.ts';
@@ -50,7 +51,7 @@ class Ground {
     expect(refusal).toBeInstanceOf(StoreError);
     expect(refusal).toMatchObject({ code: 'JOURNAL_DAMAGED' });
     expect(filesBelow(this.folder)).toEqual(before);
-    return (refusal as Error).message;
+    return storeProblemText((refusal as StoreError).problem);
   }
 }
 
@@ -169,14 +170,14 @@ describe('the record of the journal’s end', () => {
     ['is cut', '{"format":1,"last_'],
     ['names no event', '{"format":1,"last_seq":-1}'],
     ['has another format', '{"format":2,"last_seq":9}'],
-  ])('that %s is written anew, and that is said', async (_what, content) => {
+  ])('that %s is written anew, and that is reported', async (_what, content) => {
     const ground = new Ground();
     const first = await ground.open();
     await ground.write(first, 2);
     await first.store.close();
     writeFileSync(ground.record, content);
     const { store, repairs } = await ground.open();
-    expect(repairs).toEqual([expect.stringContaining('journal/end.json')]);
+    expect(repairs).toEqual([{ kind: 'journal_end_rewritten' }]);
     await store.close();
     expect(ground.recorded()).toEqual({ format: 1, last_seq: 2 });
     expect((await ground.open()).repairs).toEqual([]);

@@ -17,6 +17,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
+import type { StoreTrouble } from '../../src/store/store.ts';
 import { filesBelow } from '../fixtures/files-below.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { issued, noon, rotated } from '../fixtures/make-events.ts';
@@ -25,7 +26,7 @@ interface Ground {
   readonly folder: string;
   readonly store: Store;
   /** What was told of the disk, in order. */
-  readonly told: string[];
+  readonly told: StoreTrouble[];
   readonly assertHeld: () => void;
 }
 
@@ -33,8 +34,8 @@ async function makeGround(): Promise<Ground> {
   const folder = join(makeFolder(), 'data');
   const lock = lockFolder(folder);
   const assertHeld = () => lock.assertHeld();
-  const told: string[] = [];
-  const onTrouble = (message: string) => told.push(message);
+  const told: StoreTrouble[] = [];
+  const onTrouble = (trouble: StoreTrouble) => told.push(trouble);
   const { store } = await openStore({ folder, clock: () => noon, onTrouble, assertHeld });
   await write(store, issued('a'));
   return { folder, store, told, assertHeld };
@@ -101,7 +102,8 @@ describe.each(Object.entries(losses))('a store %s while it is open', (_what, { c
     expect(store.state.tokens.size).toBe(1);
     expect(store.health()).toMatchObject({ status: 'refusing', code, last_seq: 1 });
     expect(told).toHaveLength(1);
-    expect(told[0]).toContain(folder);
+    expect(told[0]?.refusal?.code).toBe(code);
+    expect(told[0]?.refusal?.path).toContain(folder);
     await store.checkpoint();
     await store.close();
     expect(existsSync(folder) ? filesBelow(folder) : null).toEqual(before);
@@ -113,7 +115,7 @@ describe.each(Object.entries(losses))('a store %s while it is open', (_what, { c
     store.onHealth(() => heard.push(store.health().status));
     expect(store.look()).toEqual({ status: 'ok', last_seq: 1 });
     lose(folder);
-    expect(store.look()).toMatchObject({ status: 'refusing', code, reason: told[0] });
+    expect(store.look()).toMatchObject({ status: 'refusing', code, ...told[0]?.refusal });
     expect(store.look().status).toBe('refusing');
     expect(heard).toEqual(['refusing']);
   });
@@ -125,7 +127,7 @@ describe('a data folder that was moved', () => {
     const heard: string[] = [];
     store.onHealth(() => heard.push(store.health().status));
     renameSync(folder, `${folder}-moved`);
-    await expect(write(store, rotated('a', 1))).rejects.toThrow(/moved, deleted or replaced/);
+    await expect(write(store, rotated('a', 1))).rejects.toMatchObject({ code: 'DATA_FOLDER_MOVED' });
     renameSync(`${folder}-moved`, folder);
     await write(store, rotated('a', 1));
     expect(heard).toEqual(['refusing', 'ok']);
@@ -138,7 +140,7 @@ describe('a data folder that was moved', () => {
   it.each([
     ['and nothing is there', 'whose data folder is moved'],
     ['and a copy is there, which may be another one by now', 'whose data folder is replaced by a copy'],
-  ])('cannot be read %s, and that is told with its path', async (_what, loss) => {
+  ])('cannot be read %s, and the refusal has its path', async (_what, loss) => {
     const { folder, store } = await makeGround();
     losses[loss]?.lose(folder);
     for (const read of [
@@ -148,7 +150,10 @@ describe('a data folder that was moved', () => {
     ]) {
       const failure: unknown = await read().catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(HistoryUnreadable);
-      expect((failure as Error).message).toContain(folder);
+      expect((failure as HistoryUnreadable).problem).toMatchObject({
+        kind: 'unreadable',
+        refusal: { path: expect.stringContaining(folder) as string },
+      });
     }
   });
 

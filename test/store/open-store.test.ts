@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../src/contract/audit-event.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore, type StoreOptions } from '../../src/store/open-store.ts';
+import type { StoreTrouble } from '../../src/store/store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { writtenPart } from '../fixtures/written-part.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
@@ -132,9 +133,9 @@ describe('opening a store', () => {
 
   it('tries a checkpoint that failed again when the journal has grown, not with each change', async () => {
     const folder = makeFolder();
-    const told: string[] = [];
+    const told: StoreTrouble[] = [];
     const policy = { minEvents: 1000, maxSegmentBytes: 8192 };
-    const opened = await open(folder, { policy, onTrouble: (message) => told.push(message) });
+    const opened = await open(folder, { policy, onTrouble: (trouble) => told.push(trouble) });
     mkdirSync(journal(folder, 2)); // no segment can be begun there
     const bytes = () => writtenPart(readFileSync(journal(folder))).length;
     for (let count = 0; bytes() < 8192 * 2; count += 1) await write(opened, issued(`t${count}`));
@@ -250,7 +251,7 @@ describe('what a power failure leaves', () => {
       spoil(join(folder, 'state.json'));
       const opened = await open(folder);
       expectLife(opened);
-      expect(opened.repairs[0]).toContain('rebuilt from the journal');
+      expect(opened.repairs).toMatchObject([{ kind: 'state_rebuilt' }]);
       expect(readdirSync(folder).filter((file) => file.startsWith('state.json.unreadable'))).toHaveLength(1);
       await opened.store.close();
       expect((await open(folder)).repairs).toEqual([]);
@@ -259,34 +260,34 @@ describe('what a power failure leaves', () => {
 });
 
 describe('damage that a power failure cannot explain', () => {
-  const cases: [string, (folder: string) => void, string][] = [
+  const cases: [string, (folder: string) => void, number][] = [
     [
       'a bit flipped in the middle',
       (folder) => {
         flip(journal(folder), lineOffset(folder, 3) + 30);
       },
-      'line 3',
+      3,
     ],
     [
       'a bit flipped in the last line',
       (folder) => {
         flip(journal(folder), lineOffset(folder, 6) + 30);
       },
-      'line 6',
+      6,
     ],
     [
       'a bit flipped in the header',
       (folder) => {
         flip(journal(folder), 5);
       },
-      'line 1',
+      1,
     ],
     [
       'a line that is gone',
       (folder) => {
         removeLine(folder, 3);
       },
-      'line 3',
+      3,
     ],
     [
       'a flipped bit before a torn end',
@@ -294,10 +295,10 @@ describe('damage that a power failure cannot explain', () => {
         flip(journal(folder), lineOffset(folder, 3) + 30);
         appendFileSync(journal(folder), '{"torn');
       },
-      'line 3',
+      3,
     ],
   ];
-  for (const [name, spoil, place] of cases) {
+  for (const [name, spoil, line] of cases) {
     for (const stopped of ['killed', 'closed'] as const) {
       it(`refuses ${name} after it was ${stopped}, says where, and touches nothing`, async () => {
         const folder = makeFolder();
@@ -306,8 +307,9 @@ describe('damage that a power failure cannot explain', () => {
         if (stopped === 'closed') await first.store.close();
         spoil(folder);
         const before = contentOf(folder);
-        await expect(open(folder)).rejects.toThrow(new RegExp(`00000001\\.jsonl, ${place}:`));
-        await expect(open(folder)).rejects.toMatchObject({ code: 'JOURNAL_DAMAGED' });
+        await expect(open(folder)).rejects.toMatchObject({
+          problem: { code: 'JOURNAL_DAMAGED', file: journal(folder, 1), line },
+        });
         expect(contentOf(folder)).toEqual(before);
       });
     }
@@ -329,7 +331,9 @@ describe('damage that a power failure cannot explain', () => {
     await write(first, ...life);
     await first.store.close();
     rmSync(journal(folder, 1));
-    await expect(open(folder)).rejects.toThrow(/00000001\.jsonl.*the file is missing/);
+    await expect(open(folder)).rejects.toMatchObject({
+      problem: { file: journal(folder, 1), damage: { kind: 'file_missing' } },
+    });
   });
 
   it('is found while it runs by a check of the whole journal', async () => {
@@ -338,7 +342,11 @@ describe('damage that a power failure cannot explain', () => {
     await write(opened, ...life);
     expect(await opened.store.verify()).toMatchObject({ status: 'intact', verified_to: 5 });
     flip(journal(folder), lineOffset(folder, 4) + 30);
-    expect(await opened.store.verify()).toMatchObject({ status: 'damaged', line: 4, verified_to: 2 });
+    expect(await opened.store.verify()).toMatchObject({
+      status: 'damaged',
+      verified_to: 2,
+      problem: { line: 4 },
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
 import { defaultVariable } from '../../contract/credential.ts';
-import { shellWord } from '../../core/shell-word.ts';
+import { shellWord } from '../../contract/shell-word.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { placeText } from '../../text/credentials.ts';
 

@@ -9,6 +9,7 @@ import { namesOfSubjects } from '../../core/history/name-of-subject.ts';
 import { countOfRuns, writeRuns } from '../../core/history/seq-runs.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Ledger } from '../../core/ledger.ts';
+import { writtenCheck } from '../../text/store.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -139,7 +140,7 @@ export function addHistoryRoutes(app: FastifyInstance, context: ServiceContext):
     return { last_seq: lastSeq, count: countOfRuns(runs), runs: writeRuns(lastSeq, runs) };
   });
 
-  addRoute(app, context, 'verifyHistory', async () => ledger.verify());
+  addRoute(app, context, 'verifyHistory', async () => writtenCheck(await ledger.verify()));
 }
 
 /** A signal that is aborted when nobody waits for the answer any more: it was sent, or the caller has gone. */

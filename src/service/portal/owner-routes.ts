@@ -3,6 +3,7 @@ import { listAttention } from '../../core/attention/find-attention.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
 import { changeSettings } from '../../core/settings.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
+import { writtenHealth } from '../../text/store.ts';
 import { addRoute } from '../add-route.ts';
 import { sessionCookieName, sessionCookieOptions, signInSeconds } from '../guard/portal-sessions.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
@@ -24,7 +25,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       pid: process.pid,
       started_at: about.startedAt,
       ...counted,
-      store: ledger.look(),
+      store: writtenHealth(ledger.look()),
       repairs: [...about.repairs],
     };
   });
@@ -61,7 +62,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
       events: [],
       value: listAttention(
         state,
-        { vault: keeper.vaultStatus(), store: ledger.health(), repairs: about.repairs },
+        { vault: keeper.vaultStatus(), store: writtenHealth(ledger.health()), repairs: about.repairs },
         { nowMs, zone, embeddedUrl: baseUrlOf(app), describe: credentialProblemText },
       ),
     })),

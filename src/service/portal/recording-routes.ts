@@ -21,6 +21,7 @@ import { audioRefusalText } from '../../text/recordings.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../../core/recording/recording-files.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
+import { storeRefusalText } from '../../text/store.ts';
 import { addRoute, audioTypes } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
@@ -144,7 +145,7 @@ class RecordingService {
       return null;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      const message = `The audio could not be written to disk, so nothing was changed. ${error.message}`;
+      const message = `The audio could not be written to disk, so nothing was changed. ${storeRefusalText(error.refusal)}`;
       return { problem: 'store_unavailable', message };
     }
   }

@@ -23,6 +23,7 @@ import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
 import type { WrittenRefusal } from '../refuse.ts';
+import { storeRefusalText } from '../../text/store.ts';
 import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
 import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
 
@@ -83,7 +84,7 @@ export class RemotePublication {
       // With nothing sent it is the same as with every other change that the disk does not take.
       if (!(error instanceof StoreUnavailable) || exchanges.length === 0) throw error;
       stop = {
-        failed: `What was stored there could not be written down here. ${error.message} ${lookedFor}`,
+        failed: `What was stored there could not be written down here. ${storeRefusalText(error.refusal)} ${lookedFor}`,
       };
     }
     if ('refusal' in stop && exchanges.length === 0) return refused(stop.refusal);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shellWord } from '../../../src/core/shell-word.ts';
+import { shellWord } from '../../../src/contract/shell-word.ts';
 import {
   recipeFor,
   type RecipeKind,

@@ -102,7 +102,7 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
         body: { access_token: secret },
         cause: Object.assign(new Error('deeper'), { portal_key: secret, authorization: `Bearer ${secret}` }),
       }),
-      new StoreUnavailable('ENOSPC', 'the disk is full'),
+      new StoreUnavailable({ code: 'ENOSPC', path: '/data' }),
     ]) {
       fault.next = error;
       const answer = await ground.call({

@@ -1,0 +1,105 @@
+import type { Verification } from './portal.ts';
+
+/** What can be wrong with the data folder and with the files in it, as codes and parameters. `text/store.ts` has the sentences. */
+
+/** Why the store cannot be opened. Nothing on disk was changed. */
+export type StoreProblem =
+  | ({ readonly code: 'JOURNAL_DAMAGED' } & JournalPlace)
+  | {
+      readonly code: 'FORMAT_TOO_NEW';
+      readonly file: string;
+      readonly format: number;
+      /** The newest format that this program reads. */
+      readonly newest: number;
+    }
+  | { readonly code: 'FOLDER_UNUSABLE'; readonly folder: string; readonly fault: FolderFault };
+
+/** A line of the journal, counted from 1, and what is wrong there. */
+export interface JournalPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly damage: JournalDamage;
+}
+
+export type JournalDamage =
+  | {
+      readonly kind:
+        | 'file_missing'
+        | 'file_empty'
+        | 'file_replaced'
+        | 'no_header'
+        | 'not_an_event'
+        | 'line_end_changed'
+        | 'line_not_ended'
+        | 'hash_differs'
+        | 'link_differs'
+        | 'segment_differs'
+        | 'state_differs';
+    }
+  | { readonly kind: 'segment_missing'; readonly after_seq: number }
+  | { readonly kind: 'file_cut'; readonly missing_bytes: number }
+  | { readonly kind: 'event_missing'; readonly seq: number; readonly found_seq: number }
+  /** `known_by`: the files that record them. */
+  | {
+      readonly kind: 'end_missing';
+      readonly from_seq: number;
+      readonly to_seq: number;
+      readonly known_by: readonly string[];
+    };
+
+export type FolderFault =
+  /** `system_code`: such as EACCES. `path`: what the system refused, in the folder or the folder itself. */
+  | { readonly kind: 'refused'; readonly system_code: string; readonly path: string }
+  /** Other accounts can put another folder in its place, because they may write in `parent`. */
+  | { readonly kind: 'replaceable'; readonly parent: string }
+  | { readonly kind: 'foreign'; readonly uid: number }
+  /** Other accounts may write in `path`: the folder, or one in it. */
+  | { readonly kind: 'writable'; readonly path: string };
+
+/** Why a change cannot be made durable. */
+export interface StoreRefusal {
+  /** The system's, such as ENOSPC, or `CLOSED`, `DATA_FOLDER_MOVED` or `LOCK_LOST`. */
+  readonly code: string;
+  /** The data folder, or the file in it that was moved or replaced. */
+  readonly path: string;
+}
+
+/** Why the history cannot be read. */
+export type HistoryProblem =
+  | { readonly kind: 'file_cut'; readonly file: string; readonly byte: number }
+  | { readonly kind: 'unreadable'; readonly folder: string; readonly refusal: StoreRefusal };
+
+/** Why the state file cannot be used. The journal has everything that it held. */
+export type StateFileFault = 'not_json' | 'no_format' | 'end_missing' | 'checksum_differs';
+
+/** What the store repaired when it opened. */
+export type StoreRepair =
+  | { readonly kind: 'journal_end_rewritten' }
+  | {
+      readonly kind: 'state_rebuilt';
+      readonly fault: StateFileFault;
+      readonly last_seq: number;
+      readonly kept_as: string;
+    }
+  | ({ readonly kind: 'torn_write' } & TornWrite);
+
+/** A last write that was cut short, and removed. Nobody was told that it was saved. */
+export interface TornWrite {
+  readonly file: string;
+  readonly bytes_cut: number;
+  readonly kept_as: string;
+}
+
+/** Whether changes can be made durable, as the last one or the last look found it. */
+export type StoreState =
+  | { readonly status: 'ok'; readonly last_seq: number }
+  | ({ readonly status: 'refusing'; readonly last_seq: number; readonly since: string } & StoreRefusal);
+
+/** What checking the whole journal found. */
+export type JournalCheck =
+  | Extract<Verification, { status: 'intact' }>
+  | {
+      readonly status: 'damaged';
+      readonly verified_to: number;
+      readonly problem: Exclude<StoreProblem, { code: 'FOLDER_UNUSABLE' }>;
+    };

@@ -1,0 +1,33 @@
+/** Why the program cannot start, and what it reports on stderr while it runs. */
+
+/** Codes of the system where a disk has no hard links. */
+const codesWithoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
+
+export const hostText = {
+  folderUnusable: (folder: string, code: string) =>
+    `The data folder ${folder} cannot be used (${code}). Choose a folder that you may write to, for example with --data-dir.`,
+  cannotLock: (folder: string, code: string, lockPath: string) =>
+    `The data folder ${folder} cannot be locked (${code}). ${
+      codesWithoutLinks.has(code)
+        ? 'Its disk does not seem to support hard links, as is often the case for USB sticks and network shares. Choose a folder on a disk of this machine with --data-dir.'
+        : `Look at ${lockPath}: if no Rotavox runs with this folder, move it away.`
+    }`,
+  folderHeld: (folder: string, pid: number) =>
+    `Rotavox already runs with the data folder ${folder} (process ${pid}). ` +
+    'Use that one, quit it first, or choose another folder with --data-dir.',
+  folderBeingTaken: (folder: string) =>
+    `Another process is about to use the data folder ${folder}. Try again.`,
+  runtimeFileRefused: (path: string, code: string) =>
+    `${path} cannot be written (${code}). Without it no command finds the service. Make the folder writable for yourself.`,
+  passphraseRefused: (fault: string) => `The passphrase ${fault}. Choose a longer one.`,
+  passphraseMissing:
+    'The file vault needs a passphrase. Name a file that holds it: --vault-passphrase-file FILE.',
+  portTaken: (port: number, host: string) =>
+    `Port ${port} on ${host} is used by another program. Quit that program, or choose another port with ` +
+    '--port N (or ROTAVOX_PORT), or permanently in the settings; apps that call Rotavox must then use that port.',
+  cannotListen: (port: number, host: string, code: string) =>
+    `Rotavox cannot listen on ${host} port ${port} (${code}).`,
+  notLoopback: (host: string) => `Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${host}.`,
+  agentFailed: (reason: string) =>
+    `The agent had a failure that could not be recorded. It continues and tries again. (${reason})`,
+} as const;

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalDamage, StoreProblem } from '../../src/contract/store-problem.ts';
+import {
+  historyProblemText,
+  repairText,
+  storeProblemText,
+  storeRefusalText,
+  writtenCheck,
+  writtenHealth,
+} from '../../src/text/store.ts';
+
+function damaged(damage: JournalDamage): StoreProblem {
+  return { code: 'JOURNAL_DAMAGED', file: '/data/journal/00000001.jsonl', line: 4, damage };
+}
+
+describe('a store that cannot be opened', () => {
+  it('is described with the place of the damage and what to do', () => {
+    expect(storeProblemText(damaged({ kind: 'hash_differs' }))).toBe(
+      'The journal is damaged: /data/journal/00000001.jsonl, line 4: the line does not have the hash that it was written with. ' +
+        'Nothing was changed. Put that file back from a backup of the data folder; a copy from any later day works.',
+    );
+  });
+
+  it('names the files to delete where its end is missing and there is no backup', () => {
+    const known_by = ['/data/state.json', '/data/journal/end.json'];
+    expect(storeProblemText(damaged({ kind: 'end_missing', from_seq: 4, to_seq: 6, known_by }))).toMatch(
+      /events 4 to 6 are missing; \/data\/state\.json and \/data\/journal\/end\.json record them\..* delete \/data\/state\.json and \/data\/journal\/end\.json\.$/,
+    );
+  });
+
+  it('has a command that can be pasted, whatever the folder is called', () => {
+    const folder = "/data of 'us'";
+    const text = storeProblemText({
+      code: 'FOLDER_UNUSABLE',
+      folder,
+      fault: { kind: 'writable', path: folder },
+    });
+    expect(text).toContain(`write in the data folder ${folder}, so`);
+    expect(text.endsWith(`Run: chmod go-w '/data of '\\''us'\\'''`)).toBe(true);
+  });
+
+  it('does not call a folder in the data folder the data folder', () => {
+    const fault = { kind: 'writable', path: '/data/journal' } as const;
+    expect(storeProblemText({ code: 'FOLDER_UNUSABLE', folder: '/data', fault })).toContain(
+      'write in /data/journal, so',
+    );
+  });
+});
+
+it('a refused change is explained by the code of the system', () => {
+  const textOf = (code: string) => storeRefusalText({ code, path: '/data' });
+  expect(textOf('ENOSPC')).toBe(
+    'The data folder (/data) is on a full disk. Free some space; the next change tries again.',
+  );
+  expect(textOf('EDQUOT')).toBe(textOf('ENOSPC'));
+  expect(textOf('EIO')).toBe(
+    'The data folder (/data) could not be written to (EIO). The next change tries again.',
+  );
+  expect(textOf('DATA_FOLDER_MOVED')).toContain('/data was moved, deleted or replaced');
+  expect(
+    writtenHealth({ status: 'refusing', last_seq: 3, since: 'then', code: 'EIO', path: '/data' }),
+  ).toEqual({ status: 'refusing', last_seq: 3, since: 'then', code: 'EIO', reason: textOf('EIO') });
+});
+
+it('a history that cannot be read says why only where the folder itself is the reason', () => {
+  const textOf = (code: string) =>
+    historyProblemText({ kind: 'unreadable', folder: '/data/journal', refusal: { code, path: '/data' } });
+  expect(textOf('EIO')).toBe('The history in /data/journal could not be read (EIO).');
+  expect(textOf('LOCK_LOST')).toMatch(/could not be read \(LOCK_LOST\)\. \/data was removed or replaced/);
+});
+
+it('a damaged history is reported with its place, also where a newer program wrote it', () => {
+  expect(
+    writtenCheck({
+      status: 'damaged',
+      verified_to: 2,
+      problem: {
+        code: 'JOURNAL_DAMAGED',
+        file: 'a',
+        line: 4,
+        damage: { kind: 'event_missing', seq: 3, found_seq: 5 },
+      },
+    }),
+  ).toEqual({
+    status: 'damaged',
+    verified_to: 2,
+    file: 'a',
+    line: 4,
+    reason: 'event 3 is missing; this is 5',
+  });
+  expect(
+    writtenCheck({
+      status: 'damaged',
+      verified_to: 2,
+      problem: { code: 'FORMAT_TOO_NEW', file: 'a', format: 9, newest: 4 },
+    }),
+  ).toMatchObject({ line: 1, reason: 'it has format 9; this version of Rotavox reads formats 1 to 4' });
+});
+
+it('a repair names the file that was kept', () => {
+  expect(repairText({ kind: 'torn_write', file: '1.jsonl', bytes_cut: 1, kept_as: '1.torn' })).toBe(
+    'The last write to 1.jsonl was interrupted, for example by a power failure. 1 byte that was never reported as saved was removed and kept as 1.torn.',
+  );
+  expect(
+    repairText({ kind: 'state_rebuilt', fault: 'not_json', last_seq: 3, kept_as: 'state.json.old' }),
+  ).toContain(
+    'state.json could not be read (its first line is not JSON). It was rebuilt from the journal, event 1 to 3;',
+  );
+});
