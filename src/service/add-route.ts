@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AudioFormat } from '../contract/recording.ts';
 import { type RouteName, routes } from '../contract/routes.ts';
 import type { Route } from '../contract/routes/route.ts';
-import { fieldErrorsOf } from '../core/field-errors.ts';
+import { fieldProblemsOf } from '../contract/field-problem.ts';
 import { refuse } from './refuse.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -51,7 +51,7 @@ export function addRoute<N extends RouteName>(
         continue;
       const parsed = schema.safeParse(request[part]);
       if (!parsed.success)
-        return refuse(reply, 'bad_request', { errors: fieldErrorsOf(parsed.error, request[part]) });
+        return refuse(reply, 'bad_request', { errors: fieldProblemsOf(parsed.error, request[part]) });
       if (part !== 'headers') input[part] = parsed.data as undefined;
     }
     if (route.takes === 'audio') input.body = (request.body ?? noBytes) as unknown as undefined;
@@ -65,7 +65,7 @@ export function addRoute<N extends RouteName>(
     ...(route.limitBytes === undefined ? {} : { bodyLimit: route.limitBytes }),
     onRequest: [
       ...(route.auth === 'portal' ? [sessions.guard] : []),
-      ...(route.scope === 'ivr:write' ? [gate.guardLargeBody(route.scope)] : []),
+      ...(route.checksTokenBeforeBody === true ? [gate.guardLargeBody(route.scope)] : []),
       ...(route.takes === 'audio' ? [takeAnyBytes] : []),
     ],
     schema: { response: { 200: route.reply } }, // see join-alternatives.ts

@@ -23,6 +23,8 @@ export interface Route {
   readonly body?: z.ZodType;
   /** What the body is. Default: JSON, checked by `body`; `audio` goes as it is and is judged by what is in it. */
   readonly takes?: 'json' | 'audio';
+  /** For a bearer: a large body is read only once its token is accepted, so that strangers cannot fill the memory. */
+  readonly checksTokenBeforeBody?: true;
   /** The largest body, in bytes. Default: `bodyLimitBytes`. */
   readonly limitBytes?: number;
   readonly reply: z.ZodType;
