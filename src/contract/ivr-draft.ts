@@ -241,3 +241,15 @@ export const PublishReply = z.object({
   exchanges: z.array(PublishExchange),
 });
 export type PublishReply = z.infer<typeof PublishReply>;
+
+/** The `format` of an exported call flow. */
+export const documentFormat = 'rotavox-ivr';
+export const documentVersion = 1;
+
+/** A call flow in a file of ours: what the window exports and imports, and the CLI checks. */
+export const DocumentFile = z.strictObject({
+  format: z.literal(documentFormat),
+  version: z.literal(documentVersion, 'must be 1: this file is from another version of Rotavox'),
+  document: IvrDocument,
+});
+export type DocumentFile = z.infer<typeof DocumentFile>;

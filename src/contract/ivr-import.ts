@@ -1,3 +1,4 @@
+import type { FieldFinding } from './field-problem.ts';
 import type { IvrDestinationType } from './ivr.ts';
 
 /** What a value of a JSON file is. */
@@ -61,8 +62,8 @@ export interface ImportRefusalParams {
   empty_list: null;
   /** An entry of a list that is not a menu. */
   not_a_menu: { readonly found: JsonKind };
-  /** What the schema of a draft says. */
-  rule: { readonly rule: string };
+  /** What the schema of a draft found. */
+  field: FieldFinding;
 }
 
 /** `at` is a path into the file, blank for all of it. */

@@ -87,3 +87,10 @@ interface ProblemPlace {
 export type IvrProblem = {
   [C in IvrProblemCode]: ProblemPlace & { readonly code: C; readonly params: IvrProblemParams[C] };
 }[IvrProblemCode];
+
+/** An id that another service gave a menu and that cannot be used: its beginning, its length, and what the schema says. */
+export interface UnusableMenuId {
+  readonly beginning: string;
+  readonly characters: number;
+  readonly rule: string;
+}

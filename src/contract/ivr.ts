@@ -164,3 +164,11 @@ export type IvrUpdated = z.infer<typeof IvrUpdated>;
 
 export const IvrDeleted = z.object({ Success: z.literal(true), Message: z.string(), id: IvrId });
 export type IvrDeleted = z.infer<typeof IvrDeleted>;
+
+/** What `/v1/ivr` answers, to the letter (spec section 2.4). */
+export const ivrMessages = {
+  created: 'IVR created successfully.',
+  updated: 'IVR updated successfully.',
+  deleted: 'IVR deleted successfully.',
+  noSuchIvr: 'There is no IVR with this id.',
+} as const;

@@ -1,8 +1,12 @@
 import type { z } from 'zod';
 import type { EventDraft } from '../contract/audit-event.ts';
 import { directoryLimit, Extension, SmsTemplate } from '../contract/directory.ts';
-import type { FieldError } from '../contract/problems.ts';
-import { fieldErrorsOf } from './field-errors.ts';
+import {
+  type DirectoryName,
+  type FieldFinding,
+  type FieldProblem,
+  fieldProblemsOf,
+} from '../contract/field-problem.ts';
 import type { Decision } from './ledger.ts';
 import { done, refused, type Result } from './result.ts';
 import type { State } from './state.ts';
@@ -24,7 +28,7 @@ export function changeDirectory<Entry extends { readonly id: string }>(
   state: State,
   kind: DirectoryKind<Entry>,
   { set, remove }: { readonly set: readonly Entry[]; readonly remove: readonly string[] },
-): Decision<Result<DirectoryChange, readonly FieldError[]>> {
+): Decision<Result<DirectoryChange, readonly FieldProblem[]>> {
   const table = kind.tableOf(state);
   const errors = contradictions(set, remove);
   const isNew = (entry: Entry): boolean => !table.has(entry.id);
@@ -32,8 +36,7 @@ export function changeDirectory<Entry extends { readonly id: string }>(
   const removed = [...new Set(remove)].filter((id) => table.has(id));
   const added = differing.filter(isNew);
   if (table.size - removed.length + added.length > directoryLimit) {
-    const message = `must not have more than ${directoryLimit} ${kind.entries} in it with what is there`;
-    errors.push({ field: 'set', message });
+    errors.push({ field: 'set', code: 'directory_full', params: { most: directoryLimit, of: kind.name } });
   }
   if (errors.length > 0) return { events: [], value: refused(errors) };
   const value = done({
@@ -45,15 +48,15 @@ export function changeDirectory<Entry extends { readonly id: string }>(
   return { events: [kind.changed({ set: differing, removed })], value };
 }
 
-function contradictions(set: readonly { readonly id: string }[], remove: readonly string[]): FieldError[] {
+function contradictions(set: readonly { readonly id: string }[], remove: readonly string[]): FieldProblem[] {
   const seen = new Set<string>();
   const removed = new Set(remove);
-  return set.flatMap(({ id }, place) => {
+  return set.flatMap(({ id }, place): FieldProblem[] => {
     const isTwice = seen.has(id);
     seen.add(id);
-    if (isTwice) return [{ field: `set[${place}].id`, message: `must not be there twice: ${id}` }];
-    if (removed.has(id)) return [{ field: `set[${place}].id`, message: `must not be in remove too: ${id}` }];
-    return [];
+    const field = `set[${place}].id`;
+    if (isTwice) return [{ field, code: 'listed_twice', params: { id } }];
+    return removed.has(id) ? [{ field, code: 'also_removed', params: { id } }] : [];
   });
 }
 
@@ -64,8 +67,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 /** What one directory differs in from another. */
 export interface DirectoryKind<Entry extends { readonly id: string }> {
-  /** What its entries are called, for a sentence. */
-  readonly entries: string;
+  readonly name: DirectoryName;
   readonly entry: z.ZodType<Entry>;
   /** The columns of its file, in order. */
   readonly columns: readonly (keyof Entry & string)[];
@@ -74,7 +76,7 @@ export interface DirectoryKind<Entry extends { readonly id: string }> {
 }
 
 export const extensionKind: DirectoryKind<Extension> = {
-  entries: 'extensions',
+  name: 'extensions',
   entry: Extension,
   columns: ['id', 'name'],
   tableOf: ({ extensions }) => extensions,
@@ -87,7 +89,7 @@ export const extensionKind: DirectoryKind<Extension> = {
 };
 
 export const smsTemplateKind: DirectoryKind<SmsTemplate> = {
-  entries: 'SMS templates',
+  name: 'sms_templates',
   entry: SmsTemplate,
   columns: ['id', 'name', 'text'],
   tableOf: ({ smsTemplates }) => smsTemplates,
@@ -107,19 +109,19 @@ export const smsTemplateKind: DirectoryKind<SmsTemplate> = {
  * the last one.
  */
 export function entriesOfRows<Entry extends { readonly id: string }>(
-  { columns, entries: entriesWord, entry }: DirectoryKind<Entry>,
-  rows: Iterable<Result<readonly string[], string>>,
-): Result<Entry[], readonly FieldError[]> {
+  { columns, name, entry }: DirectoryKind<Entry>,
+  rows: Iterable<Result<readonly string[], FieldFinding>>,
+): Result<Entry[], readonly FieldProblem[]> {
   const entries: Entry[] = [];
-  const errors: FieldError[] = [];
+  const errors: FieldProblem[] = [];
   const rowById = new Map<string, number>();
   let named: readonly string[] | null = null;
   let number = 0;
   let filled = 0;
   for (const row of rows) {
     number += 1;
-    const tell = (field: string, message: string) =>
-      errors.push({ field: `csv row ${number}${field}`, message });
+    const tell = (field: string, finding: FieldFinding) =>
+      errors.push({ ...finding, field: `csv row ${number}${field}` });
     if (!row.ok) {
       tell('', row.refusal);
       break;
@@ -127,49 +129,49 @@ export function entriesOfRows<Entry extends { readonly id: string }>(
     const cells = row.value;
     if (named === null) {
       named = cells.map((heading) => heading.trim().toLowerCase());
-      for (const message of wrongHeadings(named, columns)) tell('', message);
+      for (const finding of wrongHeadings(named, columns)) tell('', finding);
       if (errors.length > 0) break;
       continue;
     }
     if (cells.every((cell) => cell === '')) continue;
     filled += 1;
     if (filled > directoryLimit) {
-      tell('', `is one too many: there may be ${directoryLimit} ${entriesWord}`);
+      tell('', { code: 'too_many_entries', params: { most: directoryLimit, of: name } });
       break;
     }
     if (cells.length !== named.length) {
-      tell('', `must have ${named.length} cells, as the headings have, not ${cells.length}`);
+      tell('', { code: 'cell_count', params: { expected: named.length, found: cells.length } });
       continue;
     }
     const fields = Object.fromEntries(named.map((column, at) => [column, cells[at]]));
     const parsed = entry.safeParse(fields);
     if (!parsed.success) {
-      for (const { field, message } of fieldErrorsOf(parsed.error, fields)) tell(`, ${field}`, message);
+      for (const problem of fieldProblemsOf(parsed.error, fields)) tell(`, ${problem.field}`, problem);
       continue;
     }
     const { id } = parsed.data;
     const before = rowById.get(id);
     if (before === undefined) rowById.set(id, number);
-    else tell(', id', `must not be there twice: ${id} is in row ${before} already`);
+    else tell(', id', { code: 'in_earlier_row', params: { id, row: before } });
     entries.push(parsed.data);
   }
   if (named === null && errors.length === 0)
-    errors.push(...wrongHeadings([], columns).map((message) => ({ field: 'csv row 1', message })));
+    errors.push(...wrongHeadings([], columns).map((finding) => ({ ...finding, field: 'csv row 1' })));
   return errors.length === 0 ? done(entries) : refused(errors);
 }
 
-function wrongHeadings(named: readonly string[], columns: readonly string[]): string[] {
-  const allowed = `the columns are ${columns.join(', ')}`;
+function wrongHeadings(named: readonly string[], columns: readonly string[]): FieldFinding[] {
   const seen = new Set<string>();
-  const wrong: string[] = [];
+  const wrong: FieldFinding[] = [];
   for (const heading of named) {
     if (!columns.includes(heading))
-      wrong.push(`has a column that is not known: “${heading.slice(0, 50)}”; ${allowed}`);
-    else if (seen.has(heading)) wrong.push(`has the column ${heading} twice`);
+      wrong.push({ code: 'unknown_column', params: { column: heading.slice(0, 50), columns } });
+    else if (seen.has(heading)) wrong.push({ code: 'column_twice', params: { column: heading } });
     seen.add(heading);
   }
   const missing = columns.filter((column) => !seen.has(column));
-  return [...wrong, ...missing.map((column) => `lacks the column ${column}; ${allowed}`)];
+  for (const column of missing) wrong.push({ code: 'missing_column', params: { column, columns } });
+  return wrong;
 }
 
 const digits = /^\d+$/;

@@ -10,6 +10,7 @@ import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
+import { logText } from '../text/service.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
@@ -142,7 +143,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 
   const expiryWatch = new ExpiryWatch(ledger, clock, {
     onFailure(error) {
-      app.log.error({ err: error }, 'The end of a token could not be recorded; it is tried again');
+      app.log.error({ err: error }, logText.expiryNotRecorded);
     },
     onNapEnd: () => options.onNapEnd?.(),
   });

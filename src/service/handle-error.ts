@@ -6,6 +6,7 @@ import { routes } from '../contract/routes.ts';
 import { downloads } from '../contract/routes/downloads.ts';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
+import { logText, refusalText } from '../text/service.ts';
 import { historyProblemText } from '../text/store.ts';
 import { endSoon } from './guard/connections.ts';
 import { tooManyValues } from './json-bodies.ts';
@@ -31,7 +32,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
     return refuse(reply, 'store_unavailable', { requestId: request.id, retryAfterSeconds: 1 });
   }
   if (error instanceof HistoryUnreadable) {
-    request.log.error({ err: error, request_id: request.id }, 'The history could not be read');
+    request.log.error({ err: error, request_id: request.id }, logText.historyUnreadable);
     // To the owner alone, and with words: no other route reads the past.
     return refuse(reply, 'history_unreadable', {
       message: historyProblemText(error.problem),
@@ -44,7 +45,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   }
   if (problem !== undefined) return refuse(reply, problem);
   if (error.statusCode === 400) return refuse(reply, 'malformed_json');
-  request.log.error({ err: error, request_id: request.id }, 'A request failed inside the service');
+  request.log.error({ err: error, request_id: request.id }, logText.requestFailed);
   return refuse(reply, 'internal', { requestId: request.id });
 }
 
@@ -119,5 +120,5 @@ const mebibyte = 1024 * kibibyte;
 export function tooLargeWords(limitBytes: number): string {
   if (limitBytes === bodyLimitBytes) return problems.body_too_large.message;
   const limit = limitBytes >= mebibyte ? `${limitBytes / mebibyte} MiB` : `${limitBytes / kibibyte} KiB`;
-  return `The body is too large. The limit is ${limit}.`;
+  return refusalText.bodyTooLarge(limit);
 }

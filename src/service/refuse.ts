@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type FieldError, type ProblemCode, problems } from '../contract/problems.ts';
+import type { FieldProblem } from '../contract/field-problem.ts';
+import { type ProblemCode, problems } from '../contract/problems.ts';
 import type { RouteFamily } from '../contract/shapes.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { credentialRefusalText } from '../text/credential-refusal.ts';
-import { joinFieldErrors, nameErrors } from '../core/field-errors.ts';
+import { fieldErrors, joinFieldErrors, nameErrors } from '../text/field-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,7 +15,7 @@ declare module 'fastify' {
 export interface RefusalDetails {
   readonly message?: string;
   /** All that is wrong; the answer names some of it (`nameErrors`), so that it never grows with what was sent. */
-  readonly errors?: readonly FieldError[];
+  readonly errors?: readonly FieldProblem[];
   readonly requestId?: string;
   readonly retryAfterSeconds?: number;
 }
@@ -44,7 +45,7 @@ function familyOfPath(url: string): RouteFamily {
 
 export function refusalBody(family: RouteFamily, code: ProblemCode, details: RefusalDetails = {}): object {
   const { requestId } = details;
-  const errors = details.errors === undefined ? undefined : nameErrors(details.errors);
+  const errors = details.errors === undefined ? undefined : nameErrors(fieldErrors(details.errors));
   const message =
     details.message ?? (errors === undefined ? problems[code].message : `${joinFieldErrors(errors)}.`);
   const more = {
@@ -76,6 +77,6 @@ export function writtenRefusal({ reason, ...refusal }: CredentialRefusal): Writt
 }
 
 export function refuseWritten(reply: FastifyReply, { problem, message, field }: WrittenRefusal): null {
-  refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, message }] });
+  refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, code: 'rule', params: { rule: message } }] });
   return null;
 }

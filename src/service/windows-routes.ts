@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pageCodeFragment } from '../contract/address.ts';
 import { pagePaths } from '../contract/window-page.ts';
+import { windowsNotBuilt } from '../text/service.ts';
 import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './guard/portal-sessions.ts';
 import { refuse } from './refuse.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts';
@@ -66,9 +67,5 @@ function sendWindow(reply: FastifyReply, hasWindows: boolean): FastifyReply {
   // Always asked for again: it names the scripts of one build.
   if (hasWindows)
     return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
-  return reply
-    .type('text/plain; charset=utf-8')
-    .send(
-      'Rotavox runs here. Its windows are not built: run `npm run build`. The API is described at /docs.\n',
-    );
+  return reply.type('text/plain; charset=utf-8').send(windowsNotBuilt);
 }

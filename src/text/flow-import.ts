@@ -8,6 +8,7 @@ import type {
 } from '../contract/ivr-import.ts';
 import type { FieldError } from '../contract/problems.ts';
 import { countWords } from './count.ts';
+import { fieldProblemText } from './field-errors.ts';
 import { kindInSentence } from './phone-menu.ts';
 
 /** What an import left out or left open, and why a file cannot be imported. */
@@ -120,7 +121,7 @@ const refusalTexts: {
     found === 'object'
       ? 'has no field of an IVR, such as name, recording or option'
       : `must be an IVR, not ${kinds[found]}`,
-  rule: ({ rule }) => rule,
+  field: fieldProblemText,
 };
 
 const kinds: Readonly<Record<JsonKind, string>> = {

@@ -11,7 +11,7 @@ import {
   RotationPolicy,
   TokenValue,
 } from '../../src/contract/credential.ts';
-import { fieldErrorsOf } from '../../src/core/field-errors.ts';
+import { fieldErrorsOf } from '../../src/text/field-errors.ts';
 
 /** What is wrong with an input, field by field, in the words of the answer; empty when nothing is. */
 function faultsOf(schema: z.ZodType, input: unknown): string[] {

@@ -7,6 +7,7 @@ import type { CallState } from '../../core/ivr/call/step.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
+import { fieldErrors } from '../../text/field-errors.ts';
 import { callSentence } from '../../text/phone-menu.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -67,10 +68,16 @@ function readFlow(content: unknown): Flow {
   if (draft === null) {
     const parsed = parseIvrBody(content, { smsTemplatesEnabled: true });
     if (parsed.ok) return flowOfBody(parsed.value.body);
-    throw failure('This is no IVR that can be called:', fieldErrorLines(parsed.refusal, 'The body'));
+    throw failure(
+      'This is no IVR that can be called:',
+      fieldErrorLines(fieldErrors(parsed.refusal), 'The body'),
+    );
   }
   if (!draft.ok) {
-    throw failure('This is no draft that can be read:', fieldErrorLines(draft.refusal, 'The file'));
+    throw failure(
+      'This is no draft that can be read:',
+      fieldErrorLines(fieldErrors(draft.refusal), 'The file'),
+    );
   }
   const compiled = compileDraft(draft.value);
   if (compiled.ok) return compiled.value;

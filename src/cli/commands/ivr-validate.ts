@@ -5,6 +5,7 @@ import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
 import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import { prove } from '../../core/ivr/prove/prove.ts';
+import { fieldErrors } from '../../text/field-errors.ts';
 import { problemSentence, problemWarnings, writtenProblem } from '../../text/flow-findings.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -31,8 +32,9 @@ export function ivrValidateCommand(ivr: Command): void {
       if (draft === null) validateBody(content, json);
       else if (draft.ok) validateDraft(draft.value, json);
       else {
-        if (json) printJson({ valid: false, errors: draft.refusal });
-        throw failure('This is no draft that can be read:', fieldErrorLines(draft.refusal, 'The file'));
+        const errors = fieldErrors(draft.refusal);
+        if (json) printJson({ valid: false, errors });
+        throw failure('This is no draft that can be read:', fieldErrorLines(errors, 'The file'));
       }
     });
 }
@@ -41,8 +43,8 @@ function validateBody(content: unknown, json: boolean): void {
   // Whether SMS templates are on only the service knows; validation asks for what would be applied.
   const parsed = parseIvrBody(content, { smsTemplatesEnabled: true });
   const valid = parsed.ok;
-  const errors = parsed.ok ? [] : parsed.refusal;
-  const warnings = parsed.ok ? parsed.value.warnings : [];
+  const errors = parsed.ok ? [] : fieldErrors(parsed.refusal);
+  const warnings = parsed.ok ? fieldErrors(parsed.value.warnings) : [];
   const findings = parsed.ok ? prove(flowOfBody(parsed.value.body), null) : [];
   const told = [...warnings, ...problemWarnings(findings)];
   if (json) printJson({ valid, errors, warnings: told });

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../contract/problems.ts';
+import type { FieldFinding, FieldProblem } from '../../contract/field-problem.ts';
 import type { FamilyId, TokenConfiguration, TokenId } from '../../contract/token.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
@@ -15,13 +15,13 @@ export interface IssueCommand {
 }
 
 /** A first token of a new family, Active at once. */
-export function issueToken(command: IssueCommand, nowMs: number): Decision<Result<TokenId, FieldError>> {
+export function issueToken(command: IssueCommand, nowMs: number): Decision<Result<TokenId, FieldProblem>> {
   const { configuration, familyId } = command;
   const latestMs = nowMs + configuration.validity_days * dayMs;
   const expiresAtMs = command.expiresAtMs ?? latestMs;
-  if (expiresAtMs <= nowMs) return refusedExpiry('must be in the future');
+  if (expiresAtMs <= nowMs) return refusedExpiry({ code: 'not_in_the_future', params: null });
   if (expiresAtMs > latestMs) {
-    return refusedExpiry(`must not be later than the validity allows: ${isoInstant(latestMs)}`);
+    return refusedExpiry({ code: 'after_validity', params: { latest: isoInstant(latestMs) } });
   }
   const tokenId = tokenIdOf(familyId, 1);
   return {
@@ -43,6 +43,6 @@ export function issueToken(command: IssueCommand, nowMs: number): Decision<Resul
   };
 }
 
-function refusedExpiry(message: string): Decision<Result<never, FieldError>> {
-  return { events: [], value: refused({ field: 'expires_at', message }) };
+function refusedExpiry(finding: FieldFinding): Decision<Result<never, FieldProblem>> {
+  return { events: [], value: refused({ ...finding, field: 'expires_at' }) };
 }

@@ -1,7 +1,7 @@
 import { CredentialName } from '../../contract/credential.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { IssueToken, type Scope } from '../../contract/token.ts';
-import { fieldErrorsOf } from '../../core/field-errors.ts';
+import { fieldErrorsOf } from '../../text/field-errors.ts';
 
 /** What stands in the issue form, as it is typed. */
 export interface TokenDraft {

@@ -26,6 +26,7 @@ import { moveToken } from '../../core/token/move-token.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
+import { notKeptReason, refusalText, uncertainTokenNote } from '../../text/service.ts';
 import { addRoute } from '../add-route.ts';
 import { refuseCredential } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
@@ -189,7 +190,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     const command = {
       tokenId,
       move: 'blacklist',
-      reason: 'Its value could not be put into the vault.',
+      reason: notKeptReason,
     } as const;
     await ledger.transact((state, nowMs) => moveToken(state, command, nowMs));
   }
@@ -198,7 +199,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 /** What is not certain about a value that is handed out all the same. */
 function noteOf({ trouble, rotation }: CredentialView): string | null {
   if (trouble === null || (rotation === null && trouble.kind !== 'refused')) return null;
-  return `The token may not work. ${trouble.message}`;
+  return uncertainTokenNote(trouble.message);
 }
 
 /** Its end is said along with it: the keeper need not be able to ask this service. */

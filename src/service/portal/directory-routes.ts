@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ImportDirectory } from '../../contract/directory.ts';
-import type { FieldError } from '../../contract/problems.ts';
+import type { FieldFinding, FieldProblem } from '../../contract/field-problem.ts';
 import { extensionsExport, smsTemplatesExport } from '../../contract/routes/downloads.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import {
@@ -92,13 +92,13 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
 }
 
 function told(
-  outcome: Result<DirectoryChange, readonly FieldError[]>,
+  outcome: Result<DirectoryChange, readonly FieldProblem[]>,
   reply: FastifyReply,
 ): DirectoryChange | null {
   return outcome.ok ? outcome.value : badEntries(reply, outcome.refusal);
 }
 
-function badEntries(reply: FastifyReply, errors: readonly FieldError[]): null {
+function badEntries(reply: FastifyReply, errors: readonly FieldProblem[]): null {
   refuse(reply, 'bad_request', { errors });
   return null;
 }
@@ -126,7 +126,7 @@ export function csvOfRows(rows: readonly (readonly string[])[]): string {
  * It reads on the thread that serves everybody, so its cost is bounded: rows and cells are counted while reading, and each
  * character is looked at a fixed number of times. A CSV library would read all of it before it says what is wrong.
  */
-export function* rowsOfCsv(csv: string): Generator<Result<readonly string[], string>, void> {
+export function* rowsOfCsv(csv: string): Generator<Result<readonly string[], FieldFinding>, void> {
   const [lineEnd = '\n'] = /\r\n|\n|\r/.exec(csv) ?? [];
   const [headings = ''] = csv.split(lineEnd, 1);
   const delimiter = headings.includes(';') && !headings.includes(',') ? ';' : ',';
@@ -135,19 +135,20 @@ export function* rowsOfCsv(csv: string): Generator<Result<readonly string[], str
   let at = csv.startsWith('\ufeff') ? 1 : 0;
   let isGood = true;
   for (let row = 1; at < csv.length && isGood; row += 1) {
-    const read = row > mostRows ? refused(tooManyRows) : readRow();
+    const read =
+      row > mostRows ? refused({ code: 'too_many_rows', params: { most: mostRows } } as const) : readRow();
     isGood = read.ok;
     yield read;
   }
 
-  function readRow(): Result<string[], string> {
+  function readRow(): Result<string[], FieldFinding> {
     const cells: string[] = [];
     for (;;) {
-      if (cells.length === mostCells) return refused(`has more than ${mostCells} cells`);
+      if (cells.length === mostCells) return refused({ code: 'too_many_cells', params: { most: mostCells } });
       const isQuoted = csv[at] === '"';
       const start = isQuoted ? at + 1 : at;
       const end = isQuoted ? closingQuote(csv, start) : indexOfMatch(endOfCell, csv, start);
-      if (end === null) return refused('has a quotation mark (") that is not closed');
+      if (end === null) return refused({ code: 'quote_not_closed', params: null });
       const cell = csv.slice(start, end);
       cells.push(exactCell(isQuoted ? cell.replaceAll('""', '"') : cell));
 
@@ -156,15 +157,12 @@ export function* rowsOfCsv(csv: string): Generator<Result<readonly string[], str
       at += 1;
     }
     if (csv.startsWith(lineEnd, at)) at += lineEnd.length;
-    else if (at < csv.length) return refused(csv[at] === '"' ? quoteInCell : behindQuote);
+    else if (at < csv.length) {
+      return refused({ code: csv[at] === '"' ? 'quote_in_cell' : 'text_after_quote', params: null });
+    }
     return done(cells);
   }
 }
-
-const tooManyRows = `is one too many: a file may have ${mostRows} rows, empty ones included`;
-const behindQuote = 'has something behind the quotation mark (") that ends a cell';
-const quoteInCell =
-  'has a quotation mark (") in the middle of a cell; a cell with one is put in quotation marks, and it is doubled';
 
 /** Where the quotation mark is that ends a cell: the first one that is not doubled. */
 function closingQuote(csv: string, start: number): number | null {

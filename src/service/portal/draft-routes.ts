@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { type DraftId, DraftVersion, type IvrDraft } from '../../contract/ivr-draft.ts';
-import type { FieldError } from '../../contract/problems.ts';
+import type { FieldProblem } from '../../contract/field-problem.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import {
   createDraft,
@@ -28,7 +28,7 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
   );
 
   addRoute(app, context, 'createDraft', async ({ body: { document, stored }, reply }) => {
-    const created = await ledger.transact<Result<IvrDraft, readonly FieldError[]>>((state, nowMs) => {
+    const created = await ledger.transact<Result<IvrDraft, readonly FieldProblem[]>>((state, nowMs) => {
       const errors = stored === undefined ? [] : storedMenuErrors(state, document, stored);
       if (errors.length > 0) return { events: [], value: refused(errors) };
       const known = stored === undefined ? undefined : { baseUrl: baseUrlOf(app), menus: stored };

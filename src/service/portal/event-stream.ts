@@ -4,6 +4,7 @@ import type { AuditEvent, HistoryEvent } from '../../contract/audit-event.ts';
 import type { ChangeNotice } from '../../contract/portal.ts';
 import { eventStreamPath } from '../../contract/address.ts';
 import { HistoryUnreadable } from '../../core/ledger.ts';
+import { refusalText } from '../../text/service.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -46,7 +47,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
     handler: async (request, reply) => {
       if (request.method === 'HEAD') return reply.headers(streamHeaders).send();
       if (streams.size >= maxStreams) {
-        return refuse(reply, 'conflict', { message: `${maxStreams} windows are open already; close one.` });
+        return refuse(reply, 'conflict', { message: refusalText.tooManyWindows(maxStreams) });
       }
       const lastSeen = /^\d{1,15}$/.exec(String(request.headers['last-event-id'] ?? ''))?.[0];
       reply.hijack();

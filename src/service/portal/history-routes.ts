@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Actor, HistoryEvent } from '../../contract/audit-event.ts';
 import { type ExportFormat, HistoryExportQuery } from '../../contract/history.ts';
 import { historyExport } from '../../contract/routes/downloads.ts';
-import { fieldErrorsOf } from '../../core/field-errors.ts';
+import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { type HistorySelection, resultOfEvent, selectionOf } from '../../core/history/choose-events.ts';
 import { namesOfSubjects } from '../../core/history/name-of-subject.ts';
 import { countOfRuns, writeRuns } from '../../core/history/seq-runs.ts';
@@ -42,7 +42,7 @@ export function addHistoryExport(
     handler: async (request, reply) => {
       const query = HistoryExportQuery.safeParse(request.query);
       if (!query.success)
-        return refuse(reply, 'bad_request', { errors: fieldErrorsOf(query.error, request.query) });
+        return refuse(reply, 'bad_request', { errors: fieldProblemsOf(query.error, request.query) });
       const { format, ...filters } = query.data;
       const nowMs = clock();
       const today = isoInstant(nowMs + zone(nowMs) * 60_000).slice(0, 10);

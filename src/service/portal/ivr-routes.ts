@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { Ivr, type IvrId } from '../../contract/ivr.ts';
+import { Ivr, type IvrId, ivrMessages } from '../../contract/ivr.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { fieldErrors } from '../../text/field-errors.ts';
 import { problemWarnings } from '../../text/flow-findings.ts';
 import { addRoute } from '../add-route.ts';
 import { ivrCreated, ivrDeleted, ivrUpdated } from '../v1/ivr-routes.ts';
@@ -26,7 +27,10 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
     const { body: fields, warnings } = parsed.value;
     return ledger.transact((state, nowMs) => {
       const { events, value: ivr } = createIvr({ id, body: fields, actor }, nowMs);
-      return { events, value: ivrCreated(ivr, [...warnings, ...problemWarnings(checkBody(state, fields))]) };
+      return {
+        events,
+        value: ivrCreated(ivr, [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields))]),
+      };
     });
   });
 
@@ -54,7 +58,7 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
     const { body: fields, warnings } = parsed.value;
     const updated = await ledger.transact((state, nowMs) => {
       const { events, value: ivr } = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
-      const all = [...warnings, ...problemWarnings(checkBody(state, fields, params.id))];
+      const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields, params.id))];
       return { events, value: ivr === null ? null : ivrUpdated(ivr, all) };
     });
     return updated ?? noSuchIvr(reply);
@@ -67,6 +71,6 @@ export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext
 }
 
 function noSuchIvr(reply: FastifyReply): null {
-  refuse(reply, 'not_found', { message: 'There is no IVR with this id. `rotavox ivr list` shows the ids.' });
+  refuse(reply, 'not_found', { message: ivrMessages.noSuchIvr });
   return null;
 }

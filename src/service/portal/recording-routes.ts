@@ -21,6 +21,7 @@ import { audioRefusalText } from '../../text/recordings.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../../core/recording/recording-files.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
+import { refusalText } from '../../text/service.ts';
 import { storeRefusalText } from '../../text/store.ts';
 import { addRoute, audioTypes } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
@@ -145,7 +146,7 @@ class RecordingService {
       return null;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      const message = `The audio could not be written to disk, so nothing was changed. ${storeRefusalText(error.refusal)}`;
+      const message = refusalText.audioNotKept(storeRefusalText(error.refusal));
       return { problem: 'store_unavailable', message };
     }
   }
@@ -209,7 +210,8 @@ export function addRecordingAudio(
     }
     const { start, end } = span === 'whole' ? { start: 0, end: bytes - 1 } : span;
     const audio = method === 'HEAD' ? null : await recordingFiles.read(recording, { start, end });
-    if (audio === null && method !== 'HEAD') return refuse(reply, 'not_found', { message: audioGone(name) });
+    if (audio === null && method !== 'HEAD')
+      return refuse(reply, 'not_found', { message: refusalText.audioGone(name) });
     void reply
       .code(span === 'whole' ? 200 : 206)
       .type(audioTypes[format])
@@ -222,13 +224,6 @@ export function addRecordingAudio(
     if (span !== 'whole') void reply.header('content-range', `bytes ${start}-${end}/${bytes}`);
     return reply.send(audio === null ? undefined : Readable.from(audio, { objectMode: false }));
   }
-}
-
-function audioGone(name: string): string {
-  return (
-    `The audio of “${name}” is not in the data folder any more. Bring it back from a backup of the folder ` +
-    '“recordings”, or replace the audio of this recording.'
-  );
 }
 
 function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {

@@ -11,6 +11,7 @@ import { moveToken, type TokenMove } from '../../core/token/move-token.ts';
 import { type TokenPageQuery, TokenCatalogue } from '../../core/token/token-catalogue.ts';
 import { viewFamily, viewToken } from '../../core/token/view-token.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { refusalText } from '../../text/service.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
@@ -49,7 +50,9 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
       value: catalogue.page(wanted, nowMs),
     }));
     if (page.ok) return page.value;
-    refuse(reply, 'bad_request', { errors: [{ field: 'after', message: 'must be the id of a token' }] });
+    refuse(reply, 'bad_request', {
+      errors: [{ field: 'after', code: 'not_a_token_id', params: null }],
+    });
     return null;
   });
 
@@ -114,7 +117,7 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
 
 function noSuchToken(reply: FastifyReply): null {
   refuse(reply, 'not_found', {
-    message: 'There is no token with this id. `rotavox token list` shows the ids.',
+    message: refusalText.noSuchToken,
   });
   return null;
 }
@@ -130,8 +133,7 @@ export function addFamilyRoutes(app: FastifyInstance, context: ServiceContext): 
     }));
     if (family === null) {
       refuse(reply, 'not_found', {
-        message:
-          'There is no token family with this id. `rotavox token list` shows tokens with their families.',
+        message: refusalText.noSuchFamily,
       });
       return null;
     }

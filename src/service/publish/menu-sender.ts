@@ -5,6 +5,7 @@ import type {
   ServiceCall,
 } from '../../core/credential/credential-keeper.ts';
 import { refused, type Result } from '../../core/result.ts';
+import { publishRefusal, publishText } from '../../text/publishing.ts';
 import { type WrittenRefusal, writtenRefusal } from '../refuse.ts';
 import { menuName, type PublishingDraft } from './publishing-draft.ts';
 
@@ -55,31 +56,11 @@ export class MenuSender {
   }
 }
 
-/** Why a menu was not stored, and what to do; `credential` is the name of the one that was used. */
+/** Why a menu was not stored, as a sentence; `credential` is the name of the one that was used. */
 export function whyNotStored(answer: ServiceAnswer, credential: string): string {
-  if (answer.kind === 'not_sent') return `${answer.message} Nothing was sent; publish again when it answers.`;
-  if (answer.kind === 'lost') {
-    return `${answer.message} It may have stored the menu: publish again, and it is looked for there before it is sent once more.`;
-  }
-  const { status, reply } = answer;
-  const said = saidIn(reply);
-  const quoted = said === null ? '' : `: “${said}”`;
-  if (status === 401) {
-    return `The service does not take the token of “${credential}” (401${quoted}). Test the credential: \`rotavox credential test ${credential}\`.`;
-  }
-  if (status === 403) {
-    return `The token of “${credential}” may not do that there (403${quoted}). It needs the scope ivr:write, and ivr:read to look for what was sent before.`;
-  }
-  if (status === 404 || status === 405) {
-    return `There is no such call at the service (${status}${quoted}). See whether the base_url of “${credential}” is right.`;
-  }
-  if (status >= 300 && status < 400) {
-    return `The service sends on to another address, where the token was not sent (${status}). See whether the base_url of “${credential}” is right.`;
-  }
-  if (status === 429) return `The service wants to be asked less often (429${quoted}). Publish again later.`;
-  if (status >= 500)
-    return `The service failed (${status}${quoted}). It may have stored the menu all the same; publish again.`;
-  return `The service refused it (${status}${quoted}). Its reply says what it does not like; change the draft and publish again.`;
+  if (answer.kind === 'not_sent') return publishText.notSent(answer.message);
+  if (answer.kind === 'lost') return publishText.lost(answer.message);
+  return publishRefusal({ status: answer.status, said: saidIn(answer.reply), credential });
 }
 
 /** Statuses after which nothing is certain: the service may have acted. */

@@ -10,9 +10,11 @@ import type { FlowMenu } from '../../core/ivr/flow.ts';
 import type { Decision } from '../../core/ledger.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { fieldErrors } from '../../text/field-errors.ts';
 import { problemWarnings } from '../../text/flow-findings.ts';
+import { publishText } from '../../text/publishing.ts';
 import { ivrCreated, ivrUpdated } from '../v1/ivr-routes.ts';
-import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
+import type { PublishingDraft } from './publishing-draft.ts';
 
 const owner = { kind: 'owner' } as const;
 
@@ -39,11 +41,12 @@ export function publishHere(
   const version = draftPublished(state, { id, target }, { revision, menus, document, versionsBefore });
   return {
     events: [...stored.flatMap(({ events }) => events), ...version.events],
-    value: published(
-      version.value,
-      `in this service: ${countedMenus(stored.length)}`,
-      stored.map(({ exchange }) => exchange),
-    ),
+    value: {
+      outcome: 'published',
+      message: publishText.publishedHere(version.value, stored.length),
+      version: version.value,
+      exchanges: stored.map(({ exchange }) => exchange),
+    },
   };
 
   function store(menu: FlowMenu): { events: readonly EventDraft[]; exchange: PublishExchange } {
@@ -56,7 +59,7 @@ export function publishHere(
     // Menus of this draft that come into being with it are known, too.
     const fresh = new Set([...ids.values()].map((one) => `ivr||${one}`));
     const warnings = [
-      ...parsed.value.warnings,
+      ...fieldErrors(parsed.value.warnings),
       ...problemWarnings(checkBody(state, body, ivrId)).filter(
         ({ field }) => !fresh.has(destinationAt(body, field)),
       ),
@@ -77,7 +80,7 @@ export function publishHere(
       body: { ...sent },
       status: 200,
       reply,
-      message: isNew ? `Created as ${ivrId}.` : `Replaced ${ivrId}, which is version ${ivr.version} now.`,
+      message: isNew ? publishText.created(ivrId) : publishText.replacedHere(ivrId, ivr.version),
     };
     return { events: decision.events, exchange };
   }

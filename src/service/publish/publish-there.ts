@@ -22,10 +22,11 @@ import { type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
-import type { WrittenRefusal } from '../refuse.ts';
+import { publishText } from '../../text/publishing.ts';
 import { storeRefusalText } from '../../text/store.ts';
+import type { WrittenRefusal } from '../refuse.ts';
 import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
-import { countedMenus, published, type PublishingDraft } from './publishing-draft.ts';
+import type { PublishingDraft } from './publishing-draft.ts';
 
 /** How often menus are sent again because one of those that they lead to got another id. */
 const mostRounds = 3;
@@ -33,8 +34,6 @@ const notFound = 404;
 const listPath = '/v1/ivrs';
 /** How many pages of a list are asked for: a service that always names another one must not keep us for ever. */
 const mostPages = 100;
-
-const lookedFor = 'Publish again then: what is there already is looked for, and not created twice.';
 
 /** What ends a publication before its end: a sentence. */
 type Stop = { readonly failed: string } | { readonly refusal: WrittenRefusal };
@@ -83,9 +82,7 @@ export class RemotePublication {
     } catch (error) {
       // With nothing sent it is the same as with every other change that the disk does not take.
       if (!(error instanceof StoreUnavailable) || exchanges.length === 0) throw error;
-      stop = {
-        failed: `What was stored there could not be written down here. ${storeRefusalText(error.refusal)} ${lookedFor}`,
-      };
+      stop = { failed: publishText.notRecorded(storeRefusalText(error.refusal)) };
     }
     if ('refusal' in stop && exchanges.length === 0) return refused(stop.refusal);
     const message = 'refusal' in stop ? stop.refusal.message : stop.failed;
@@ -111,10 +108,7 @@ export class RemotePublication {
         if (stopped !== null) return stopped;
       }
     }
-    return {
-      failed:
-        'The service keeps losing the menus that it was sent. See there what becomes of them, and publish again.',
-    };
+    return { failed: publishText.losesMenus };
   }
 
   async #finish(): Promise<PublishReply> {
@@ -124,8 +118,8 @@ export class RemotePublication {
     const version = await this.#record((state) =>
       draftPublished(state, this.#to, { revision, document, menus, versionsBefore }),
     );
-    const where = `at ${target.baseUrl}: ${countedMenus(this.#ids.size)}`;
-    return published(version, where, this.#sender.exchanges);
+    const message = publishText.publishedAt(version, target.baseUrl, this.#ids.size);
+    return { outcome: 'published', message, version, exchanges: this.#sender.exchanges };
   }
 
   /** Asks for the menus of which it is not known whether they arrived, and adopts those that did. */
@@ -134,7 +128,7 @@ export class RemotePublication {
     const open = Object.entries(publicationAt(draft, target).sent) as [NodeId, SentBody][];
     for (const [menu, sent] of open) {
       if (!flow.menus.has(menu) || this.#ids.has(menu)) continue;
-      const stop = await this.#adopt(menu, sent, 'The reply to an earlier publication was lost.');
+      const stop = await this.#adopt(menu, sent, publishText.replyLost);
       if (stop !== null) return stop;
     }
     return null;
@@ -145,25 +139,19 @@ export class RemotePublication {
     if (!asked.ok) return { refusal: asked.refusal };
     const { answer, tell, listed } = asked.value;
     if (listed === null) {
-      const why =
-        doneBy(answer) !== null
-          ? 'The service did not answer with its menus, so it cannot be told whether this one is there already.'
-          : whyNotStored(answer, this.#credential);
+      const why = doneBy(answer) !== null ? publishText.noList : whyNotStored(answer, this.#credential);
       tell(`${because} ${why}`);
       return { failed: why };
     }
     const found = adoptableMenu(this.#ledger.state, this.#to.target, { sent, listed });
     if (found === null) {
-      tell(`${because} None of the ${listed.length} menus there is the one that was sent.`, []);
+      tell(`${because} ${publishText.noneSame(listed.length)}`, []);
       await this.#record(() => menuRefused(this.#to, menu));
       return null;
     }
     const { told, entry } = found;
     if (told.id === null) return this.#failedById(told, tell, entry);
-    tell(
-      `${because} The menu that was sent is there as ${told.id}: it is adopted, and not created twice.`,
-      entry,
-    );
+    tell(`${because} ${publishText.adopted(told.id)}`, entry);
     await this.#keepId(menu, told.id);
     this.#stored.set(menu, JSON.stringify(sent));
     return null;
@@ -204,16 +192,14 @@ export class RemotePublication {
     }
     const told = idOf(created.reply) ?? idInLocation(created.location);
     if (told === null) {
-      tell('Stored, but the reply does not say under which id.');
-      const stop = await this.#adopt(menu, body, 'The reply had no id.');
+      tell(publishText.storedWithoutId);
+      const stop = await this.#adopt(menu, body, publishText.replyWithoutId);
       if (stop !== null) return stop;
       if (this.#ids.has(menu)) return null;
-      return {
-        failed: 'The service answered, but not with the id of the menu, and it does not list it either.',
-      };
+      return { failed: publishText.idUnknown };
     }
     if (told.id === null) return this.#failedById(told, tell);
-    tell(`Created as ${told.id}.`);
+    tell(publishText.created(told.id));
     await this.#keepId(menu, told.id);
     this.#stored.set(menu, JSON.stringify(body));
     return null;
@@ -228,12 +214,12 @@ export class RemotePublication {
     if (!sent.ok) return { refusal: sent.refusal };
     const { answer, tell } = sent.value;
     if (doneBy(answer) !== null) {
-      tell(`Replaced ${id}.`);
+      tell(publishText.replaced(id));
       this.#stored.set(menu, JSON.stringify(body));
       return null;
     }
     if (answer.kind === 'answer' && answer.status === notFound) {
-      tell(`${id} is not there any more; the menu is created anew.`);
+      tell(publishText.recreating(id));
       this.#ids.delete(menu);
       return this.#create(menu);
     }
@@ -244,13 +230,11 @@ export class RemotePublication {
 
   /** What was sent stays written down: the next publication looks for it, and does not create it once more. */
   #failedById(
-    { wrong }: Extract<ToldId, { id: null }>,
+    { unusable }: Extract<ToldId, { id: null }>,
     tell: (message: string, shown?: unknown) => void,
     shown?: unknown,
   ): Stop {
-    const why =
-      `${this.#to.target.baseUrl} stored the menu under an id that cannot be used: ${wrong}. ` +
-      'Tell whoever runs that service; delete the menu there before you publish again.';
+    const why = publishText.unusableId(this.#to.target.baseUrl, unusable);
     tell(why, shown);
     return { failed: why };
   }

@@ -1,4 +1,4 @@
-import type { IvrDocument, NodeId, PublishExchange, PublishReply } from '../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId } from '../../contract/ivr-draft.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
 import type { Draft, PublishTarget } from '../../core/ivr/draft/draft.ts';
 
@@ -13,13 +13,4 @@ export interface PublishingDraft {
 export function menuName({ nodes }: IvrDocument, menu: NodeId): string {
   const node = Object.hasOwn(nodes, menu) ? nodes[menu] : undefined;
   return node?.kind === 'menu' && node.name !== '' ? node.name : menu;
-}
-
-/** How many menus there are, for a sentence. */
-export function countedMenus(count: number): string {
-  return count === 1 ? '1 menu' : `${count} menus`;
-}
-
-export function published(version: number, where: string, exchanges: PublishExchange[]): PublishReply {
-  return { outcome: 'published', message: `Published as version ${version} ${where}.`, version, exchanges };
 }

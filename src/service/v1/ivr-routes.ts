@@ -1,19 +1,29 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Ivr, IvrCreated, IvrDeleted, IvrId, IvrUpdated, IvrWarning } from '../../contract/ivr.ts';
-import type { FieldError } from '../../contract/problems.ts';
+import {
+  type Ivr,
+  type IvrCreated,
+  type IvrDeleted,
+  type IvrId,
+  ivrMessages,
+  type IvrUpdated,
+  type IvrWarning,
+} from '../../contract/ivr.ts';
+
+import type { FieldProblem } from '../../contract/field-problem.ts';
 import { routes } from '../../contract/routes.ts';
 import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { ivrPage } from '../../core/ivr/ivr-page.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
+import { fieldErrors } from '../../text/field-errors.ts';
 import { problemWarnings } from '../../text/flow-findings.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-type BodyOutcome<T> = Result<T, readonly FieldError[]>;
+type BodyOutcome<T> = Result<T, readonly FieldProblem[]>;
 
 /** `/v1/ivr*`: phone menus for apps (spec section 4.2, and interfaces.md for what it leaves open). */
 export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -30,7 +40,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const id = mintId('ivr_') as IvrId;
         const { body: fields, warnings } = parsed.value;
         const decision = createIvr({ id, body: fields, actor }, nowMs);
-        const all = [...warnings, ...problemWarnings(checkBody(state, fields))];
+        const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields))];
         return { events: decision.events, value: done(ivrCreated(decision.value, all)) };
       },
     );
@@ -77,7 +87,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
         const { body: fields, warnings } = parsed.value;
         const decision = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
         const ivr = decision.value;
-        const all = [...warnings, ...problemWarnings(checkBody(state, fields, params.id))];
+        const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields, params.id))];
         return { events: decision.events, value: done(ivr === null ? null : ivrUpdated(ivr, all)) };
       },
     );
@@ -95,29 +105,29 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
   });
 }
 
-function parseWith(state: State, body: unknown): Result<ParsedIvrBody, readonly FieldError[]> {
+function parseWith(state: State, body: unknown): Result<ParsedIvrBody, readonly FieldProblem[]> {
   return parseIvrBody(body, { smsTemplatesEnabled: state.settings.sms_templates_enabled });
 }
 
-function badBody(reply: FastifyReply, errors: readonly FieldError[]): null {
+function badBody(reply: FastifyReply, errors: readonly FieldProblem[]): null {
   refuse(reply, 'bad_request', { errors });
   return null;
 }
 
 function noSuchIvr(reply: FastifyReply): null {
-  refuse(reply, 'not_found', { message: 'There is no IVR with this id.' });
+  refuse(reply, 'not_found', { message: ivrMessages.noSuchIvr });
   return null;
 }
 
 /** The answers about an IVR (spec section 2.4), the same for apps and for the owner. */
 export function ivrCreated({ id }: Ivr, warnings: readonly IvrWarning[]): IvrCreated {
-  return { Success: true, Message: 'IVR created successfully.', id, warnings: [...warnings] };
+  return { Success: true, Message: ivrMessages.created, id, warnings: [...warnings] };
 }
 
 export function ivrUpdated(ivr: Ivr, warnings: readonly IvrWarning[]): IvrUpdated {
-  return { Success: true, Message: 'IVR updated successfully.', ...ivr, warnings: [...warnings] };
+  return { Success: true, Message: ivrMessages.updated, ...ivr, warnings: [...warnings] };
 }
 
 export function ivrDeleted(id: IvrId): IvrDeleted {
-  return { Success: true, Message: 'IVR deleted successfully.', id };
+  return { Success: true, Message: ivrMessages.deleted, id };
 }

@@ -47,7 +47,7 @@ it('a menu whose storing cannot be written down is said to be stored, and is fou
   refuse('draft.menu_stored');
   const { status, reply } = await publish();
   expect([status, reply.outcome, reply.exchanges.length]).toEqual([200, 'failed', 1]);
-  expect(reply.message).toContain('could not be written down');
+  expect(reply.message).toContain('could not be recorded');
   expect(other.store.state.ivrs.size).toBe(1);
   refuse('nothing');
   const again = await publish();

@@ -217,7 +217,7 @@ describe('publishing with a credential', () => {
       const failed = await publish(service, id, 'elsewhere');
       expect(failed).toMatchObject({ outcome: 'failed', version: null });
       expect(failed.exchanges.at(-1)).toMatchObject({ status: null, reply: null });
-      expect(failed.message).toContain('publish again');
+      expect(failed.message).toContain('Publish again');
       expect(menusOf(other)).toHaveLength(2);
       expect((await read(service, id)).publications).toMatchObject([{ version: null }]);
 
@@ -286,7 +286,7 @@ describe('publishing with a credential', () => {
     proxy.otherwise = { status: 200, body: '[]', headers: { link: '</v1/ivrs?cursor=a>; rel="next"' } };
     const reply = await publish(service, id, 'elsewhere');
     expect(reply.outcome).toBe('failed');
-    expect(reply.message).toContain('cannot be told');
+    expect(reply.message).toContain('it is not known whether');
     expect(menusOf(other)).toHaveLength(1);
   });
 

@@ -1,11 +1,11 @@
-import { IvrBody, ivrAliases, ivrBounds, type IvrWarning } from '../../../contract/ivr.ts';
-import type { FieldError } from '../../../contract/problems.ts';
-import { fieldErrorsOf, shortName } from '../../field-errors.ts';
+import { type FieldProblem, fieldProblemsOf, shortName } from '../../../contract/field-problem.ts';
+import { IvrBody, ivrAliases, ivrBounds } from '../../../contract/ivr.ts';
 import { done, refused, type Result } from '../../result.ts';
 
 export interface ParsedIvrBody {
   readonly body: IvrBody;
-  readonly warnings: readonly IvrWarning[];
+  /** What was left out. */
+  readonly warnings: readonly FieldProblem[];
 }
 
 /** How many fields that are not an IVR's are named in the warnings. */
@@ -22,35 +22,32 @@ const knownFields = new Set([...Object.keys(IvrBody.shape), ...Object.keys(ivrAl
 export function parseIvrBody(
   input: unknown,
   { smsTemplatesEnabled }: { smsTemplatesEnabled: boolean },
-): Result<ParsedIvrBody, readonly FieldError[]> {
+): Result<ParsedIvrBody, readonly FieldProblem[]> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return refused([{ field: '', message: 'must be a JSON object with the fields of an IVR' }]);
+    return refused([{ field: '', code: 'not_an_ivr', params: null }]);
   }
   const fields: Record<string, unknown> = { ...input };
-  const warnings: IvrWarning[] = [];
+  const warnings: FieldProblem[] = [];
   for (const [alias, field] of Object.entries(ivrAliases)) {
     if (Object.hasOwn(fields, alias) && !Object.hasOwn(fields, field)) fields[field] = fields[alias];
   }
   const unknown = Object.keys(fields).filter((field) => !knownFields.has(field));
   for (const field of unknown.slice(0, namedFields))
-    warnings.push({ field: shortName(field), message: 'is not a field of an IVR and was left out' });
+    warnings.push({ field: shortName(field), code: 'left_out', params: null });
   if (unknown.length > namedFields) {
-    const message = `has ${unknown.length - namedFields} more fields that are not an IVR's and were left out`;
-    warnings.push({ field: 'The body', message });
+    const count = unknown.length - namedFields;
+    warnings.push({ field: 'The body', code: 'more_left_out', params: { count } });
   }
 
   const parsed = IvrBody.safeParse(fields);
-  const errors = parsed.success ? [] : fieldErrorsOf(parsed.error, fields);
+  const errors = parsed.success ? [] : fieldProblemsOf(parsed.error, fields);
   errors.push(...errorsBetweenFields(fields));
   if (!parsed.success || errors.length > 0) return refused(errors);
 
   const { sms_template: smsTemplate, ...body } = parsed.data;
   if (smsTemplate === undefined) return done({ body, warnings });
   if (!smsTemplatesEnabled) {
-    warnings.push({
-      field: 'sms_template',
-      message: 'was left out: the SMS template setting is off. Turn on sms_templates_enabled to apply it.',
-    });
+    warnings.push({ field: 'sms_template', code: 'templates_off', params: null });
     return done({ body, warnings });
   }
   return done({ body: parsed.data, warnings });
@@ -61,24 +58,26 @@ function errorsBetweenFields({
   option,
   destination,
   sms_template: smsTemplate,
-}: Record<string, unknown>): FieldError[] {
-  const errors: FieldError[] = [];
+}: Record<string, unknown>): FieldProblem[] {
+  const errors: FieldProblem[] = [];
   // A list that is too long has its own error; comparing its entries would only cost time.
   if (!Array.isArray(option) || option.length > ivrBounds.options.max) return errors;
   const keys = option.filter((key) => typeof key === 'string' || typeof key === 'number').map(String);
   const twice = keys.find((key, place) => keys.indexOf(key) !== place);
   if (twice !== undefined)
-    errors.push({ field: 'option', message: `must not have a key twice: ${twice.slice(0, 20)}` });
+    errors.push({ field: 'option', code: 'key_twice', params: { key: twice.slice(0, 20) } });
   if (Array.isArray(destination) && destination.length !== option.length) {
     errors.push({
       field: 'destination',
-      message: `must have one destination for each option: ${option.length}, not ${destination.length}`,
+      code: 'destination_count',
+      params: { options: option.length, destinations: destination.length },
     });
   }
   if (Array.isArray(smsTemplate) && smsTemplate.length > option.length) {
     errors.push({
       field: 'sms_template',
-      message: `must have at most as many entries as option: ${option.length}, not ${smsTemplate.length}`,
+      code: 'surplus_templates',
+      params: { options: option.length, templates: smsTemplate.length },
     });
   }
   return errors;

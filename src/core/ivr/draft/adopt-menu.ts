@@ -1,3 +1,4 @@
+import type { UnusableMenuId } from '../../../contract/ivr-problem.ts';
 import { OtherIvrId } from '../../../contract/ivr.ts';
 import type { State } from '../../state.ts';
 import { findList, isObject } from '../import/find-menus.ts';
@@ -5,8 +6,8 @@ import { ImportNotes } from '../import/import-notes.ts';
 import { readMenu, textOf } from '../import/read-menu.ts';
 import { isSameTarget, type PublishTarget, type SentBody } from './draft.ts';
 
-/** The id that a target gives a menu; where it cannot be used, what it is and why, as the end of a sentence. */
-export type ToldId = { readonly id: string } | { readonly id: null; readonly wrong: string };
+/** The id that a target gives a menu; where it cannot be used, what it is and why. */
+export type ToldId = { readonly id: string } | { readonly id: null; readonly unusable: UnusableMenuId };
 
 /** A menu that a target lists. */
 export interface ListedMenu {
@@ -38,9 +39,8 @@ export function readToldId(said: string): ToldId {
   const parsed = OtherIvrId.safeParse(said);
   if (parsed.success) return { id: parsed.data };
   const beginning = said.slice(0, shownCharacters).replace(/\p{C}/gu, '\ufffd');
-  const shown =
-    said.length > shownCharacters ? `${beginning}…” (${said.length} characters)` : `${beginning}”`;
-  return { id: null, wrong: `“${shown}, and an id ${parsed.error.issues[0]?.message ?? ''}` };
+  const rule = parsed.error.issues[0]?.message ?? '';
+  return { id: null, unusable: { beginning, characters: said.length, rule } };
 }
 
 /**

@@ -6,7 +6,7 @@ import type {
   Publication,
 } from '../../../contract/ivr-draft.ts';
 import type { IvrId } from '../../../contract/ivr.ts';
-import type { FieldError } from '../../../contract/problems.ts';
+import type { FieldProblem } from '../../../contract/field-problem.ts';
 import { isoInstant, isoInstantOrNull } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import { checkDraft } from '../check-draft.ts';
@@ -61,18 +61,18 @@ export function storedMenuErrors(
   { ivrs }: State,
   document: IvrDocument,
   stored: Readonly<Record<NodeId, IvrId>>,
-): FieldError[] {
+): FieldProblem[] {
   const seen = new Set<IvrId>();
   return (Object.entries(stored) as [NodeId, IvrId][]).flatMap(([node, id]) => {
-    const message = whatIsWrong(node, id);
+    const code = whatIsWrong(node, id);
     seen.add(id);
-    return message === null ? [] : [{ field: `stored.${node}`, message }];
+    return code === null ? [] : [{ field: `stored.${node}`, code, params: null }];
   });
 
-  function whatIsWrong(node: NodeId, id: IvrId): string | null {
-    if (nodeOf(document, node)?.kind !== 'menu') return 'must be under the id of a menu of the document';
-    if (!ivrs.has(id)) return 'must be the id of a menu that is stored in this service';
-    return seen.has(id) ? 'must not be the id of another menu of the document, too' : null;
+  function whatIsWrong(node: NodeId, id: IvrId) {
+    if (nodeOf(document, node)?.kind !== 'menu') return 'not_a_menu_of_draft';
+    if (!ivrs.has(id)) return 'not_stored_here';
+    return seen.has(id) ? 'stored_twice' : null;
   }
 }
 

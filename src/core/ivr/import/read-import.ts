@@ -1,9 +1,7 @@
-import type { z } from 'zod';
-import { draftBounds, IvrDocument } from '../../../contract/ivr-draft.ts';
+import { documentFormat, documentVersion, draftBounds, IvrDocument } from '../../../contract/ivr-draft.ts';
 import type { ImportRefusal, ImportWarnings } from '../../../contract/ivr-import.ts';
-import { fieldErrorsOf } from '../../field-errors.ts';
+import { expectedWords, fieldProblemsOf } from '../../../contract/field-problem.ts';
 import { done, refused, type Result } from '../../result.ts';
-import { documentFormat, documentVersion } from '../document-file.ts';
 import { drawMenus } from './draw-menus.ts';
 import { findJsonError } from './find-json-error.ts';
 import { findMenus, isObject, type JsonObject } from './find-menus.ts';
@@ -84,37 +82,12 @@ const mostDocumentErrors = 20;
 function readDocument(value: unknown, path: string): Result<IvrDocument, readonly ImportRefusal[]> {
   const parsed = IvrDocument.safeParse(value, { error: expectedWords });
   if (parsed.success) return done(parsed.data);
-  const errors = fieldErrorsOf(parsed.error, value).slice(0, mostDocumentErrors);
+  const problems = fieldProblemsOf(parsed.error, value).slice(0, mostDocumentErrors);
   return refused(
-    errors.map(({ field, message }) => ({
-      code: 'rule',
+    problems.map(({ field, ...finding }) => ({
+      code: 'field',
       at: [path, field].filter((part) => part !== '').join('.'),
-      params: { rule: message },
+      params: finding,
     })),
   );
-}
-
-/** What is expected, in words, where the schema has none of its own. */
-function expectedWords(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
-  if (issue.code === 'invalid_value')
-    return `must be ${issue.values.map((value) => `“${String(value)}”`).join(' or ')}`;
-  if (issue.code === 'invalid_union') return 'must be one that a drawing has';
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}${unitOf(issue)}`;
-  if (issue.code === 'too_small') return `must be at least ${issue.minimum}${unitOf(issue)}`;
-  return undefined;
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  object: 'an object',
-  record: 'an object',
-  array: 'a list',
-};
-
-function unitOf({ origin }: { readonly origin?: unknown }): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' entries' : '';
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 import { AddCredential } from '../../../contract/credential.ts';
 import type { FieldError } from '../../../contract/problems.ts';
-import { fieldErrorsOf } from '../../../core/field-errors.ts';
+import { fieldErrorsOf } from '../../../text/field-errors.ts';
 import { type LifeDraft, noLife, readLife } from '../life-fields.tsx';
 import { type PolicyDraft, readPolicy } from '../policy-fields.tsx';
 

@@ -1,5 +1,5 @@
 import { defaultVariable, DeliveryTarget } from '../../../contract/credential.ts';
-import { fieldErrorsOf } from '../../../core/field-errors.ts';
+import { fieldErrorsOf } from '../../../text/field-errors.ts';
 
 export const targetKinds = ['dotenv', 'file', 'keychain', 'hook'] as const satisfies DeliveryTarget['kind'][];
 

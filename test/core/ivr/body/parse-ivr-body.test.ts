@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
+import { fieldErrors } from '../../../../src/text/field-errors.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 
 const smsOn = { smsTemplatesEnabled: true };
@@ -25,7 +26,7 @@ const stored = {
 function errorsOf(input: unknown): Record<string, string> {
   const parsed = parseIvrBody(input, smsOn);
   if (parsed.ok) return {};
-  return Object.fromEntries(parsed.refusal.map(({ field, message }) => [field, message]));
+  return Object.fromEntries(fieldErrors(parsed.refusal).map(({ field, message }) => [field, message]));
 }
 
 describe('reading an IVR body', () => {

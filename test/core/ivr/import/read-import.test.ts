@@ -201,7 +201,7 @@ describe('an export', () => {
     [['caller', 'place', 'x'], 0.5, 'document.caller.place.x must be a whole number'],
     [['caller'], undefined, 'document.caller is required; it must be an object'],
     [['nodes', 'menu1', 'name'], 7, 'document.nodes.menu1.name must be a text'],
-    [['nodes', 'menu1', 'kind'], 'fax', 'document.nodes.menu1.kind must be one that a drawing has'],
+    [['nodes', 'menu1', 'kind'], 'fax', 'document.nodes.menu1.kind must be one that a call flow has'],
     [['nodes', 'menu1', 'id'], 'menu7', 'document.nodes must have every entry under its own id'],
     [['name'], '', 'document.name must be at least 1 characters'],
   ])('in which somebody changed %j to %j is refused with the place', (path, value, error) => {

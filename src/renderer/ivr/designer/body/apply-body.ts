@@ -4,7 +4,8 @@ import type { FieldError } from '../../../../contract/problems.ts';
 import { parseIvrBody } from '../../../../core/ivr/body/parse-ivr-body.ts';
 import { changeMenu, freeNodeId, newEnd, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
-import { refused, type Result } from '../../../../core/result.ts';
+import { done, refused, type Result } from '../../../../core/result.ts';
+import { fieldErrors } from '../../../../text/field-errors.ts';
 import { placeBeside } from '../layout/free-place.ts';
 import { menuJsonText } from '../../../../text/designer.ts';
 
@@ -86,7 +87,9 @@ export function readBody(
     const why = error instanceof Error ? error.message : String(error);
     return refused([{ field: '', message: menuJsonText.notJson(why) }]);
   }
-  return parseIvrBody(written, { smsTemplatesEnabled: true });
+  const parsed = parseIvrBody(written, { smsTemplatesEnabled: true });
+  if (!parsed.ok) return refused(fieldErrors(parsed.refusal));
+  return done({ body: parsed.value.body, warnings: fieldErrors(parsed.value.warnings) });
 }
 
 /** The place of a field in the text of a body, from its name to the end of its line; null if it is missing. */
