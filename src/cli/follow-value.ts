@@ -3,6 +3,7 @@ import { createClient } from '../client/create-client.ts';
 import { followChanges, type StreamNews, StreamRefused } from '../client/follow-changes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { CredentialView } from '../contract/credential-view.ts';
+import { unexpectedAnswerText } from '../text/connection.ts';
 import { CommandFailure } from './command-failure.ts';
 import { findService } from './find-service.ts';
 
@@ -47,7 +48,8 @@ export async function* followValue(options: FollowValueOptions): AsyncGenerator<
     } catch (error) {
       // Another program, or another Rotavox, answers there now. Ours may come back.
       if (!(error instanceof StreamRefused) && !(error instanceof UnexpectedAnswer)) throw error;
-      onTrouble(`Changes of ${credential.name} are not heard at present: ${error.message}`);
+      const why = error instanceof UnexpectedAnswer ? unexpectedAnswerText(error) : error.message;
+      onTrouble(`Changes of ${credential.name} are not heard at present: ${why}`);
       await sleep(longestRetryMs, signal);
     }
   }

@@ -1,6 +1,7 @@
 import { type CallArguments, type Connection, createClient, type ReplyOf } from '../client/create-client.ts';
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { RouteName } from '../contract/routes.ts';
+import { unexpectedAnswerText } from '../text/connection.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService, notRunning } from './find-service.ts';
@@ -58,7 +59,7 @@ export function failureOf(error: unknown, dataDir: string, { baseUrl }: Connecti
     return notRunning(dataDir, `Its runtime.json says ${baseUrl}, but nothing answers there.`, error);
   }
   if (error instanceof UnexpectedAnswer)
-    return new CommandFailure(exitCodes.failed, error.message, { cause: error });
+    return new CommandFailure(exitCodes.failed, unexpectedAnswerText(error), { cause: error });
   return error;
 }
 

@@ -59,7 +59,7 @@ export async function* followChanges(
         failures = 0;
         yield news;
       }
-      cause = new Error('The service ended the stream.');
+      cause = new Error('stream ended');
     } catch (error) {
       if (error instanceof StreamRefused || error instanceof UnexpectedAnswer) throw error;
       cause = error;

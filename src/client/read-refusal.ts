@@ -67,7 +67,7 @@ export class ServiceUnreachable extends Error {
   readonly baseUrl: string;
 
   constructor(baseUrl: string, options?: { cause: unknown }) {
-    super(`Nothing answers at ${baseUrl === '' ? "the service's address" : baseUrl}.`, options);
+    super(`unreachable: ${baseUrl}`, options);
     this.name = 'ServiceUnreachable';
     this.baseUrl = baseUrl;
   }
@@ -81,14 +81,13 @@ export class ServiceUnreachable extends Error {
 export class UnexpectedAnswer extends Error {
   readonly code = 'UNEXPECTED_ANSWER';
   readonly retry = false;
+  readonly baseUrl: string;
   readonly status: number;
 
   constructor(baseUrl: string, status: number) {
-    super(
-      `What answers at ${baseUrl === '' ? "the service's address" : baseUrl} does not speak like this version of ` +
-        `Rotavox (HTTP ${status}).`,
-    );
+    super(`unexpected answer: ${status} ${baseUrl}`);
     this.name = 'UnexpectedAnswer';
+    this.baseUrl = baseUrl;
     this.status = status;
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { outsideId } from './shapes.ts';
+import type { StoreRefusal } from './store-problem.ts';
 
 /** What stands behind `recording||`: the recording's own name for machines. */
 export const RecordingId = z.string().brand<'RecordingId'>();
@@ -72,3 +73,11 @@ export type RenameRecording = z.infer<typeof RenameRecording>;
 
 export const RecordingRemoved = z.object({ id: RecordingId });
 export type RecordingRemoved = z.infer<typeof RecordingRemoved>;
+
+/** Why a recording cannot be added, changed or removed. */
+export type RecordingProblem =
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'id_taken'; readonly id: string }
+  | { readonly kind: 'not_audio'; readonly refusal: AudioRefusal }
+  | { readonly kind: 'not_stored'; readonly refusal: StoreRefusal }
+  | { readonly kind: 'played'; readonly name: string; readonly uses: readonly RecordingUse[] };

@@ -1,5 +1,3 @@
-import type { Verification } from './portal.ts';
-
 /** What can be wrong with the data folder and with the files in it, as codes and parameters. `text/store.ts` has the sentences. */
 
 /** Why the store cannot be opened. Nothing on disk was changed. */
@@ -97,7 +95,13 @@ export type StoreState =
 
 /** What checking the whole journal found. */
 export type JournalCheck =
-  | Extract<Verification, { status: 'intact' }>
+  | {
+      readonly status: 'intact';
+      /** Every event up to this one was read from disk, and its hash and its link checked. */
+      readonly verified_to: number;
+      readonly head: string;
+      readonly segments: number;
+    }
   | {
       readonly status: 'damaged';
       readonly verified_to: number;

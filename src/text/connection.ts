@@ -68,3 +68,14 @@ export const changeText = {
   renamed: 'it was renamed',
   removed: 'it was removed',
 } as const;
+/** What answers at the service's address is another program, or a service of another version. */
+export function unexpectedAnswerText({
+  baseUrl,
+  status,
+}: {
+  readonly baseUrl: string;
+  readonly status: number;
+}): string {
+  const place = baseUrl === '' ? 'the address of the service' : baseUrl;
+  return `The program at ${place} does not answer like this version of Rotavox (HTTP ${status}).`;
+}

@@ -4,6 +4,7 @@ import type {
   ImportRefusalParams,
   ImportWarningParams,
   ImportWarnings,
+  JsonExpectation,
   JsonKind,
 } from '../contract/ivr-import.ts';
 import type { FieldError } from '../contract/problems.ts';
@@ -108,7 +109,7 @@ const refusalTexts: {
   not_json: (place) =>
     place === null
       ? 'is not JSON'
-      : `is not JSON: line ${place.line}, column ${place.column} must be ${place.expected}`,
+      : `is not JSON: line ${place.line}, column ${place.column} must be ${expectations[place.expected]}`,
   wrong_format: ({ format }) => `must be “${format}”: other formats cannot be read`,
   wrong_version: ({ version }) =>
     `must be ${version}: this file is from another version of Rotavox; update this one to read it`,
@@ -122,6 +123,16 @@ const refusalTexts: {
       ? 'has no field of an IVR, such as name, recording or option'
       : `must be an IVR, not ${kinds[found]}`,
   field: fieldProblemText,
+};
+
+const expectations: Readonly<Record<JsonExpectation, string>> = {
+  value: 'a value',
+  name: 'a name in double quotes',
+  colon: 'a colon',
+  comma_or_brace: 'a comma or }',
+  comma_or_bracket: 'a comma or ]',
+  string_end: 'a text that ends with a double quote on its line',
+  end: 'nothing more',
 };
 
 const kinds: Readonly<Record<JsonKind, string>> = {

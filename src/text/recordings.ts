@@ -1,5 +1,6 @@
-import type { AudioRefusal } from '../contract/recording.ts';
+import type { AudioRefusal, RecordingProblem, RecordingUse } from '../contract/recording.ts';
 import { countWords } from './count.ts';
+import { storeRefusalText } from './store.ts';
 import { lengthText } from './time.ts';
 
 /** The fixed labels of the recordings and their list. */
@@ -107,6 +108,33 @@ const audioRefusals: Record<AudioRefusal, string> = {
 /** Why an upload is refused as a recording, and what to upload instead. */
 export function audioRefusalText(refusal: AudioRefusal): string {
   return `${audioRefusals[refusal]} Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.`;
+}
+
+/** Why an audio file or a recording is refused. */
+export function recordingProblemText(problem: RecordingProblem): string {
+  switch (problem.kind) {
+    case 'not_found':
+      return 'There is no recording with this id.';
+    case 'id_taken':
+      return `There is already a recording with the id “${problem.id}”. Replace its audio, or choose another id.`;
+    case 'not_audio':
+      return audioRefusalText(problem.refusal);
+    case 'not_stored':
+      return `The audio could not be written to disk, so nothing was changed. ${storeRefusalText(problem.refusal)}`;
+    case 'played':
+      return `“${problem.name}” is played by ${placesText(problem.uses)}. Change these first. Nothing was removed.`;
+  }
+}
+
+/** How many places are named. */
+const namedPlaces = 5;
+
+function placesText(uses: readonly RecordingUse[]): string {
+  const places = uses
+    .slice(0, namedPlaces)
+    .map((use) => `the ${use.kind === 'draft' ? 'draft' : 'stored menu'} “${use.name}” (${use.field})`);
+  const more = uses.length - places.length;
+  return [...places, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
 /** How far uploads are, and how many failed. */

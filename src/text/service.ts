@@ -1,16 +1,16 @@
+import type { TokenStatus } from '../contract/token.ts';
+
 /** What the service answers its owner, and what its log says. */
+
+const movedWords = { suspend: 'suspended', resume: 'resumed', blacklist: 'blacklisted' } as const;
 
 export const refusalText = {
   noSuchIvr: 'There is no IVR with this id.',
+  cannotMove: (status: TokenStatus, allowed: readonly TokenStatus[], move: keyof typeof movedWords) =>
+    `The token is ${status}; only ${allowed[0] === 'Active' ? 'an' : 'a'} ${allowed.join(' or ')} token can be ${movedWords[move]}.`,
   noSuchToken: 'There is no token with this id.',
   noSuchFamily: 'There is no token family with this id.',
-  credentialRemoved: 'The credential was removed in the meantime.',
-  notIssuedHere: (name: string) =>
-    `The token of “${name}” was not issued by this service. Issue a new one where it came from and enter it here.`,
   tooManyWindows: (most: number) => `${most} windows are already open. Close one.`,
-  /** `reason` is a sentence. */
-  audioNotKept: (reason: string) =>
-    `The audio could not be written to disk, so nothing was changed. ${reason}`,
   audioGone: (name: string) =>
     `The audio of “${name}” is no longer in the data folder. Restore it from a backup of the folder ` +
     '“recordings”, or replace the audio of this recording.',

@@ -152,7 +152,7 @@ describe('a command that needs the service', () => {
     });
     const result = await rotavox(['status'], { dataDir });
     expect(result).toMatchObject({ code: 1, stdout: '' });
-    expect(result.stderr).toContain('does not speak like this version of Rotavox');
+    expect(result.stderr).toContain('does not answer like this version of Rotavox');
     expect(result.stderr).not.toContain('rvk_secret');
   });
 

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
-import type { Recording, RecordingId, RecordingUse } from '../../contract/recording.ts';
+import type { Recording, RecordingId, RecordingProblem, RecordingUse } from '../../contract/recording.ts';
 import { isoInstant } from '../iso-instant.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
 import type { Decision } from '../ledger.ts';
@@ -10,7 +10,7 @@ import type { State } from '../state.ts';
 /** Why an owner's request about a recording cannot be done, for the answer. */
 export interface RecordingRefusal {
   readonly problem: Extract<ProblemCode, 'not_found' | 'conflict' | 'bad_request' | 'store_unavailable'>;
-  readonly message: string;
+  readonly found: RecordingProblem;
 }
 
 export type RecordingOutcome = Decision<Result<Recording, RecordingRefusal>>;
@@ -26,8 +26,7 @@ export function addRecording(
   nowMs: number,
 ): RecordingOutcome {
   if (recordings.has(id)) {
-    const message = `There is a recording with the id “${id}” already. Replace its audio, or choose another id.`;
-    return { events: [], value: refused({ problem: 'conflict', message }) };
+    return { events: [], value: refused({ problem: 'conflict', found: { kind: 'id_taken', id } }) };
   }
   const now = isoInstant(nowMs);
   const recording: Recording = { id, name, ...audio, created_at: now, updated_at: now };
@@ -70,7 +69,11 @@ export function removeRecording(state: State, id: string): RecordingOutcome {
   if (!found.ok) return { events: [], value: found };
   const recording = found.value;
   const uses = recordingUses(state).get(recording.id) ?? [];
-  if (uses.length > 0) return { events: [], value: refused(stillPlayed(recording, uses)) };
+  if (uses.length > 0)
+    return {
+      events: [],
+      value: refused({ problem: 'conflict', found: { kind: 'played', name: recording.name, uses } }),
+    };
   const data = { recording_id: recording.id, name: recording.name };
   return { events: [{ kind: 'recording.removed', ...about, data }], value: found };
 }
@@ -78,21 +81,8 @@ export function removeRecording(state: State, id: string): RecordingOutcome {
 export function findRecording({ recordings }: State, id: string): Result<Recording, RecordingRefusal> {
   const recording = recordings.get(id as RecordingId);
   return recording === undefined
-    ? refused({ problem: 'not_found', message: 'There is no recording with this id.' })
+    ? refused({ problem: 'not_found', found: { kind: 'not_found' } })
     : done(recording);
-}
-
-/** How many places a refusal names. */
-const namedPlaces = 5;
-
-function stillPlayed({ name }: Recording, uses: readonly RecordingUse[]): RecordingRefusal {
-  const places = uses
-    .slice(0, namedPlaces)
-    .map((use) => `the ${use.kind === 'draft' ? 'draft' : 'stored menu'} “${use.name}” (${use.field})`);
-  const more = uses.length - places.length;
-  if (more > 0) places.push(`${more} more`);
-  const message = `“${name}” is played by ${places.join(', ')}. Let these play something else first; nothing was removed.`;
-  return { problem: 'conflict', message };
 }
 
 /** The fields of a menu that play something, stored or drawn. */

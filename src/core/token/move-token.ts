@@ -8,15 +8,16 @@ import { statusAt } from './token.ts';
 
 /** The owner's moves between states (product.md): from where each may start. */
 const moves = {
-  suspend: { from: ['Active'], kind: 'token.suspended', done: 'suspended' },
-  resume: { from: ['Suspended'], kind: 'token.resumed', done: 'resumed' },
-  blacklist: { from: ['Active', 'Suspended'], kind: 'token.blacklisted', done: 'blacklisted' },
-} as const satisfies Record<string, { from: readonly TokenStatus[]; kind: string; done: string }>;
+  suspend: { from: ['Active'], kind: 'token.suspended' },
+  resume: { from: ['Suspended'], kind: 'token.resumed' },
+  blacklist: { from: ['Active', 'Suspended'], kind: 'token.blacklisted' },
+} as const satisfies Record<string, { from: readonly TokenStatus[]; kind: string }>;
 
 export type TokenMove = keyof typeof moves;
 
 export type MoveRefusal =
-  { readonly problem: 'not_found' } | { readonly problem: 'conflict'; readonly message: string };
+  | { readonly problem: 'not_found' }
+  | { readonly problem: 'conflict'; readonly status: TokenStatus; readonly allowed: readonly TokenStatus[] };
 
 export function moveToken(
   state: State,
@@ -28,12 +29,7 @@ export function moveToken(
   const move = moves[command.move];
   const status = statusAt(token, nowMs);
   if (!(move.from as readonly TokenStatus[]).includes(status)) {
-    const allowed = move.from.join(' or ');
-    const message = `The token is ${status}; only an ${allowed} token can be ${move.done}.`.replace(
-      'an S',
-      'a S',
-    );
-    return { events: [], value: refused({ problem: 'conflict', message }) };
+    return { events: [], value: refused({ problem: 'conflict', status, allowed: move.from }) };
   }
   return {
     events: [

@@ -1,7 +1,7 @@
 import { type CallArguments, createClient, type ReplyOf } from '../../client/create-client.ts';
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../../client/read-refusal.ts';
 import type { RouteName } from '../../contract/routes.ts';
-import { noAnswerText } from '../../text/connection.ts';
+import { noAnswerText, unexpectedAnswerText } from '../../text/connection.ts';
 import type { PortalProblem, PortalReply } from './portal-reply.ts';
 
 const client = createClient({ baseUrl: '' });
@@ -22,7 +22,7 @@ export async function askPortal<N extends RouteName>(
   } catch (error) {
     if (error instanceof ServiceUnreachable)
       return { kind: 'unreachable', reason: noAnswerText.notListening };
-    if (error instanceof UnexpectedAnswer) return { kind: 'refused', reason: error.message };
+    if (error instanceof UnexpectedAnswer) return { kind: 'refused', reason: unexpectedAnswerText(error) };
     throw error;
   }
 }

@@ -26,7 +26,7 @@ import { moveToken } from '../../core/token/move-token.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
-import { notKeptReason, refusalText, uncertainTokenNote } from '../../text/service.ts';
+import { notKeptReason, uncertainTokenNote } from '../../text/service.ts';
 import { addRoute } from '../add-route.ts';
 import { refuseCredential } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';

@@ -21,8 +21,8 @@ import { audioRefusalText } from '../../text/recordings.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../../core/recording/recording-files.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
+import { recordingProblemText } from '../../text/recordings.ts';
 import { refusalText } from '../../text/service.ts';
-import { storeRefusalText } from '../../text/store.ts';
 import { addRoute, audioTypes } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
@@ -72,8 +72,8 @@ export function addRecordingRoutes(app: FastifyInstance, context: ServiceContext
   }
 }
 
-function refuseRecording(reply: FastifyReply, { problem, message }: RecordingRefusal): null {
-  refuse(reply, problem, { message });
+function refuseRecording(reply: FastifyReply, { problem, found }: RecordingRefusal): null {
+  refuse(reply, problem, { message: recordingProblemText(found) });
   return null;
 }
 
@@ -125,7 +125,8 @@ class RecordingService {
 
   async #keepNow(bytes: Uint8Array, decide: Decide): Outcome {
     const read = readAudio(bytes);
-    if (!read.ok) return refused({ problem: 'bad_request', message: audioRefusalText(read.refusal) });
+    if (!read.ok)
+      return refused({ problem: 'bad_request', found: { kind: 'not_audio', refusal: read.refusal } });
     const { format, durationMs } = read.value;
     const digest = hash('sha256', bytes, 'hex');
     const audio: Audio = { format, bytes: bytes.length, duration_ms: durationMs, digest };
@@ -146,8 +147,7 @@ class RecordingService {
       return null;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
-      const message = refusalText.audioNotKept(storeRefusalText(error.refusal));
-      return { problem: 'store_unavailable', message };
+      return { problem: 'store_unavailable', found: { kind: 'not_stored', refusal: error.refusal } };
     }
   }
 

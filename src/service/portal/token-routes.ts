@@ -101,7 +101,8 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
     const outcome = await ledger.transact((state, nowMs) => moveToken(state, command, nowMs));
     if (outcome.ok) return viewOf(outcome.value);
     if (outcome.refusal.problem === 'not_found') return noSuchToken(reply);
-    refuse(reply, 'conflict', { message: outcome.refusal.message });
+    const { status, allowed } = outcome.refusal;
+    refuse(reply, 'conflict', { message: refusalText.cannotMove(status, allowed, command.move) });
     return null;
   }
 

@@ -1,9 +1,4 @@
-/** Where a text stops being JSON, counted from 1, and what could have stood there. */
-export interface JsonError {
-  readonly line: number;
-  readonly column: number;
-  readonly expected: string;
-}
+import type { JsonError, JsonExpectation } from '../../../contract/ivr-import.ts';
 
 type Expecting = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'next' | 'end';
 
@@ -20,9 +15,9 @@ export function findJsonError(text: string): JsonError | null {
     at = afterMatch(/[ \t\n\r]*/y, text, at) ?? at;
     const sign = text[at];
     if (sign === undefined) return expecting === 'end' ? null : error(wanted(expecting, open));
-    if (expecting === 'end') return error('nothing more');
+    if (expecting === 'end') return error('end');
     if (expecting === 'colon') {
-      if (sign !== ':') return error('a colon');
+      if (sign !== ':') return error('colon');
       expecting = 'value';
       at += 1;
     } else if (expecting === 'next') {
@@ -35,7 +30,7 @@ export function findJsonError(text: string): JsonError | null {
       at += 1;
     } else if (expecting === 'key' || expecting === 'key or }') {
       const after = sign === '"' ? afterString(text, at) : null;
-      if (after === null) return error('a name in double quotes');
+      if (after === null) return error('name');
       expecting = 'colon';
       at = after;
     } else if (sign === '{' || sign === '[') {
@@ -44,8 +39,7 @@ export function findJsonError(text: string): JsonError | null {
       at += 1;
     } else {
       const after = sign === '"' ? afterString(text, at) : afterMatch(plainValue, text, at);
-      if (after === null)
-        return error(sign === '"' ? 'a text that ends with a double quote on its line' : 'a value');
+      if (after === null) return error(sign === '"' ? 'string_end' : 'value');
       expecting = open.length === 0 ? 'end' : 'next';
       at = after;
     }
@@ -55,7 +49,7 @@ export function findJsonError(text: string): JsonError | null {
     open.pop();
     return open.length === 0 ? 'end' : 'next';
   }
-  function error(expected: string): JsonError {
+  function error(expected: JsonExpectation): JsonError {
     const before = text.slice(0, at).split('\n');
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, expected };
   }
@@ -63,10 +57,10 @@ export function findJsonError(text: string): JsonError | null {
 
 const plainValue = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-function wanted(expecting: Expecting, open: readonly ('{' | '[')[]): string {
-  if (expecting === 'next') return `a comma or ${closing(open)}`;
-  if (expecting === 'colon') return 'a colon';
-  return expecting.startsWith('key') ? 'a name in double quotes' : 'a value';
+function wanted(expecting: Expecting, open: readonly ('{' | '[')[]): JsonExpectation {
+  if (expecting === 'next') return closing(open) === '}' ? 'comma_or_brace' : 'comma_or_bracket';
+  if (expecting === 'colon') return 'colon';
+  return expecting.startsWith('key') ? 'name' : 'value';
 }
 
 function closing(open: readonly ('{' | '[')[]): '}' | ']' {

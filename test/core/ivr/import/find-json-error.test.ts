@@ -13,13 +13,13 @@ function isJson(text: string): boolean {
 
 describe('finding what is wrong with JSON', () => {
   it.each([
-    ['{"a":1 "b":2}', 1, 8, 'a comma or }'],
-    ['[1,\n 2', 2, 3, 'a comma or ]'],
-    ['{"a"}', 1, 5, 'a colon'],
-    ['{a:1}', 1, 2, 'a name in double quotes'],
-    ['["a\nb"]', 1, 2, 'a text that ends with a double quote on its line'],
-    ['[1] x', 1, 5, 'nothing more'],
-    ["['a']", 1, 2, 'a value'],
+    ['{"a":1 "b":2}', 1, 8, 'comma_or_brace'],
+    ['[1,\n 2', 2, 3, 'comma_or_bracket'],
+    ['{"a"}', 1, 5, 'colon'],
+    ['{a:1}', 1, 2, 'name'],
+    ['["a\nb"]', 1, 2, 'string_end'],
+    ['[1] x', 1, 5, 'end'],
+    ["['a']", 1, 2, 'value'],
   ])('%j', (text, line, column, expected) => {
     expect(findJsonError(text)).toEqual({ line, column, expected });
   });

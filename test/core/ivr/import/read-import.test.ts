@@ -217,13 +217,8 @@ describe('an export', () => {
 
 describe('what cannot be read', () => {
   it.each([
-    ['', '', 'not_json', { line: 1, column: 1, expected: 'a value' }],
-    [
-      '{"name": "x",\n  "timeout": 5,\n}',
-      '',
-      'not_json',
-      { line: 3, column: 1, expected: 'a name in double quotes' },
-    ],
+    ['', '', 'not_json', { line: 1, column: 1, expected: 'value' }],
+    ['{"name": "x",\n  "timeout": 5,\n}', '', 'not_json', { line: 3, column: 1, expected: 'name' }],
     ['[]', '', 'empty_list', null],
     ['{"data":[]}', 'data', 'empty_list', null],
     ['7', '', 'no_menus', { found: 'number' }],

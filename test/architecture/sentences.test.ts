@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findSentences, sentencesIn } from './find-sentences.ts';
+
+/** Files and folders below `src` with texts that are not for people, or not in our words. */
+const exempt: Readonly<Record<string, string>> = {
+  'core/unreachable.ts': 'the message of a bug',
+  'core/ivr/export/asterisk-dialplan.ts': 'a file for Asterisk, with comments for who completes it',
+  'core/ivr/export/freeswitch-menus.ts': 'a file for FreeSWITCH, with comments for who completes it',
+  'core/ivr/export/svg-picture.ts': 'SVG; its words are given to it',
+  'host/command-line.ts': 'a command',
+  'service/docs/': 'the HTML of the API documentation and the descriptions of the API, which belong to it',
+  'service/handle-error.ts': 'a reason phrase of HTTP',
+  'service/secrets/sealed-reply.ts': 'what a key is derived for',
+  'service/security-headers.ts': 'header values',
+};
+
+/**
+ * Folders whose sentences are still in their own files, and how many they may have.
+ *
+ * A number may only fall. An entry whose folder has none left is deleted.
+ */
+const notYetConverted: Readonly<Record<string, number>> = {
+  'agent/': 198,
+  'cli/': 420,
+  'core/credential/': 21,
+  'main/': 173,
+  'renderer/': 1286,
+};
+
+const found = findSentences(join(import.meta.dirname, '../../src'));
+const isBelow = (file: string) => (place: string) => file.startsWith(place);
+const textsBelow = (place: string) => found.filter(({ file }) => file.startsWith(place));
+
+describe('sentences for people', () => {
+  it('stand in src/text and nowhere else', () => {
+    const places = [...Object.keys(exempt), ...Object.keys(notYetConverted)];
+    const elsewhere = found.filter(({ file }) => !places.some(isBelow(file)));
+    expect(elsewhere.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([]);
+  });
+
+  it.each(Object.entries(notYetConverted))('of %s are at most %i', (place, most) => {
+    const left = textsBelow(place).filter(({ file }) => !Object.keys(exempt).some(isBelow(file)));
+    expect(left.length, 'a new one belongs in src/text').toBeLessThanOrEqual(most);
+    expect(left.length, 'no sentence is left: delete the entry').toBeGreaterThan(0);
+  });
+
+  it.each(Object.keys(exempt))('are still in %s, which is exempt', (place) => {
+    expect(textsBelow(place), 'delete the entry').not.toEqual([]);
+  });
+});
+
+describe('the search for sentences', () => {
+  it.each([
+    ['a string', `refuse('There is no token with this id.');`],
+    ['a template', 'say(`Token ${name} has expired now`);'],
+    ['a template without places', 'say(`The token has expired`);'],
+    ['a part of a longer string', `say('Token ' + 'is no longer valid here');`],
+    ['the message of an error', `throw new Error('The service ended the stream.');`],
+    ['a value of an object', `const words = { empty: 'No tokens yet today.' };`],
+    ['a word between tags', 'const view = <p>Tokens</p>;'],
+    ['a label', 'const view = <Field label="Name" />;'],
+    ['a label in braces', `const view = <Field label={'Name'} />;`],
+    ['a label with places', 'const view = <Field aria-label={`Key ${key}`} />;'],
+    ['a placeholder', 'const view = <input placeholder="a@b" />;'],
+    ['a sentence in an attribute of our own', 'const view = <Card empty="No tokens yet today." />;'],
+    ['a sentence in what fills a template', 'say(`${isOne ? "This token has expired" : ""}!`);'],
+  ])('finds %s', (_what, source) => {
+    expect(sentencesIn('planted.tsx', source)).toHaveLength(1);
+  });
+
+  it.each([
+    ['what an assertion states', `invariant(token !== undefined, 'the token was just written');`],
+    ['a module', `import { x } from './a b c d.ts';`],
+    ['a type', `type Word = 'one two three';`],
+    [
+      'names and codes',
+      `const code = 'token_invalid'; const path = '/portal/tokens/list'; const two = 'max-age=0 none';`,
+    ],
+    ['an attribute that nobody sees', 'const view = <p className="big">{name}</p>;'],
+    ['blank space and signs between tags', 'const view = <p> {name} · {1} </p>;'],
+    ['a comment', '// This is what it does here.\nconst one = 1;'],
+  ])('passes over %s', (_what, source) => {
+    expect(sentencesIn('planted.tsx', source)).toEqual([]);
+  });
+
+  it('gives the file and the line', () => {
+    expect(sentencesIn('core/planted.ts', `const one = 1;\nconst two = 'There are two of them';\n`)).toEqual([
+      { file: 'core/planted.ts', line: 2, text: 'There are two of them' },
+    ]);
+  });
+});
