@@ -497,7 +497,7 @@ describe('the segments of the journal', () => {
       const forged = { ...content, [name]: Buffer.from(lines.with(2, forgedLine).join('\n')) };
       const outcome = await open(folder, forged);
       expectRefused(outcome, forged, name, 'a forged line');
-      expect(outcome.refusal?.message).toContain('line 4');
+      expect(outcome.refusal?.problem).toMatchObject({ line: 4 });
     }
   });
 

@@ -59,7 +59,7 @@ describe('rotavox ivr validate, of a draft', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringContaining(
-        '  version must be 1: this file is of another version of Rotavox',
+        '  version must be 1: this file is from another version of Rotavox',
       ) as unknown,
     });
     const empty = await fileWith({ format: 'rotavox-ivr', version: 1 });
