@@ -244,7 +244,7 @@ const views: readonly View[] = [
       await recordings.open(owner.baseUrl);
       await recordings.upload(wavFile('Welcome.wav', silentTone));
       await recordings.press('Welcome', 'Trim…').click();
-      await expect(recordings.dialog).toContainText('are left out');
+      await expect(recordings.dialog).toContainText('Removes ');
       await expect(recordings.waveform(recordings.dialog)).toHaveCount(2);
     },
   },
