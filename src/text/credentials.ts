@@ -2,7 +2,13 @@ import type { CredentialProblem } from '../contract/credential-problem.ts';
 import type { RotationPolicy } from '../contract/credential.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import type { TokenStatus } from '../contract/token.ts';
-import type { CredentialState, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
+import type {
+  CredentialState,
+  CredentialView,
+  TargetView,
+  TroubleKind,
+  VaultStatus,
+} from '../contract/credential-view.ts';
 
 const needsToken = 'Needs a new token';
 
@@ -131,4 +137,13 @@ export function namesText(names: readonly string[], write = (name: string) => na
   const others = names.length - shown.length;
   if (others > 0) return `${shown.join(', ')} and ${others} more`;
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : (shown[0] ?? '');
+}
+
+/** The service that issued the token of a credential: this one, or the host of another. */
+export function serviceText({
+  service,
+  base_url: baseUrl,
+}: Pick<CredentialView, 'service' | 'base_url'>): string {
+  if (service === 'embedded') return 'this service';
+  return /^\w+:\/\/([^/?#]+)/.exec(baseUrl)?.[1] ?? baseUrl;
 }

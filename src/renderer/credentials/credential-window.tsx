@@ -1,7 +1,7 @@
-import type { HistoryEvent } from '../../contract/audit-event.ts';
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { actorText, eventDetail, eventTitle } from '../../text/events.ts';
-import { eventSign } from '../history/event-signs.ts';
+import { credentialPageText as text } from '../../text/credential-page.ts';
+import { serviceText } from '../../text/credentials.ts';
+import { EventList } from '../history/history-card.tsx';
 import { familyPath, historyPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
@@ -11,9 +11,11 @@ import { useLive } from '../kit/live/use-live.ts';
 import { ExactMoment } from '../kit/moment.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
+import pageStyles from '../kit/page.module.css';
+import { Below } from '../kit/page.tsx';
+import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import styles from './credential-window.module.css';
 import { PolicyCard } from './page/policy-card.tsx';
 import { RecipesCard } from './page/recipes-card.tsx';
 import { RemoveCard } from './page/remove-card.tsx';
@@ -21,11 +23,11 @@ import { RotationCard } from './page/rotation-card.tsx';
 import { TokenCard } from './page/token-card.tsx';
 import { TroubleNotice } from './page/trouble-notice.tsx';
 import { historyOf, oneCredential, turningInstants, useTurning } from './read-credentials.ts';
-import { StateSign } from './state-shape.tsx';
+import { StateSign } from './state-sign.tsx';
 import { TargetsCard } from './targets/targets-card.tsx';
-import { hostOf } from '../../contract/address.ts';
+import styles from './page/credential-page.module.css';
 
-/** One credential by its name: how it is, what comes next, where its value goes, and everything that can be done with it. */
+/** One credential by its name: its state, its next rotation, its targets, and everything that can be done with it. */
 export function CredentialWindow({ name }: { name: string }) {
   const resource = oneCredential(name);
   const live = useLive(resource);
@@ -36,13 +38,19 @@ export function CredentialWindow({ name }: { name: string }) {
     <WindowFrame
       title={`${name} — Rotavox`}
       heading={name}
-      above={<WayBack to="/credentials">All credentials</WayBack>}
-      below={one === null ? undefined : <Below one={one} />}
+      above={<WayBack to="/credentials">{text.all}</WayBack>}
+      below={
+        one === null ? undefined : <Below sign={<StateSign one={one} />}>{text.of(serviceText(one))}</Below>
+      }
       live={live}
       nav={<WindowNav current="credentials" />}
     >
       {live.known === undefined ? null : one === null ? (
-        <Unknown name={name} />
+        <Notice tone="warn" title={text.unknown.title}>
+          <p>
+            <RichText text={text.unknown.text} parts={{ name: <code>{name}</code> }} />
+          </p>
+        </Notice>
       ) : (
         <Page key={one.id} one={one} />
       )}
@@ -74,71 +82,46 @@ function Page({ one }: { one: CredentialView }) {
   );
 }
 
-/** How it is and where it is from; told to a screen reader when it changes. */
-function Below({ one }: { one: CredentialView }) {
-  return (
-    <p className={styles['below']}>
-      <span role="status">
-        <StateSign one={one} />
-      </span>
-      <span className={styles['where']}>
-        {one.service === 'embedded' ? 'a token of this service' : `a token of ${hostOf(one.base_url)}`}
-      </span>
-    </p>
-  );
-}
-
-function Unknown({ name }: { name: string }) {
-  return (
-    <Notice tone="warn" title="No token is kept fresh under this name.">
-      <p>
-        <code>{name}</code> was removed, or the link that led here is mistyped or of another machine. What
-        happened to it is in the history.
-      </p>
-    </Notice>
-  );
-}
-
-/** What to do next with a token that was just added: said once, on the page that it leads to. */
+/** What to do next with a credential that was just added: shown once, on the page that it leads to. */
 function AddedNote({ one: { name, can_rotate: canRotate } }: { one: CredentialView }) {
+  const { added } = text;
   return (
     <div className={styles['note']} role="status">
       <Icon name="tick" />
       <p className={styles['words']}>
-        <strong>{name}</strong>{' '}
-        {canRotate === false
-          ? 'is not rotated; you are reminded before it expires.'
-          : canRotate === null
-            ? 'is rotated from now on. Whether its service can do that could not be found out: its first rotation shows it.'
-            : 'is kept fresh from now on.'}{' '}
-        Next: add the places where programs read it, under “Delivered to”, or take a recipe from “Use it”.
+        <RichText
+          text={canRotate === false ? added.reminder : canRotate === null ? added.unknown : added.rotated}
+          parts={{ name: <strong>{name}</strong> }}
+        />{' '}
+        {added.next}
       </p>
-      <Button onPress={() => setSearch({ new: undefined })}>Understood</Button>
+      <Button onPress={() => setSearch({ new: undefined })}>{added.close}</Button>
     </div>
   );
 }
 
-/** The alarm: somebody uses a value that was replaced. Nothing while nobody does. */
+/** Somebody uses a token that was replaced. Nothing while nobody does. */
 function StillUsedNotice({ one: { still_used: used, family_id: familyId } }: { one: CredentialView }) {
+  const { stillUsed } = text;
   if (used === null) return null;
   return (
-    <Notice tone="warn" title="A value that was replaced is still used.">
+    <Notice tone="warn" title={stillUsed.title}>
       <p>
-        <code>{used.token_id}</code> was refused <ExactMoment at={used.at} />, asked from{' '}
-        <code>{used.address}</code>
-        {used.user_agent === null ? null : (
-          <>
-            {' '}
-            by <code>{used.user_agent}</code>
-          </>
-        )}
-        . Bring the new value to that program: add a delivery target for it, or have it read the value each
-        time.
+        <RichText
+          text={used.user_agent === null ? stillUsed.text : stillUsed.textWithProgram}
+          parts={{
+            token: <code>{used.token_id}</code>,
+            at: <ExactMoment at={used.at} />,
+            address: <code>{used.address}</code>,
+            program: <code>{used.user_agent}</code>,
+          }}
+        />{' '}
+        {stillUsed.remedy}
       </p>
       {familyId === null ? null : (
         <p>
-          <Link to={familyPath(familyId)} className={styles['link']}>
-            See the token family
+          <Link to={familyPath(familyId)} className={pageStyles['link']}>
+            {stillUsed.family}
           </Link>
         </p>
       )}
@@ -151,43 +134,14 @@ function HistoryPart({ one }: { one: CredentialView }) {
   const page = useLive(historyOf(one.name)).known?.value;
   return (
     <Card
-      title="What happened"
+      title={text.history.title}
       aside={
-        <Link to={historyPath(one.id)} className={styles['historyLink']}>
-          All of its history
+        <Link to={historyPath(one.id)} className={pageStyles['link']}>
+          {text.history.all}
         </Link>
       }
     >
-      {page === undefined ? null : (
-        <ol className={styles['events']} aria-label="Latest events">
-          {page.events.map((event) => (
-            <HistoryLine key={event.seq} event={event} />
-          ))}
-        </ol>
-      )}
+      {page === undefined ? null : <EventList events={page.events} label={text.history.list} />}
     </Card>
-  );
-}
-
-function HistoryLine({ event }: { event: HistoryEvent }) {
-  const { icon, tone } = eventSign(event.kind);
-  const detail = eventDetail(event);
-  const { short, full } = actorText(event.actor);
-  return (
-    <li className={styles['event']}>
-      <span className={styles['sign']} data-tone={tone}>
-        <Icon name={icon} />
-      </span>
-      <div className={styles['historyWords']}>
-        <p>{eventTitle(event.kind)}</p>
-        {detail === undefined ? null : <p className={styles['soft']}>{detail}</p>}
-      </div>
-      <p className={styles['when']}>
-        <ExactMoment at={event.at} />
-        <span className={styles['who']} title={full}>
-          {short}
-        </span>
-      </p>
-    </li>
   );
 }

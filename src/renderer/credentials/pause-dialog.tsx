@@ -1,16 +1,19 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
+import { pauseText as text } from '../../text/credential-list.ts';
+import { whetherText } from '../../text/credential-page.ts';
 import { type PauseSpan, pauseSpans, pauseUntil } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
+import { RichText } from '../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import styles from './pause-dialog.module.css';
 import { useKnownCredential } from './read-credentials.ts';
 
-/** Asks for how long no rotation of a credential is begun, and says what that means for its value. */
+/** Asks for how long the rotation of a credential is paused, and says what that means for its token. */
 export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const act = useAct();
@@ -24,7 +27,7 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
     const paused = await act.run(
       span,
       () => askPortal('pauseCredential', { params: { name }, body }),
-      'it is paused',
+      whetherText.paused,
     );
     if (paused === null) return;
     show(paused.value);
@@ -32,11 +35,10 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
   }
 
   return (
-    <Dialog ref={ref} title={`Pause ${name}`} mayClose={() => act.state.kind !== 'busy'} onClose={onClose}>
+    <Dialog ref={ref} title={text.title(name)} mayClose={() => act.state.kind !== 'busy'} onClose={onClose}>
       <div className={styles['pause']}>
         <p>
-          No rotation is begun until the pause is over; one that was begun is finished. The value works until{' '}
-          <ExactMoment at={one.expires_at} />, and no longer unless it is replaced before.
+          <RichText text={text.lead} parts={{ expires: <ExactMoment at={one.expires_at} /> }} />
         </p>
         <ul className={styles['spans']}>
           {pauseSpans.map((span) => {
@@ -44,15 +46,15 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
             return (
               <li key={span} className={styles['span']}>
                 <ActionButton isBusy={isBusyWith(act, span)} onPress={() => void pause(span)}>
-                  {pauseSpanWords[span]}
+                  {text.spans[span]}
                 </ActionButton>
                 <p className={styles['end']}>
-                  {until === null ? 'However long that is.' : <ExactMoment at={until} />}
-                  {outlastsValue(until, one.expires_at)
-                    ? until === null
-                      ? ' Left paused, the value expires.'
-                      : ' The value expires before that.'
-                    : null}
+                  {until === null ? text.unlimited : <ExactMoment at={until} />}{' '}
+                  {!outlastsToken(until, one.expires_at)
+                    ? null
+                    : until === null
+                      ? text.expiresUnlessResumed
+                      : text.expiresBefore}
                 </p>
               </li>
             );
@@ -60,20 +62,14 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
         </ul>
         <DialogButtons>
           <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-          <Button onPress={() => ref.current?.close()}>Cancel</Button>
+          <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
         </DialogButtons>
       </div>
     </Dialog>
   );
 }
 
-const pauseSpanWords: Record<PauseSpan, string> = {
-  hour: 'For 1 hour',
-  tomorrow: 'Until tomorrow',
-  resumed: 'Until I resume it',
-};
-
-/** Whether a pause would still last when the value expires: then nothing replaces it in time. */
-export function outlastsValue(until: string | null, expiresAt: string): boolean {
+/** Whether a pause would still last when the token expires: then it is not rotated in time. */
+export function outlastsToken(until: string | null, expiresAt: string): boolean {
   return until === null || Date.parse(until) >= Date.parse(expiresAt);
 }

@@ -1,28 +1,36 @@
 import { type ReactNode, useId } from 'react';
-import { type ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
+import { RotationPolicy } from '../../contract/credential.ts';
 import type { HoursOfDay } from '../../contract/shapes.ts';
+import { policyFieldsText as text } from '../../text/add-credential.ts';
+import { fieldErrorText } from '../../text/form.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Tick } from '../kit/tick.tsx';
 import styles from './policy-fields.module.css';
 
-/** When a value is replaced: after which share of its life, and in which hours if any are preferred. */
+/** What preferred hours begin with when they are requested. */
+const usualHours: HoursOfDay = { from: '02:00', to: '05:00' };
+
+/** When a token is rotated: after which share of its lifetime, and in which hours if any are preferred. */
 export function PolicyFields({
-  draft,
+  policy,
   error,
   meaning,
   onChange,
 }: {
-  draft: PolicyDraft;
+  /** As it stands in the fields: a time may still be empty. */
+  policy: RotationPolicy;
   error: string | undefined;
-  /** What the share means for this very value. */
+  /** What the share means for this very token. */
   meaning: ReactNode;
-  onChange: (draft: PolicyDraft) => void;
+  onChange: (policy: RotationPolicy) => void;
 }) {
   const id = useId();
+  const { fraction, preferred_hours: hours } = policy;
+  const percent = text.percent(fraction);
   return (
     <div className={styles['fields']}>
-      <Field label="Replace it after this share of its life" hint={meaning} error={error}>
+      <Field label={text.share} hint={meaning} error={error}>
         {(tied) => (
           <div className={styles['share']}>
             <input
@@ -32,85 +40,50 @@ export function PolicyFields({
               min={10}
               max={90}
               step={1}
-              value={Math.round(draft.fraction * 100)}
-              aria-valuetext={percent(draft.fraction)}
-              onChange={(event) => onChange({ ...draft, fraction: event.target.valueAsNumber / 100 })}
+              value={Math.round(fraction * 100)}
+              aria-valuetext={percent}
+              onChange={(event) => onChange({ ...policy, fraction: event.target.valueAsNumber / 100 })}
             />
             <output htmlFor={tied.id} className={styles['percent']}>
-              {percent(draft.fraction)}
+              {percent}
             </output>
           </div>
         )}
       </Field>
       <Tick
-        label="Prefer some hours"
-        hint="A rotation waits for them, or comes early, as long as that is safe. Else it comes when it has to."
-        isOn={draft.hasHours}
-        onChange={(hasHours) => onChange({ ...draft, hasHours })}
+        {...text.hasHours}
+        isOn={hours !== null}
+        onChange={(isOn) => onChange({ ...policy, preferred_hours: isOn ? usualHours : null })}
       />
-      {draft.hasHours ? (
+      {hours === null ? null : (
         <div className={styles['hours']} role="group" aria-labelledby={`${id}-hours`}>
           <span id={`${id}-hours`} hidden>
-            Preferred hours
+            {text.hours}
           </span>
-          {(['from', 'to'] as const satisfies (keyof HoursOfDay)[]).map((end) => (
-            <Field key={end} label={end === 'from' ? 'From' : 'To'}>
+          {(['from', 'to'] as const).map((end) => (
+            <Field key={end} label={text.ends[end]}>
               {(tied) => (
                 <input
                   {...tied}
                   type="time"
                   className={inputStyles['input']}
-                  value={draft.hours[end]}
+                  value={hours[end]}
                   onChange={(event) =>
-                    onChange({ ...draft, hours: { ...draft.hours, [end]: event.target.value } })
+                    onChange({ ...policy, preferred_hours: { ...hours, [end]: event.target.value } })
                   }
                 />
               )}
             </Field>
           ))}
         </div>
-      ) : null}
+      )}
     </div>
   );
 }
 
-/** When a value is replaced, as it stands in the form. */
-export interface PolicyDraft {
-  readonly fraction: number;
-  readonly hasHours: boolean;
-  readonly hours: HoursOfDay;
-}
-
-/** What preferred hours begin with when they are requested. */
-const usualHours: HoursOfDay = { from: '02:00', to: '05:00' };
-
-/** The policy as a form shows it. */
-export function draftOf({ fraction, preferred_hours: hours }: RotationPolicy): PolicyDraft {
-  return { fraction, hasHours: hours !== null, hours: hours ?? usualHours };
-}
-
-/** The policy that the form stands for, and what is wrong with it. */
-export function readPolicy({ fraction, hasHours, hours }: PolicyDraft): {
-  readonly policy: RotationPolicy | null;
-  readonly error: string | undefined;
-} {
-  const parsed = RotationPolicy.safeParse({ fraction, preferred_hours: hasHours ? hours : null });
-  if (parsed.success) return { policy: parsed.data, error: undefined };
-  const issue = parsed.error.issues[0];
-  const subject = issue?.path[0] === 'fraction' ? 'The share' : 'Each of the two times';
-  return { policy: null, error: `${subject} ${issue?.message ?? 'is not valid'}.` };
-}
-
-/** What of a policy is another one now. */
-export function policyChange(before: RotationPolicy, chosen: RotationPolicy): ChangePolicy {
-  return {
-    ...(chosen.fraction === before.fraction ? {} : { fraction: chosen.fraction }),
-    ...(JSON.stringify(chosen.preferred_hours) === JSON.stringify(before.preferred_hours)
-      ? {}
-      : { preferred_hours: chosen.preferred_hours }),
-  };
-}
-
-function percent(fraction: number): string {
-  return `${Math.round(fraction * 100)} %`;
+/** What is wrong with a policy, in a sentence. */
+export function policyError(policy: RotationPolicy): string | undefined {
+  const issue = RotationPolicy.safeParse(policy).error?.issues[0];
+  if (issue === undefined) return undefined;
+  return fieldErrorText(text.subjects[issue.path[0] === 'fraction' ? 'fraction' : 'hours'], issue.message);
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TargetView } from '../../contract/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
+import { credentialListText as text } from '../../text/credential-list.ts';
 import { placeText, receiptLabels, targetKindLabels } from '../../text/credentials.ts';
 import styles from './receipt-signs.module.css';
 
@@ -12,7 +13,7 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
   if (targets.length === 0) return null;
   const more = targets.length - shown;
   return (
-    <ul className={styles['signs']} aria-label="Delivered to">
+    <ul className={styles['signs']} aria-label={text.targets}>
       {targets.slice(0, shown).map((one) => (
         <li
           key={one.id}
@@ -25,7 +26,7 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
           </span>
         </li>
       ))}
-      {more > 0 ? <li className={styles['more']}>and {more} more</li> : null}
+      {more > 0 ? <li className={styles['more']}>{text.moreTargets(more)}</li> : null}
     </ul>
   );
 }

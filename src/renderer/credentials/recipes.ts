@@ -3,26 +3,22 @@ import { defaultVariable } from '../../contract/credential.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { placeText } from '../../text/credentials.ts';
+import { recipeNotes, recipePlaces, recipesText } from '../../text/recipes.ts';
 
 export const recipeKinds = ['shell', 'node', 'python', 'docker', 'systemd'] as const;
 export type RecipeKind = (typeof recipeKinds)[number];
-
-export const recipeNames: Record<RecipeKind, string> = {
-  shell: 'Shell',
-  node: 'Node',
-  python: 'Python',
-  docker: 'Docker',
-  systemd: 'systemd',
-};
 
 /** For `sh` and everything that understands it. */
 function shellRecipe({ source, url }: RecipeOrder): Recipe {
   const variable = variableOf(source);
   return {
-    place: 'Paste it into a shell or a script.',
+    place: recipePlaces.shell,
     text: `${readIn(source)} &&\n  ${callWith(variable, url, '\n  ')}${source.kind === 'dotenv' ? ')' : ''}`,
     run: null,
-    note: `Get the value when you need it rather than once at the start: it is replaced while your script runs.${execNote(source)}`,
+    note:
+      source.kind === 'command'
+        ? `${recipeNotes.shell} ${recipeNotes.exec(defaultVariable, source.name)}`
+        : recipeNotes.shell,
   };
 }
 
@@ -31,7 +27,7 @@ function variableOf(source: RecipeSource): string {
   return source.kind === 'dotenv' ? source.variable : defaultVariable;
 }
 
-/** Reads the value into that variable; a dotenv file in a shell of its own, for it sets what else it has too. */
+/** Reads the token into that variable; a dotenv file in a shell of its own, for it sets what else it has too. */
 function readIn(source: RecipeSource): string {
   switch (source.kind) {
     case 'command':
@@ -45,12 +41,6 @@ function readIn(source: RecipeSource): string {
   }
 }
 
-/** A program that reads a variable need not be changed. */
-function execNote(source: RecipeSource): string {
-  if (source.kind !== 'command') return '';
-  return ` A program that reads \`${defaultVariable}\` needs no script: \`rotavox exec ${source.name} --restart-on-rotate -- PROGRAM\` runs it with the value, masked in what it prints.`;
-}
-
 /**
  * For a container: the value goes through the environment of `docker`, which is told the variable's name only (`-e NAME`).
  *
@@ -59,13 +49,10 @@ function execNote(source: RecipeSource): string {
  */
 function dockerRecipe({ source, url }: RecipeOrder): Recipe {
   return {
-    place: 'Paste it into a shell. Put your own image in the place of `curlimages/curl`.',
+    place: recipePlaces.docker,
     text: around(source, runOf(variableOf(source), url)),
     run: null,
-    note:
-      source.kind === 'command'
-        ? 'For a container that stays, put `--restart-on-rotate` before the two dashes: it is started anew with each new value.'
-        : 'A container keeps the value that it was started with. Add a command as a delivery target that starts it anew.',
+    note: source.kind === 'command' ? recipeNotes.dockerCommand : recipeNotes.dockerFile,
   };
 }
 
@@ -98,7 +85,7 @@ function systemdRecipe(order: RecipeOrder): Recipe {
   const { name, source } = order;
   const unit = `${name}-call.service`;
   return {
-    place: `Save it as \`~/.config/systemd/user/${unit}\` and start it.`,
+    place: recipePlaces.systemd(unit),
     text: [
       '[Unit]',
       `Description=A call with the token ${name}`,
@@ -108,10 +95,7 @@ function systemdRecipe(order: RecipeOrder): Recipe {
       ...serviceOf(order),
     ].join('\n'),
     run: `systemctl --user daemon-reload && systemctl --user start ${unit}`,
-    note:
-      source.kind === 'command'
-        ? `\`journalctl --user -u ${unit}\` shows what it printed. For a service that stays, drop \`Type=oneshot\` and put \`--restart-on-rotate\` before the two dashes.`
-        : `\`journalctl --user -u ${unit}\` shows what it printed. A service that stays keeps the value that it was started with: add the command \`systemctl --user try-restart ${unit}\` as a delivery target.`,
+    note: source.kind === 'command' ? recipeNotes.systemdCommand(unit) : recipeNotes.systemdFile(unit),
   };
 }
 
@@ -141,7 +125,7 @@ function runByShell(script: string): string {
 /** For Node 22 and later: an ES module. */
 function nodeRecipe({ source, url }: RecipeOrder): Recipe {
   return {
-    place: 'Save it as `call.mjs` and run it.',
+    place: recipePlaces.node,
     text: [
       ...importsOf(source),
       '',
@@ -152,7 +136,7 @@ function nodeRecipe({ source, url }: RecipeOrder): Recipe {
       'console.log(await reply.json());',
     ].join('\n'),
     run: 'node call.mjs',
-    note: 'A program that runs for long reads it again when a call is answered with 401.',
+    note: recipeNotes.longRunning,
   };
 }
 
@@ -179,7 +163,7 @@ function reading(source: RecipeSource): string {
 /** For Python 3.8 and later, with nothing to install. */
 function pythonRecipe({ source, url }: RecipeOrder): Recipe {
   return {
-    place: 'Save it as `call.py` and run it.',
+    place: recipePlaces.python,
     text: [
       ...pythonImports(source),
       'from urllib.request import Request, urlopen',
@@ -189,7 +173,7 @@ function pythonRecipe({ source, url }: RecipeOrder): Recipe {
       'print(urlopen(call).read().decode())',
     ].join('\n'),
     run: 'python3 call.py',
-    note: 'A program that runs for long reads it again when a call is answered with 401.',
+    note: recipeNotes.longRunning,
   };
 }
 
@@ -232,7 +216,7 @@ export function recipeFor(kind: RecipeKind, order: RecipeOrder): Recipe {
 }
 
 /**
- * Recipes: how a program gets the value of a credential, to copy and to run as they are.
+ * Recipes: how a program gets the token of a credential, to copy and to run as they are.
  *
  * Each really calls the service with the token and prints what it says, so that whoever pastes it sees at once that it
  * works, and then puts their own call in its place. No value ever stands in the arguments of a program, where anybody on
@@ -286,8 +270,8 @@ export function recipeSources(
 }
 
 /** A source as a person tells it from the others. */
-export function sourceWords(source: RecipeSource): string {
-  return source.kind === 'command' ? 'the command line' : placeText(source);
+export function sourceName(source: RecipeSource): string {
+  return source.kind === 'command' ? recipesText.commandLine : placeText(source);
 }
 
 /**

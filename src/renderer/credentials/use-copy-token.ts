@@ -1,16 +1,16 @@
 import { useState } from 'react';
-
+import { tokenCardText } from '../../text/credential-page.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { clipboardMessage, copySecret, type ClipboardOutcome } from '../kit/clipboard.ts';
 import { useAct } from '../kit/use-act.ts';
 
 type CopyState = 'idle' | 'copied' | 'not-allowed' | ClipboardOutcome;
 
-/** Copies the present value of a credential. It is asked for at that moment and stays nowhere but on the clipboard. */
+/** Copies the current token of a credential. It is requested at that moment and stays nowhere but on the clipboard. */
 export function useCopyToken(name: string): {
   readonly isBusy: boolean;
   readonly copy: () => Promise<void>;
-  /** What became of it, or why it could not be. */
+  /** What became of it, or why it failed. */
   readonly answer: { readonly tone: 'calm' | 'bad'; readonly words: string } | null;
 } {
   const act = useAct();
@@ -24,32 +24,19 @@ export function useCopyToken(name: string): {
       await copySecret(read.value.value, setState);
       setState('copied');
     } catch {
-      setState('not-allowed'); // said, with what to do instead
+      setState('not-allowed'); // shown, with what to do instead
     }
   }
-  const words = wordsFor(state);
   return {
     isBusy: act.state.kind === 'busy',
     copy,
-    answer:
-      act.state.kind === 'refused'
-        ? { tone: 'bad', words: act.state.reason }
-        : words === null
-          ? null
-          : { tone: state === 'not-allowed' ? 'bad' : 'calm', words },
+    answer: act.state.kind === 'refused' ? { tone: 'bad', words: act.state.reason } : answerOf(state),
   };
 }
 
-function wordsFor(state: CopyState): string | null {
-  switch (state) {
-    case 'idle':
-      return null;
-    case 'not-allowed':
-      return 'The clipboard refused it. Allow this page to use the clipboard and copy again.';
-    case 'copied':
-    case 'cleared':
-    case 'left':
-    case 'replaced':
-      return clipboardMessage(state, 'the token');
-  }
+function answerOf(state: CopyState): ReturnType<typeof useCopyToken>['answer'] {
+  if (state === 'idle') return null;
+  if (state === 'not-allowed') return { tone: 'bad', words: tokenCardText.clipboardRefused };
+  const words = clipboardMessage(state, tokenCardText.copied);
+  return words === null ? null : { tone: 'calm', words };
 }

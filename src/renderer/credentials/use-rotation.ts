@@ -1,17 +1,18 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
+import { whetherText } from '../../text/credential-page.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { useKnownCredential } from './read-credentials.ts';
 
-/** The owner's hand on the rotation of a credential: have it rotated now, have it go on after a pause, or begin anew. */
+/** What the owner can do about the rotation of a credential, and what is under way. */
 export function useRotation(one: CredentialView): {
   readonly rotate: () => void;
   readonly resume: () => void;
-  /** Has this service issue it again, for when it has lost its way. */
+  /** Has this service issue a new token, where the current one cannot be rotated any more. */
   readonly reissue: () => void;
   /** Resumes the token itself, which is suspended in this service. */
   readonly resumeToken: (id: string) => void;
-  /** Has it no more than reminded of. */
+  /** Has the owner reminded before it expires, where it cannot be rotated. */
   readonly remindOnly: () => void;
   /** Also while somebody else's request, or the service's own plan, has it rotated. */
   readonly isRotating: boolean;
@@ -26,24 +27,32 @@ export function useRotation(one: CredentialView): {
   const params = { name: one.name };
 
   async function rotate(): Promise<void> {
-    const asked = await act.run('rotate', () => askPortal('rotateCredential', { params }), 'it was rotated');
+    const asked = await act.run(
+      'rotate',
+      () => askPortal('rotateCredential', { params }),
+      whetherText.rotated,
+    );
     if (asked !== null) show(asked.value);
   }
   async function resume(): Promise<void> {
-    const asked = await act.run('resume', () => askPortal('resumeCredential', { params }), 'it was resumed');
+    const asked = await act.run(
+      'resume',
+      () => askPortal('resumeCredential', { params }),
+      whetherText.resumed,
+    );
     if (asked !== null) show(asked.value);
   }
   async function reissue(): Promise<void> {
     const ask = () => askPortal('reissueCredential', { params });
-    const asked = await act.run('reissue', ask, 'it was issued again');
+    const asked = await act.run('reissue', ask, whetherText.reissued);
     if (asked !== null) show(asked.value);
   }
   async function resumeToken(id: string): Promise<void> {
     // What comes of it is told by the stream.
-    await act.run('resume-token', () => askPortal('resumeToken', { params: { id } }), 'it was resumed');
+    await act.run('resume-token', () => askPortal('resumeToken', { params: { id } }), whetherText.resumed);
   }
   async function remindOnly(): Promise<void> {
-    const asked = await act.run('remind', () => askPortal('remindOnly', { params }), 'it was changed');
+    const asked = await act.run('remind', () => askPortal('remindOnly', { params }), whetherText.changed);
     if (asked !== null) show(asked.value);
   }
   return {

@@ -1,46 +1,59 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
+import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
+import { historyCardText as text } from '../../text/history.ts';
 import { Card } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
 import { eventSign } from './event-signs.ts';
 import styles from './history-card.module.css';
+
+type Names = Readonly<Record<string, string>>;
 
 /** The newest events, the latest on top. */
 export function HistoryCard({
   events,
-  names = {},
+  names,
   isLive,
 }: {
   events: readonly HistoryEvent[];
   /** What their subjects are called now. */
-  names?: Readonly<Record<string, string>> | undefined;
+  names?: Names | undefined;
   isLive: boolean;
 }) {
   return (
-    <Card
-      title="History"
-      aside={events.length === 0 ? undefined : isLive ? 'newest first, live' : 'newest first'}
-    >
+    <Card title={text.title} aside={events.length === 0 ? undefined : isLive ? text.live : text.newestFirst}>
       {events.length === 0 ? (
-        <p className={styles['empty']}>
-          Nothing has happened yet. What happens to tokens and phone menus is written here, and never
-          forgotten.
-        </p>
+        <p className={styles['empty']}>{text.empty}</p>
       ) : (
-        <ol className={styles['events']}>
-          {events.map((event) => (
-            <CardRow key={event.seq} event={event} name={names[event.subject]} />
-          ))}
-        </ol>
+        <EventList events={events} names={names} />
       )}
     </Card>
   );
 }
 
-function CardRow({ event, name }: { event: HistoryEvent; name: string | undefined }) {
+/** Some events of a card, the latest on top. */
+export function EventList({
+  events,
+  names = {},
+  label,
+}: {
+  events: readonly HistoryEvent[];
+  names?: Names | undefined;
+  label?: string;
+}) {
+  return (
+    <ol aria-label={label}>
+      {events.map((event) => (
+        <EventRow key={event.seq} event={event} name={names[event.subject]} />
+      ))}
+    </ol>
+  );
+}
+
+function EventRow({ event, name }: { event: HistoryEvent; name: string | undefined }) {
   const { icon, tone } = eventSign(event.kind);
   const about = aboutText(name, eventDetail(event));
+  const { short, full } = actorText(event.actor);
   return (
     <li className={styles['event']}>
       <span className={styles['sign']} data-tone={tone}>
@@ -52,9 +65,7 @@ function CardRow({ event, name }: { event: HistoryEvent; name: string | undefine
       </div>
       <div className={styles['when']}>
         <Moment at={event.at} />
-        <p className={styles['who']} title={actorText(event.actor).full}>
-          {actorText(event.actor).short}
-        </p>
+        <p title={full}>{short}</p>
       </div>
     </li>
   );

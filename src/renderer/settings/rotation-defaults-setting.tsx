@@ -3,8 +3,8 @@ import type { RotationPolicy } from '../../contract/credential.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { dueAt } from '../../core/rotation/due-at.ts';
 import { defaultPolicyOf } from '../../core/settings.ts';
-import { ownZone } from '../credentials/planned-life.ts';
-import { draftOf, type PolicyDraft, PolicyFields, readPolicy } from '../credentials/policy-fields.tsx';
+import { ownZone } from '../credentials/due-under.ts';
+import { policyError, PolicyFields } from '../credentials/policy-fields.tsx';
 import { durationText } from '../../text/time.ts';
 import { Moment } from '../kit/moment.tsx';
 import { useMinute } from '../kit/use-minute.ts';
@@ -19,18 +19,18 @@ const settledMs = 400;
 export function RotationDefaultsSetting({ settings, save }: { settings: Settings; save: SaveSettings }) {
   const { saving, submit, refuse } = useSaving(save);
   /** What is chosen and not saved; null while there is nothing of that. */
-  const [draft, setDraft] = useState<PolicyDraft | null>(null);
+  const [draft, setDraft] = useState<RotationPolicy | null>(null);
   const policy = defaultPolicyOf(settings);
-  const shown = draft ?? draftOf(policy);
+  const shown = draft ?? policy;
 
   const commit = useEffectEvent(async () => {
     if (draft === null || saving.kind === 'saving') return;
-    const read = readPolicy(draft);
-    if (read.policy === null) {
-      refuse(read.error ?? 'This cannot be a policy.');
+    const error = policyError(draft);
+    if (error !== undefined) {
+      refuse(error);
       return;
     }
-    const { fraction, preferred_hours } = read.policy;
+    const { fraction, preferred_hours } = draft;
     // What was chosen meanwhile stays.
     if (await submit({ rotation_fraction: fraction, rotation_preferred_hours: preferred_hours }))
       setDraft((now) => (now === draft ? null : now));
@@ -49,9 +49,9 @@ export function RotationDefaultsSetting({ settings, save }: { settings: Settings
     >
       <div className={styles['fields']}>
         <PolicyFields
-          draft={shown}
+          policy={shown}
           error={saving.kind === 'refused' ? saving.reason : undefined}
-          meaning={<PolicyMeaning policy={readPolicy(shown).policy ?? policy} />}
+          meaning={<PolicyMeaning policy={policyError(shown) === undefined ? shown : policy} />}
           onChange={setDraft}
         />
       </div>

@@ -64,7 +64,7 @@ for (const from of ['the command line', 'a dotenv file', 'a file'] as const) {
     await expect(credential.recipe).toBeVisible();
     if (from !== 'the command line') {
       await expect(credential.targets).toContainText('number 2');
-      await credential.recipes.getByLabel('The value comes from').selectOption({ index: 1 });
+      await credential.recipes.getByLabel('The token comes from').selectOption({ index: 1 });
       await expect(credential.recipe).toContainText(scratch);
     }
     const known = '"nightly token"';

@@ -51,8 +51,8 @@ test('a line of a dotenv file is shown before it is changed, and each rotation a
 
   await credential.targets.getByRole('button', { name: 'Remove…' }).click();
   await expect(credential.dialog).toContainText('The file stays as it is');
-  await credential.press('Remove').click();
-  await expect(credential.page.getByText('Nowhere yet')).toBeVisible();
+  await credential.press('Remove target').click();
+  await expect(credential.page.getByText('No targets yet')).toBeVisible();
   expect(readFileSync(env, 'utf8')).toBe(written(await valueOf(owner, name)));
 });
 
@@ -80,7 +80,7 @@ test('a command gets the value, and what it says is shown without it; all with t
   await expect(credential.dryRun).toContainText(process.execPath);
   await credential.tabTo(credential.press('Add and deliver now'));
   await keyboard.press('Enter');
-  await expect(credential.targets).toContainText('It said: reloaded with');
+  await expect(credential.targets).toContainText('Output: reloaded with');
   await expect(credential.targets).not.toContainText(await valueOf(owner, name));
   await credential.tabTo(credential.targets.getByRole('button', { name: 'Deliver again now' }));
   await keyboard.press('Enter');
@@ -98,9 +98,9 @@ test('a place that cannot take it is said before; added all the same it is tried
   await credential.targetKind('file').click();
   await credential.field('Path').fill(file);
   await expect(credential.dryRun).toContainText(folder);
-  await credential.press('Add it all the same').click();
-  await expect(credential.targets).toContainText('Delivery failed; it never had one.');
-  await expect(credential.targets).toContainText('next try');
+  await credential.press('Add anyway').click();
+  await expect(credential.targets).toContainText('Delivery failed. It never had a token.');
+  await expect(credential.targets).toContainText('next attempt');
   await expect(credential.state).toHaveText('Delivery failed');
   mkdirSync(folder);
   await credential.targets.getByRole('button', { name: 'Deliver again now' }).click();

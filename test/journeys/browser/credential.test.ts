@@ -4,12 +4,12 @@ import { keep, test, valueOf } from './credential-ground.ts';
 const name = 'nightly';
 
 const allSteps = [
-  'Intent written down',
-  'Room made in the vault',
+  'Intent recorded',
+  'Entry reserved in the vault',
   'New token received from this service',
-  'In the vault, and read back',
-  'Tried',
-  'Recorded',
+  'Stored in the vault and read back',
+  'Tested',
+  'Rotation recorded',
 ];
 
 test('a rotation is watched step by step, whoever asked for it', async ({ credential, owner }) => {
@@ -53,7 +53,7 @@ test('the step that fails is shown with its words, and tried again at a press', 
   await expect(failed).toContainText(`No new token from ${new URL(other.baseUrl).host}`);
   await expect(failed).toContainText('500');
   await expect(credential.state).toHaveText('Rotation failed');
-  await expect(credential.trouble.first()).toContainText('1 failed attempt; next try');
+  await expect(credential.trouble.first()).toContainText('1 failed attempt; next attempt');
 
   const reply = { success: true, message: 'Rotated.', access_token: 'the-next-one', token_type: 'bearer' };
   other.says.set('POST /v1/auth/rotate', { status: 200, body: { ...reply, validity_days: 30 } });
@@ -78,7 +78,7 @@ test('a token of this service that nobody knows any more is issued again here', 
   await expect(credential.trouble.first(), 'the button does it').not.toContainText(
     'rotavox credential reissue',
   );
-  await credential.trouble.getByRole('button', { name: 'Issue it again' }).click();
+  await credential.trouble.getByRole('button', { name: 'Issue a new token' }).click();
   await expect(credential.state).toHaveText('OK');
   expect(await valueOf(owner, name)).not.toBe(value);
   await credential.testConnection.click();
@@ -101,7 +101,7 @@ test('a token of another service that nobody knows any more is brought by hand, 
   await expect(credential.state).toHaveText('Needs a new token');
   await expect(credential.trouble.getByRole('link', { name: `Open ${other.baseUrl}` })).toBeVisible();
   const { keyboard } = credential.page;
-  await credential.tabTo(credential.trouble.getByRole('button', { name: 'Paste a new value…' }));
+  await credential.tabTo(credential.trouble.getByRole('button', { name: 'Enter a new token…' }));
   await keyboard.press('Enter');
   await expect(credential.field('Token')).toBeFocused();
   await keyboard.insertText('no token');
@@ -110,7 +110,7 @@ test('a token of another service that nobody knows any more is brought by hand, 
   await credential.field('Token').selectText();
   await keyboard.insertText('another-token');
   await keyboard.press('Enter');
-  await expect(credential.field('It ends on')).toHaveAccessibleDescription(/is needed/);
+  await expect(credential.field('Expires on')).toHaveAccessibleDescription(/is needed/);
   await credential.tabTo(credential.field('Valid for, in days'));
   await keyboard.type('14');
   await keyboard.press('Enter');
@@ -130,7 +130,7 @@ test('another policy shows what it means before it is saved, with the keyboard',
   await credential.tabTo(credential.share);
   for (let presses = 0; presses < 17; presses += 1) await credential.page.keyboard.press('ArrowLeft');
   await expect(credential.policy).toContainText(
-    'About 3 d 12 h into a lifetime of 7 d; the next one would be',
+    'About 3 d 12 h into a lifetime of 7 d; the next rotation would be',
   );
   const promised = await credential.policy.getByRole('time').getAttribute('datetime');
   await credential.tabTo(credential.policy.getByRole('button', { name: 'Save' }));
@@ -141,7 +141,7 @@ test('another policy shows what it means before it is saved, with the keyboard',
   expect(saved.next_rotation_at, 'what was promised').toBe(promised);
   expect(saved.next_rotation_at).not.toBe(view.next_rotation_at);
 
-  await credential.policy.getByRole('checkbox', { name: 'Prefer some hours' }).click();
+  await credential.policy.getByRole('checkbox', { name: 'Prefer certain hours' }).click();
   await credential.policy.getByLabel('From').fill('22:00');
   await credential.policy.getByLabel('To').fill('04:00');
   await credential.policy.getByRole('button', { name: 'Save' }).click();
@@ -170,11 +170,11 @@ test('what others do shows at once: a pause, a removal', async ({ credential, cr
   await expect(credential.state).toHaveText('OK');
   await owner.ask('pauseCredential', { params: { name } });
   await expect(credential.state).toHaveText('Paused');
-  await expect(credential.rotation).toContainText('No rotation is begun until you resume it.');
+  await expect(credential.rotation).toContainText('It is not rotated until you resume rotation.');
   await credential.resume.click();
   await expect(credential.state).toHaveText('OK');
   await owner.ask('removeCredential', { params: { name } });
-  await expect(credential.alert).toContainText('No token is kept fresh under this name.');
+  await expect(credential.alert).toContainText('There is no credential with this name.');
   await credential.page.getByRole('link', { name: 'All credentials' }).click();
   await expect(credentials.first).toBeVisible();
 });
@@ -188,10 +188,10 @@ test('a credential is removed after its consequences were said', async ({
   await credential.open(owner.baseUrl, name);
   await credential.remove.click();
   await expect(credential.dialog).toContainText('The token is not revoked');
-  await credential.press('Keep it').click();
+  await credential.press('Cancel').click();
   await expect(credential.remove).toBeFocused();
   await credential.remove.click();
-  await credential.press('Remove').click();
+  await credential.press('Remove credential').click();
   await expect(credentials.first).toBeVisible();
   await expect(credential.page).toHaveURL(`${owner.baseUrl}/credentials`);
   expect((await owner.ask('listCredentials')).credentials).toEqual([]);
@@ -219,7 +219,7 @@ test('a credential is rotated, tested, used and removed without a mouse', async 
   await expect(credential.recipe).toContainText('node:child_process');
   await credential.tabTo(credential.remove);
   await keyboard.press('Enter');
-  await credential.tabTo(credential.press('Remove'));
+  await credential.tabTo(credential.press('Remove credential'));
   await keyboard.press('Enter');
   await expect(credentials.first).toBeVisible();
 });
@@ -245,9 +245,9 @@ test('a value that was replaced and is still used raises the alarm', async ({ cr
   await fetch(`${owner.baseUrl}/v1/auth/token`, {
     headers: { authorization: `Bearer ${value}`, 'user-agent': 'old-worker/1.0' },
   });
-  await expect(credential.alert).toContainText('A value that was replaced is still used.');
+  await expect(credential.alert).toContainText('A superseded token is still used.');
   await expect(credential.alert).toContainText('old-worker/1.0');
-  await credential.alert.getByRole('link', { name: 'See the token family' }).click();
+  await credential.alert.getByRole('link', { name: 'Open token family' }).click();
   await expect(credential.page).toHaveURL(/\/tokens\/family\//);
 });
 

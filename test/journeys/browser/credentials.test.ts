@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { keep, test, valueOf } from './credential-ground.ts';
 
-test('a token is pasted, tested and kept fresh with the mouse, and its value stays nowhere in the window', async ({
+test('a token is pasted, tested and added with the mouse, and its value stays nowhere in the window', async ({
   credentials,
   credential,
   owner,
@@ -11,7 +11,7 @@ test('a token is pasted, tested and kept fresh with the mouse, and its value sta
   await credentials.page.getByRole('link', { name: 'Credentials' }).click();
   await expect(credentials.first).toBeVisible();
   await credentials.add.click();
-  await expect(credentials.page).toHaveTitle('Keep a token fresh — Rotavox');
+  await expect(credentials.page).toHaveTitle('Add credential — Rotavox');
   await expect(credentials.name).toBeFocused();
   await credentials.name.fill('billing-sync');
   await credentials.token.fill(` ${value}\n`);
@@ -26,18 +26,18 @@ test('a token is pasted, tested and kept fresh with the mouse, and its value sta
 
   await expect(credential.page.getByRole('heading', { level: 1, name: 'billing-sync' })).toBeFocused();
   await expect(credential.state).toHaveText('OK');
-  await expect(credential.page.getByText('is kept fresh from now on')).toBeVisible();
+  await expect(credential.page.getByText('is now rotated automatically')).toBeVisible();
   expect(await valueOf(owner, 'billing-sync')).toBe(value);
   expect(await credential.page.content()).not.toContain(value);
   await expect(credential.page).toHaveURL(`${owner.baseUrl}/credentials/billing-sync?new=1`);
-  await credential.page.getByRole('button', { name: 'Understood' }).click();
+  await credential.page.getByRole('button', { name: 'Close' }).click();
   await expect(credential.page).toHaveURL(`${owner.baseUrl}/credentials/billing-sync`);
   await credential.page.goBack();
   await expect(credentials.dialog, 'what was added is not asked for again').toBeHidden();
   await expect(credentials.row('billing-sync')).toContainText('OK');
 });
 
-test('a token is kept fresh without a mouse', async ({ credentials, credential, owner }) => {
+test('a credential is added without a mouse', async ({ credentials, credential, owner }) => {
   const { access_token: value } = await owner.issueToken({ name: 'crm', validity_days: 30 });
   await credentials.open(owner.baseUrl);
   const { keyboard } = credentials.page;
@@ -58,13 +58,13 @@ test('a token is kept fresh without a mouse', async ({ credentials, credential, 
   expect(await valueOf(owner, 'crm-nightly')).toBe(value);
 });
 
-test('what is wrong is said at its field, and nothing is kept', async ({ credentials, owner, other }) => {
+test('what is wrong is said at its field, and nothing is added', async ({ credentials, owner, other }) => {
   await keep(owner, 'taken');
   await credentials.page.goto(`${owner.baseUrl}/add-credential`);
   await credentials.submit.click();
   await expect(credentials.name).toBeFocused();
   await expect(credentials.name).toHaveAccessibleDescription(/1 to 63 letters/);
-  await expect(credentials.token).toHaveAccessibleDescription(/The token is needed\./);
+  await expect(credentials.token).toHaveAccessibleDescription(/This must be a token/);
   await credentials.name.fill('-no-');
   await expect(credentials.name).toHaveAccessibleDescription(/begin with a letter or a digit/);
   await credentials.name.fill('taken');
@@ -105,7 +105,7 @@ test('a service that does not tell when a token ends has the person asked for it
   await credentials.where('Another service').click();
   await credentials.address.fill(other.baseUrl);
   await credentials.submit.click();
-  const end = credentials.dialog.getByLabel('It ends on');
+  const end = credentials.dialog.getByLabel('Expires on');
   await expect(end).toHaveAccessibleDescription(/is needed/);
   await expect(credentials.dialog, 'no option of the command line').not.toContainText('--expires-at');
   await credentials.dialog.getByLabel('Valid for, in days').fill('30');
@@ -128,7 +128,7 @@ test('tokens are paused, resumed, copied and rotated from the list, and what oth
   expect(await credentials.page.content()).not.toContain(value);
 
   await credentials.action('nightly', 'Pause…').click();
-  await expect(credentials.dialog).toContainText('Left paused, the value expires.');
+  await expect(credentials.dialog).toContainText('The token expires unless you resume rotation before.');
   await credentials.pauseFor('For 1 hour').click();
   await expect(credentials.dialog).toBeHidden();
   await expect(credentials.row('nightly')).toContainText('Paused');
@@ -140,7 +140,7 @@ test('tokens are paused, resumed, copied and rotated from the list, and what oth
   expect(await valueOf(owner, 'nightly')).not.toBe(value);
 
   await owner.ask('pauseCredential', { params: { name: 'nightly' } });
-  await expect(credentials.row('nightly')).toContainText('no rotation until you resume it');
+  await expect(credentials.row('nightly')).toContainText('not rotated until you resume it');
   await owner.ask('removeCredential', { params: { name: 'nightly' } });
   await expect(credentials.first).toBeVisible();
 });
@@ -162,7 +162,7 @@ test('after a change only what changed is read, and what was added or removed me
   await expect(credentials.rows).toHaveCount(2);
 
   await owner.ask('pauseCredential', { params: { name: 'nightly' } });
-  await expect(credentials.row('nightly')).toContainText('no rotation until you resume it');
+  await expect(credentials.row('nightly')).toContainText('not rotated until you resume it');
   await expect(credentials.row('weekly')).toContainText('OK');
   await keep(owner, 'added');
   await expect(credentials.rows).toHaveCount(3);
@@ -207,7 +207,7 @@ test('of a thousand tokens those in sight are drawn, and one is found by a few l
     route.fulfill({ json: { ...list, credentials: all } }),
   );
   await credentials.open(owner.baseUrl);
-  await expect(credentials.page.getByText('1000 tokens are kept fresh')).toBeVisible();
+  await expect(credentials.page.getByText('1,000 tokens rotated automatically')).toBeVisible();
   await expect(credentials.rows.first()).toBeVisible();
   expect(await credentials.rows.count()).toBeLessThan(60);
   await credentials.rows.first().focus();
@@ -217,9 +217,9 @@ test('of a thousand tokens those in sight are drawn, and one is found by a few l
   await expect(credentials.rows).toHaveCount(1);
   await expect(credentials.page).toHaveURL(/\?q=0512$/);
   await credentials.search.fill('nothing like it');
-  await expect(credentials.page.getByText('No credential has all of')).toBeVisible();
+  await expect(credentials.page.getByText('No matches for')).toBeVisible();
   await credentials.page.getByRole('button', { name: 'Show all' }).click();
-  await expect(credentials.page.getByText('1000 tokens are kept fresh')).toBeVisible();
+  await expect(credentials.page.getByText('1,000 tokens rotated automatically')).toBeVisible();
 });
 
 test.describe('without a keychain', () => {
@@ -241,7 +241,7 @@ test.describe('without a keychain', () => {
     await expect(credentials.token, 'pasted once is enough').toHaveValue(value);
     await credentials.page.keyboard.press('Escape');
     await credentials.page.reload();
-    await expect(credentials.alert).toContainText('There is no keychain here.');
+    await expect(credentials.alert).toContainText('The keychain is missing.');
     await expect(credentials.alert).toContainText('or choose the encrypted-file vault');
   });
 });

@@ -161,7 +161,7 @@ const views: readonly View[] = [
       );
       const credentials = new CredentialsPage(page);
       await credentials.open(owner.baseUrl);
-      await expect(credentials.page.getByText('140 tokens are kept fresh')).toBeVisible();
+      await expect(credentials.page.getByText('140 tokens rotated automatically')).toBeVisible();
     },
   },
   {

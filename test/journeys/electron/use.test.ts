@@ -92,7 +92,7 @@ test('its page replaces it there, brings it to another entry, and copies it thro
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(value);
 
   await owner.ask('removeCredential', { params: { name } });
-  await expect(credential.alert).toContainText('No token is kept fresh under this name.');
+  await expect(credential.alert).toContainText('There is no credential with this name.');
   execFileSync('secret-tool', ['clear', 'service', name, 'account', 'app']);
 });
 

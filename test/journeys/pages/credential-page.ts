@@ -38,7 +38,7 @@ export class CredentialPage extends WindowPage {
     super(page);
     this.state = page.getByRole('main').getByRole('status').first();
     this.trouble = page.getByRole('main').getByRole('alert').filter({ hasText: /./ });
-    this.rotation = page.getByRole('region', { name: 'Rotation' });
+    this.rotation = page.getByRole('region', { name: 'Rotation', exact: true });
     this.rotateNow = this.rotation.getByRole('button', { name: /Rotat/ });
     this.pause = this.rotation.getByRole('button', { name: 'Pause…' });
     this.resume = this.rotation.getByRole('button', { name: 'Resume' });
@@ -47,17 +47,17 @@ export class CredentialPage extends WindowPage {
     this.tokenCard = page.getByRole('region', { name: 'Token', exact: true });
     this.copyToken = this.tokenCard.getByRole('button', { name: 'Copy token' });
     this.testConnection = this.tokenCard.getByRole('button', { name: 'Test connection' });
-    this.bring = this.tokenCard.getByRole('button', { name: 'Bring a new value…' });
+    this.bring = this.tokenCard.getByRole('button', { name: 'Enter a new token…' });
     this.targets = page.getByRole('list', { name: 'Delivery targets' }).getByRole('listitem');
-    this.addTarget = page.getByRole('button', { name: 'Add a delivery target…' });
+    this.addTarget = page.getByRole('button', { name: 'Add target…' });
     this.dialog = page.getByRole('dialog');
     this.dryRun = this.dialog.getByRole('region', { name: 'What will change' });
-    this.policy = page.getByRole('region', { name: 'When it is replaced' });
+    this.policy = page.getByRole('region', { name: 'Rotation policy' });
     this.share = this.policy.getByRole('slider');
     this.recipes = page.getByRole('region', { name: 'Use it' });
     this.recipe = this.recipes.locator('pre');
     this.events = page.getByRole('list', { name: 'Latest events' }).getByRole('listitem');
-    this.remove = page.getByRole('button', { name: 'Remove…', exact: true });
+    this.remove = page.getByRole('button', { name: 'Remove credential…' });
   }
 
   async open(baseUrl: string, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { WindowPage } from './window-page.ts';
 
-/** The tokens that are kept fresh, and the dialog that adds one. */
+/** The list of credentials, and the dialog that adds one. */
 export class CredentialsPage extends WindowPage {
   readonly first: Locator;
   readonly list: Locator;
@@ -17,17 +17,17 @@ export class CredentialsPage extends WindowPage {
 
   constructor(page: Page) {
     super(page);
-    this.first = page.getByRole('region', { name: 'Keep your first token fresh' });
+    this.first = page.getByRole('region', { name: 'Add your first credential' });
     this.list = page.getByRole('list', { name: 'Credentials', exact: true });
     this.rows = this.list.locator('> li, [role="listitem"][data-index]');
     this.search = page.getByRole('searchbox', { name: 'Search credentials' });
-    this.add = page.getByRole('button', { name: 'Keep a token fresh…' });
+    this.add = page.getByRole('button', { name: 'Add credential…' });
     this.dialog = page.getByRole('dialog');
     this.name = this.dialog.getByRole('textbox', { name: 'Name' });
     this.token = this.dialog.getByLabel('Token', { exact: true });
     this.address = this.dialog.getByRole('textbox', { name: 'Address of the service' });
     this.test = this.dialog.getByRole('button', { name: 'Test connection' });
-    this.submit = this.dialog.getByRole('button', { name: 'Keep it fresh' });
+    this.submit = this.dialog.getByRole('button', { name: 'Add credential', exact: true });
   }
 
   async open(baseUrl: string): Promise<void> {

@@ -1,22 +1,24 @@
 import { useState } from 'react';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
+import { credentialListText as text } from '../../../text/credential-list.ts';
+import { serviceText } from '../../../text/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { credentialPath } from '../../kit/address.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
 import { ExactMoment, Moment } from '../../kit/moment.tsx';
+import { RichText } from '../../kit/rich-text.tsx';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { AnswerLine } from '../answer-line.tsx';
-import { LifeBar } from '../life-bar.tsx';
+import { LifetimeBar } from '../lifetime-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
 import { ReceiptSigns } from '../receipt-signs.tsx';
-import { StateSign } from '../state-shape.tsx';
+import { StateSign } from '../state-sign.tsx';
 import { useCopyToken } from '../use-copy-token.ts';
 import { useRotation } from '../use-rotation.ts';
-import { hostOf } from '../../../contract/address.ts';
 import styles from './credential-row.module.css';
 
-/** A credential in the list: how it is, what comes next, and what is asked for most. */
+/** A credential in the list: its state, what comes next, and the actions that are needed most. */
 export function CredentialRow({
   one,
   isFixed = false,
@@ -37,20 +39,29 @@ export function CredentialRow({
           </Link>
         </p>
         <p className={styles['soft']} title={one.base_url}>
-          {one.service === 'embedded' ? 'this service' : hostOf(one.base_url)}
+          {serviceText(one)}
         </p>
       </div>
       <div className={styles['when']}>
         <p className={styles['countdown']}>
           <NextCountdown one={one} />
         </p>
-        <LifeBar one={one} />
+        <LifetimeBar one={one} />
         <p className={styles['soft']}>
           <NextExactly one={one} />
         </p>
         <p className={styles['soft']}>
-          {one.state === 'expired' ? 'expired ' : isOver ? 'was to expire ' : 'expires in '}
-          {isOver ? <Moment at={one.expires_at} /> : <Countdown to={one.expires_at} past="no time at all" />}
+          {isOver ? (
+            <RichText
+              text={one.state === 'expired' ? text.expired : text.wouldExpire}
+              parts={{ at: <Moment at={one.expires_at} /> }}
+            />
+          ) : (
+            <RichText
+              text={text.expiresIn}
+              parts={{ countdown: <Countdown to={one.expires_at} past={text.noTime} /> }}
+            />
+          )}
         </p>
       </div>
       <div className={styles['result']}>
@@ -68,45 +79,37 @@ export function CredentialRow({
 /** What the last attempt came to. */
 function LastResult({ one }: { one: CredentialView }) {
   if (one.message !== null) return <ServiceWords said={one.message} />;
-  if (one.last_rotated_at === null) return <>Not rotated yet</>;
-  return (
-    <>
-      Rotated <Moment at={one.last_rotated_at} />
-    </>
-  );
+  if (one.last_rotated_at === null) return text.neverRotated;
+  return <RichText text={text.rotated} parts={{ at: <Moment at={one.last_rotated_at} /> }} />;
 }
 
 /** The countdown to what comes next, in a few words. */
 function NextCountdown({ one }: { one: CredentialView }) {
-  if (one.rotation !== null && one.trouble === null) return <>under way</>;
-  if (one.next_rotation_at === null) return <>{noneWords(one)}</>;
-  return <Countdown to={one.next_rotation_at} past="due now" />;
+  if (one.rotation !== null && one.trouble === null) return text.underWay;
+  if (one.next_rotation_at === null) return whyNone(one);
+  return <Countdown to={one.next_rotation_at} past={text.due} />;
 }
 
 /** What comes next, at its exact instant. */
 function NextExactly({ one }: { one: CredentialView }) {
   const { next_rotation_at: next, paused } = one;
   if (next === null) {
-    if (one.trouble?.kind === 'suspended') return <>no rotation until the token is resumed</>;
-    if (waitsForPerson(one) || one.can_rotate === false) return <>no rotation is planned</>;
-    return <>no rotation until you resume it</>;
+    if (one.trouble?.kind === 'suspended') return text.whenTokenResumed;
+    if (waitsForPerson(one) || one.can_rotate === false) return text.nonePlanned;
+    return text.whenResumed;
   }
-  const what = one.trouble !== null ? 'next try' : paused !== null ? 'next, after the pause' : 'next';
-  return (
-    <>
-      {what}: <ExactMoment at={next} />
-    </>
-  );
+  const what = one.trouble !== null ? text.retry : paused !== null ? text.nextAfterPause : text.next;
+  return <RichText text={what} parts={{ at: <ExactMoment at={next} /> }} />;
 }
 
 /** Why no rotation is planned. */
-function noneWords(one: CredentialView): string {
-  if (one.trouble?.kind === 'suspended') return 'suspended';
-  if (waitsForPerson(one) || one.trouble !== null) return 'waits for you';
-  return one.can_rotate === false ? 'not rotated' : 'paused';
+function whyNone(one: CredentialView): string {
+  if (one.trouble?.kind === 'suspended') return text.suspended;
+  if (waitsForPerson(one) || one.trouble !== null) return text.waitsForYou;
+  return one.can_rotate === false ? text.notRotated : text.paused;
 }
 
-/** What is asked for most, and what came of it. */
+/** The actions that are needed most, and what came of them. */
 function RowActions({ one, onPause }: { one: CredentialView; onPause: () => void }) {
   const { rotate, resume, isRotating, isResuming, refusal } = useRotation(one);
   const token = useCopyToken(one.name);
@@ -117,21 +120,21 @@ function RowActions({ one, onPause }: { one: CredentialView; onPause: () => void
       <div className={styles['buttons']}>
         {!mayRotate(one) ? null : (
           <ActionButton about={one.name} isBusy={isRotating} onPress={rotate}>
-            {isRotating ? 'Rotating …' : 'Rotate now'}
+            {isRotating ? text.rotating : text.rotate}
           </ActionButton>
         )}
         {isDead(one) ? null : (
-          <ActionButton about={`of ${one.name}`} isBusy={token.isBusy} onPress={() => void token.copy()}>
-            Copy token
+          <ActionButton about={text.of(one.name)} isBusy={token.isBusy} onPress={() => void token.copy()}>
+            {text.copy}
           </ActionButton>
         )}
         {!mayRotate(one) ? null : one.paused === null ? (
           <ActionButton about={one.name} onPress={onPause}>
-            Pause…
+            {text.pause}
           </ActionButton>
         ) : (
           <ActionButton about={one.name} isBusy={isResuming} onPress={resume}>
-            Resume
+            {text.resume}
           </ActionButton>
         )}
       </div>

@@ -7,9 +7,9 @@ import { havingWords } from '../../kit/having-words.ts';
 import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
 import { VirtualRows } from '../../kit/virtual-rows.tsx';
-import { placeText } from '../../../text/credentials.ts';
-import { stateSign } from '../state-words.ts';
-import { hostOf } from '../../../contract/address.ts';
+import { credentialListText as text } from '../../../text/credential-list.ts';
+import { placeText, serviceText } from '../../../text/credentials.ts';
+import { stateSign } from '../state-sign.tsx';
 import { CredentialRow } from './credential-row.tsx';
 import credentialListStyles from './found-credentials.module.css';
 
@@ -18,9 +18,9 @@ const seenAtOnce = 5;
 
 /** The credentials that are looked for, and the way to one more. What is looked for stands in the address. */
 export function FoundCredentials({ credentials }: { credentials: readonly CredentialView[] }) {
-  const text = useSearch().get('q') ?? '';
-  const found = findCredentials(credentials, useDeferredValue(text));
-  const isSearched = credentials.length > seenAtOnce || text !== '';
+  const sought = useSearch().get('q') ?? '';
+  const found = findCredentials(credentials, useDeferredValue(sought));
+  const isSearched = credentials.length > seenAtOnce || sought !== '';
 
   return (
     <>
@@ -30,9 +30,9 @@ export function FoundCredentials({ credentials }: { credentials: readonly Creden
             <input
               type="search"
               className={inputStyles['input']}
-              aria-label="Search credentials"
-              placeholder="Search by name, service, state or place"
-              value={text}
+              aria-label={text.search}
+              placeholder={text.searchHint}
+              value={sought}
               autoComplete="off"
               spellCheck={false}
               onChange={(event) => setSearch({ q: event.target.value })}
@@ -40,16 +40,18 @@ export function FoundCredentials({ credentials }: { credentials: readonly Creden
           </div>
         ) : null}
         <p className={styles['count']} role="status">
-          {countWords(found.length, credentials)}
+          {found.length === credentials.length
+            ? text.count(credentials.length, credentials.filter(isRotated).length)
+            : text.found(found.length, credentials.length)}
         </p>
         <Button rank="main" onPress={() => goTo('/add-credential')}>
-          Keep a token fresh…
+          {text.add}
         </Button>
       </div>
       {found.length === 0 ? (
         <div className={styles['none']}>
-          <p>No credential has all of “{text}” in its name, service, state or places.</p>
-          <Button onPress={() => setSearch({ q: undefined })}>Show all</Button>
+          <p>{text.none(sought)}</p>
+          <Button onPress={() => setSearch({ q: undefined })}>{text.showAll}</Button>
         </div>
       ) : (
         <CredentialList credentials={found} />
@@ -58,13 +60,9 @@ export function FoundCredentials({ credentials }: { credentials: readonly Creden
   );
 }
 
-/** Those that do not work, or that nobody rotates, are not counted as kept fresh. */
-function countWords(found: number, credentials: readonly CredentialView[]): string {
-  const all = credentials.length;
-  if (found !== all) return `${found} of ${all}`;
-  const fresh = credentials.filter((one) => one.can_rotate !== false && !isDead(one)).length;
-  const words = fresh === 1 ? '1 token is kept fresh' : `${fresh} tokens are kept fresh`;
-  return fresh === all ? words : `${words}, ${all - fresh} not`;
+/** Whether it works and is rotated automatically. */
+function isRotated(one: CredentialView): boolean {
+  return one.can_rotate !== false && !isDead(one);
 }
 
 /** Up to here each row is as high as it needs; above, only those in sight are drawn, all equally high. */
@@ -84,7 +82,7 @@ function CredentialList({ credentials }: { credentials: readonly CredentialView[
     return (
       <div className={credentialListStyles['box']} data-fills="true">
         <VirtualRows
-          label="Credentials"
+          label={text.title}
           count={credentials.length}
           rowHeight={rowHeight}
           rowLabel={(index) => credentials[index]?.name ?? ''}
@@ -102,7 +100,7 @@ function CredentialList({ credentials }: { credentials: readonly CredentialView[
     );
   }
   return (
-    <ul className={credentialListStyles['box']} aria-label="Credentials">
+    <ul className={credentialListStyles['box']} aria-label={text.title}>
       {credentials.map((one) => (
         <li key={one.id} className={credentialListStyles['one']}>
           <CredentialRow one={one} />
@@ -128,12 +126,12 @@ function followWidth(listener: () => void): () => void {
   };
 }
 
-/** The credentials that have every word somewhere: in the name, where it is from, how it is, where it is delivered. */
+/** The credentials that have every word somewhere: in the name, the service, the state or a target. */
 function findCredentials(credentials: readonly CredentialView[], sought: string): readonly CredentialView[] {
   return havingWords(credentials, sought, (one) =>
     [
       one.name,
-      one.service === 'embedded' ? 'this service' : hostOf(one.base_url),
+      serviceText(one),
       stateSign(one).words,
       ...one.targets.map(({ target }) => placeText(target)),
     ].join('\n'),

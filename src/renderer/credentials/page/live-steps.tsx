@@ -1,15 +1,14 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
+import { rotationStepsText as text, rotationStepText } from '../../../text/credential-page.ts';
+import { placeText, serviceText } from '../../../text/credentials.ts';
 import { preciseClockText } from '../../../text/time.ts';
-import { placeText } from '../../../text/credentials.ts';
 import { useVaultWord } from '../read-credentials.ts';
 import { type DeliveryLine, ownSteps, type RotationRun, type StepState } from '../rotation-run.ts';
-import { deliveryWords, stepWords } from '../step-words.ts';
-import { hostOf } from '../../../contract/address.ts';
 import styles from './credential-page.module.css';
 
 /**
- * A rotation step by step, as it is told, each with its time; the one that failed with its words.
+ * A rotation step by step, each with its time; the one that failed with its reason.
  *
  * The summary's place is always there, or its first words could not be heard.
  */
@@ -26,12 +25,12 @@ export function LiveSteps({ run, one }: { run: RotationRun | null; one: Credenti
 
 function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
   const vault = useVaultWord();
-  const names = { service: one.service === 'embedded' ? 'this service' : hostOf(one.base_url), vault };
+  const names = { service: serviceText(one), vault };
   const told = new Map(run.steps.map((line) => [line.step, line]));
   // Of one that is over, what it left out need not be listed.
   const steps = ownSteps.filter((step) => told.has(step) || run.state === 'running');
   return (
-    <ol className={styles['steps']} aria-label="Steps of the rotation">
+    <ol className={styles['steps']} aria-label={text.list}>
       {steps.map((step) => {
         const line = told.get(step);
         const state = line?.state ?? 'coming';
@@ -42,7 +41,7 @@ function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
             at={line?.endedAt ?? line?.beganAt ?? null}
             message={line?.message ?? null}
           >
-            {stepWords(step, state, names)}
+            {rotationStepText(step, state, names)}
           </StepLine>
         );
       })}
@@ -53,7 +52,7 @@ function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
           at={line.endedAt ?? line.beganAt}
           message={line.message}
         >
-          {deliveryWords[line.state]} {placeOf(line, one)}
+          {text.delivery[line.state]} {placeOf(line, one)}
         </StepLine>
       ))}
     </ol>
@@ -93,26 +92,18 @@ function StepLine({
 
 function placeOf({ targetId }: DeliveryLine, { targets }: CredentialView): string {
   const target = targets.find(({ id }) => id === targetId);
-  return target === undefined ? 'a place that was removed' : placeText(target.target);
+  return target === undefined ? text.removedTarget : placeText(target.target);
 }
 
 /** The whole in a sentence, which a screen reader is told when it changes. */
 function summaryOf({ state, deliveries }: RotationRun, { targets }: CredentialView): string {
-  if (state === 'running') return 'A rotation is under way.';
-  if (state === 'failed') return 'This attempt did not succeed. The token that was there stays as it is.';
-  if (targets.length === 0) return 'Rotated.';
+  if (state !== 'done') return text[state];
+  if (targets.length === 0) return text.rotated;
   const delivered = deliveries.filter((line) => line.state === 'done').length;
   if (deliveries.some((line) => line.state === 'running') || deliveries.length < targets.length)
-    return 'Rotated; it is being delivered.';
-  return `Rotated, and delivered to ${delivered} of ${targets.length}.`;
+    return text.delivering;
+  return text.delivered(delivered, targets.length);
 }
-
-const meanings: Record<StepState | 'coming', string> = {
-  coming: 'to come',
-  running: 'under way',
-  done: 'done',
-  failed: 'failed',
-};
 
 /** How a step stands, by shape: an empty ring, an open one that turns, a tick, a triangle. */
 function StepMark({ state }: { state: StepState | 'coming' }) {
@@ -122,7 +113,7 @@ function StepMark({ state }: { state: StepState | 'coming' }) {
       data-state={state}
       viewBox="0 0 16 16"
       role="img"
-      aria-label={meanings[state]}
+      aria-label={text.states[state]}
     >
       {state === 'coming' ? <circle cx="8" cy="8" r="4.5" /> : null}
       {state === 'running' ? <path d="M8 2.5A5.5 5.5 0 1 1 2.5 8" /> : null}

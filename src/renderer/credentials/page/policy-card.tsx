@@ -1,40 +1,42 @@
 import { useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import type { RotationPolicy } from '../../../contract/credential.ts';
+import type { ChangePolicy, RotationPolicy } from '../../../contract/credential.ts';
+import { policyCardText as text, whetherText } from '../../../text/credential-page.ts';
+import { policyText } from '../../../text/credentials.ts';
+import { durationText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
+import pageStyles from '../../kit/page.module.css';
+import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { useMinute } from '../../kit/use-minute.ts';
 import { AnswerLine } from '../answer-line.tsx';
-import { policyText } from '../../../text/credentials.ts';
-import { durationText } from '../../../text/time.ts';
-import { lifeMs } from '../life-words.ts';
-import { dueUnder } from '../planned-life.ts';
-import { draftOf, policyChange, type PolicyDraft, PolicyFields, readPolicy } from '../policy-fields.tsx';
+import { dueUnder } from '../due-under.ts';
+import { lifetimeMs } from '../lifetime-bar.tsx';
+import { policyError, PolicyFields } from '../policy-fields.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
-import styles from './credential-page.module.css';
 
-/** When a value is replaced: what holds, and what another choice would mean before it is saved. */
+/** When a credential is rotated: what is set, and what another choice would mean before it is saved. */
 export function PolicyCard({ one }: { one: CredentialView }) {
   const act = useAct();
   const show = useKnownCredential();
   /** What is chosen and not saved; null while there is nothing of that. */
-  const [draft, setDraft] = useState<PolicyDraft | null>(null);
+  const [draft, setDraft] = useState<RotationPolicy | null>(null);
   const [isSaved, setSaved] = useState(false);
-  const chosen = draft ?? draftOf(one.policy);
-  const { policy, error } = readPolicy(chosen);
-  const change = policy === null ? {} : policyChange(one.policy, policy);
-  const isChanged = draft !== null && (policy === null || Object.keys(change).length > 0);
+  const policy = draft ?? one.policy;
+  const error = policyError(policy);
+  const change = policyChange(one.policy, policy);
+  const isChanged = Object.keys(change).length > 0;
 
   async function save(): Promise<void> {
-    if (policy === null) return;
+    if (error !== undefined) return;
     const asked = await act.run(
       'save',
       () => askPortal('changeCredentialPolicy', { params: { name: one.name }, body: change }),
-      'it was saved',
+      whetherText.saved,
     );
     if (asked === null) return;
     show(asked.value);
@@ -43,65 +45,66 @@ export function PolicyCard({ one }: { one: CredentialView }) {
   }
 
   return (
-    <Card title="When it is replaced" aside={policyText(one.policy)}>
-      <div className={styles['policy']}>
+    <Card title={text.title} aside={policyText(one.policy)}>
+      <div className={pageStyles['stack']}>
         <PolicyFields
-          draft={chosen}
+          policy={policy}
           error={error}
-          meaning={<PolicyMeaning one={one} policy={policy} isChanged={isChanged} />}
+          meaning={
+            error === undefined ? <PolicyMeaning one={one} policy={policy} isChanged={isChanged} /> : null
+          }
           onChange={(changed) => {
             setDraft(changed);
             setSaved(false);
           }}
         />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <div className={styles['buttons']}>
+        <div className={pageStyles['buttons']}>
           {isChanged ? (
             <>
               <ActionButton rank="main" isBusy={isBusyWith(act, 'save')} onPress={() => void save()}>
-                Save
+                {text.save}
               </ActionButton>
-              <Button onPress={() => setDraft(null)}>Leave as it was</Button>
+              <Button onPress={() => setDraft(null)}>{text.cancel}</Button>
             </>
           ) : null}
-          <AnswerLine tone="good" words={isSaved && !isChanged ? 'Saved' : null} />
+          <AnswerLine tone="good" words={isSaved && !isChanged ? text.saved : null} />
         </div>
       </div>
     </Card>
   );
 }
 
-/** What a policy means for the value that is held: after how long, and at which instant exactly. */
+/** What a policy means for the current token: after how long it is rotated, and at which instant exactly. */
 function PolicyMeaning({
   one,
   policy,
   isChanged,
 }: {
   one: CredentialView;
-  /** Null: it is not one yet. */
-  policy: RotationPolicy | null;
+  policy: RotationPolicy;
   isChanged: boolean;
 }) {
   const minute = useMinute();
   const [mountedAt] = useState(() => Date.now());
-  if (policy === null) return null;
-  const whole = lifeMs(one);
-  const next =
-    one.trouble !== null
-      ? null
-      : isChanged
-        ? dueUnder(policy, one, Math.max(minute, mountedAt))
-        : one.next_rotation_at;
+  const whole = lifetimeMs(one);
+  const spans = [durationText(whole * policy.fraction), durationText(whole)] as const;
+  const planned = isChanged ? dueUnder(policy, one, Math.max(minute, mountedAt)) : one.next_rotation_at;
+  if (one.trouble !== null || planned === null) return text.meaning(...spans);
   return (
-    <>
-      About {durationText(whole * policy.fraction)} into a lifetime of {durationText(whole)}
-      {next === null ? null : (
-        <>
-          ; {isChanged ? 'the next one would be ' : 'the next one is '}
-          <ExactMoment at={next} />
-        </>
-      )}
-      .
-    </>
+    <RichText
+      text={isChanged ? text.meaningChanged(...spans) : text.meaningNext(...spans)}
+      parts={{ next: <ExactMoment at={planned} /> }}
+    />
   );
+}
+
+/** What of a policy is another one now. */
+export function policyChange(before: RotationPolicy, chosen: RotationPolicy): ChangePolicy {
+  return {
+    ...(chosen.fraction === before.fraction ? {} : { fraction: chosen.fraction }),
+    ...(JSON.stringify(chosen.preferred_hours) === JSON.stringify(before.preferred_hours)
+      ? {}
+      : { preferred_hours: chosen.preferred_hours }),
+  };
 }

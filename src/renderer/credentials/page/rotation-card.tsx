@@ -1,18 +1,21 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
+import { rotationCardText as text } from '../../../text/credential-page.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
-import { LifeBar } from '../life-bar.tsx';
+import pageStyles from '../../kit/page.module.css';
+import { RichText } from '../../kit/rich-text.tsx';
+import { LifetimeBar } from '../lifetime-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
 import { useRotationRun } from '../rotation-run.ts';
 import { useRotation } from '../use-rotation.ts';
 import { LiveSteps } from './live-steps.tsx';
 import styles from './credential-page.module.css';
 
-/** When the value is replaced: the countdown, the exact instants, and a rotation while it happens. */
+/** When the token is rotated: the countdown, the exact instants, and a rotation while it happens. */
 export function RotationCard({ one }: { one: CredentialView }) {
   const { rotate, resume, isResuming, refusal, ...rotation } = useRotation(one);
   const run = useRotationRun(one.id);
@@ -21,32 +24,28 @@ export function RotationCard({ one }: { one: CredentialView }) {
 
   return (
     <Card
-      title="Rotation"
-      aside={one.last_rotated_at === null ? 'not rotated yet' : <LastRotated at={one.last_rotated_at} />}
+      title={text.title}
+      aside={one.last_rotated_at === null ? text.neverRotated : at(text.lastRotated, one.last_rotated_at)}
     >
-      <div className={styles['rotation']}>
+      <div className={pageStyles['stack']}>
         <RotationHeadline one={one} />
         <div>
-          <LifeBar one={one} />
+          <LifetimeBar one={one} />
           <div className={styles['ends']}>
-            <p>
-              since <ExactMoment at={one.obtained_at} />
-            </p>
-            <p>
-              until <ExactMoment at={one.expires_at} />
-            </p>
+            <p>{at(text.since, one.obtained_at)}</p>
+            <p>{at(text.until, one.expires_at)}</p>
           </div>
         </div>
         {mayRotate(one) ? (
-          <div className={styles['rotationButtons']}>
+          <div className={pageStyles['buttons']}>
             <ActionButton rank="main" isBusy={isRotating} onPress={rotate}>
-              {isRotating ? 'Rotating …' : 'Rotate now'}
+              {isRotating ? text.rotating : text.rotate}
             </ActionButton>
             {one.paused === null ? (
-              <ActionButton onPress={() => setPausing(true)}>Pause…</ActionButton>
+              <ActionButton onPress={() => setPausing(true)}>{text.pause}</ActionButton>
             ) : (
               <ActionButton isBusy={isResuming} onPress={resume}>
-                Resume
+                {text.resume}
               </ActionButton>
             )}
           </div>
@@ -61,77 +60,56 @@ export function RotationCard({ one }: { one: CredentialView }) {
   );
 }
 
-function LastRotated({ at }: { at: string }) {
-  return (
-    <>
-      last rotated <ExactMoment at={at} />
-    </>
-  );
+function at(sentence: `${string}{at}${string}`, instant: string) {
+  return <RichText text={sentence} parts={{ at: <ExactMoment at={instant} /> }} />;
 }
 
-/** One that was begun before this window was opened: what of it was, nobody tells again. */
+/** A rotation that started before this window was opened: its earlier steps are not sent again. */
 function UnderWay({ one: { rotation, trouble } }: { one: CredentialView }) {
   if (rotation === null || trouble !== null) return null;
   return (
-    <p className={styles['rotationNote']}>
-      A rotation was begun <ExactMoment at={rotation.begun_at} />
-      {rotation.cause === 'owner' ? ', as you asked,' : ''} and is under way. Its further steps are shown
-      here.
+    <p className={pageStyles['soft']}>
+      {at(rotation.cause === 'owner' ? text.underWayAsked : text.underWay, rotation.begun_at)}
     </p>
   );
 }
 
 /** What comes next: the countdown large, its exact instant below. */
 function RotationHeadline({ one }: { one: CredentialView }) {
+  const { headline } = text;
   const { next_rotation_at: next, paused, rotation, trouble } = one;
   const pausedUntil = paused?.until ?? null;
-  if (rotation !== null && trouble === null)
-    return <Headline large="under way" small="The value is being replaced now." />;
+  if (rotation !== null && trouble === null) return <Headline {...headline.rotating} />;
   if (next === null) {
-    if (waitsForPerson(one))
-      return <Headline large="none planned" small="No attempt can help: it needs a new value first." />;
-    if (trouble?.kind === 'suspended')
-      return (
-        <Headline large="none planned" small="The token is suspended. Rotation goes on when it is resumed." />
-      );
-    if (one.can_rotate === false)
-      return (
-        <Headline
-          large={<Countdown to={one.expires_at} past="expired" />}
-          small="Until it expires. Its service has no rotate endpoint: Rotavox reminds you and does not rotate it."
-        />
-      );
-    return <Headline large="paused" small="No rotation is begun until you resume it." />;
+    if (waitsForPerson(one)) return <Headline {...headline.needsToken} />;
+    if (trouble?.kind === 'suspended') return <Headline {...headline.suspended} />;
+    if (one.can_rotate !== false) return <Headline {...headline.paused} />;
+    return (
+      <Headline large={<Countdown to={one.expires_at} past={headline.expired} />} small={headline.reminder} />
+    );
   }
-  const what = trouble === null ? 'Next rotation' : `Next try, after ${attemptWords(trouble.attempts)}`;
+  const parts = { at: <ExactMoment at={next} />, until: <ExactMoment at={pausedUntil ?? next} /> };
   return (
     <Headline
-      large={<Countdown to={next} past="due now" />}
+      large={<Countdown to={next} past={headline.due} />}
       small={
-        <>
-          {what}: <ExactMoment at={next} />
-          {pausedUntil === null ? null : (
-            <>
-              . Paused until <ExactMoment at={pausedUntil} />
-            </>
-          )}
-        </>
+        trouble !== null ? (
+          <RichText text={headline.retry(trouble.attempts, pausedUntil !== null)} parts={parts} />
+        ) : (
+          <RichText text={pausedUntil === null ? headline.next : headline.nextPaused} parts={parts} />
+        )
       }
     />
   );
 }
 
-function Headline({ large, small }: { large: React.ReactNode; small: React.ReactNode }) {
+function Headline({ large, small }: { large: ReactNode; small: ReactNode }) {
   return (
     <div>
       <p className={styles['large']}>{large}</p>
       <p className={styles['small']}>{small}</p>
     </div>
   );
-}
-
-function attemptWords(attempts: number): string {
-  return attempts === 1 ? '1 failed attempt' : `${attempts} failed attempts`;
 }
 
 /** Enough to see the rhythm. */
@@ -146,26 +124,23 @@ function PlannedRotations({ one: { planned } }: { one: CredentialView }) {
   const shown = isOpen ? planned : planned.slice(0, shownAtOnce);
   return (
     <div className={styles['planned']}>
-      <h3 className={styles['title']}>{titleOf(planned.length)}</h3>
-      <ol className={styles['list']} aria-label="Planned rotations">
-        {shown.map((at) => (
-          <li key={at}>
-            <ExactMoment at={at} />
+      <h3 className={styles['title']}>
+        {text.planned.title(Math.min(planned.length, most), planned.length >= most)}
+      </h3>
+      <ol className={styles['list']} aria-label={text.planned.list}>
+        {shown.map((instant) => (
+          <li key={instant}>
+            <ExactMoment at={instant} />
           </li>
         ))}
       </ol>
       {planned.length > shownAtOnce ? (
         <div>
           <Button onPress={() => setOpen(!isOpen)}>
-            {isOpen ? 'Show fewer' : `Show all ${planned.length}`}
+            {isOpen ? text.planned.fewer : text.planned.all(planned.length)}
           </Button>
         </div>
       ) : null}
     </div>
   );
-}
-
-function titleOf(count: number): string {
-  if (count >= most) return `More than ${most} rotations in the next 90 days`;
-  return count === 1 ? '1 rotation in the next 90 days' : `${count} rotations in the next 90 days`;
 }

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
-import { type CredentialView, isDead, type VaultStatus } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
+import { connectionTestText } from '../../../text/add-credential.ts';
+import { tokenCardText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { familyPath } from '../../kit/address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -11,15 +13,17 @@ import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { ExactMoment } from '../../kit/moment.tsx';
+import pageStyles from '../../kit/page.module.css';
+import { Fact, Facts } from '../../kit/page.tsx';
+import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
-import { ConnectionWords } from '../connection-words.tsx';
+import { ConnectionResult } from '../connection-test.tsx';
 import { vault } from '../read-credentials.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import styles from './credential-page.module.css';
 
-/** The value that is kept: what is known of it, and what can be done with it. It is copied, never shown. */
+/** The current token: what is known of it, and what can be done with it. It is copied, never shown. */
 export function TokenCard({ one }: { one: CredentialView }) {
   const act = useAct();
   const token = useCopyToken(one.name);
@@ -35,88 +39,75 @@ export function TokenCard({ one }: { one: CredentialView }) {
 
   return (
     <Card
-      title="Token"
+      title={text.title}
       aside={
         one.family_id === null ? undefined : (
-          <Link to={familyPath(one.family_id)} className={styles['link']}>
-            Token family
+          <Link to={familyPath(one.family_id)} className={pageStyles['link']}>
+            {text.family}
           </Link>
         )
       }
     >
-      <div className={styles['token']}>
+      <div className={pageStyles['stack']}>
         <TokenFacts one={one} />
-        <div className={styles['tokenButtons']}>
+        <div className={pageStyles['buttons']}>
           {isDead(one) ? null : (
             <ActionButton isBusy={token.isBusy} onPress={() => void token.copy()}>
-              Copy token
+              {text.copy}
             </ActionButton>
           )}
           <ActionButton isBusy={isBusyWith(act, 'test')} onPress={() => void testIt()}>
-            {isBusyWith(act, 'test') ? 'Asking the service …' : 'Test connection'}
+            {isBusyWith(act, 'test') ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
-          <ActionButton onPress={() => setReplacing(true)}>Bring a new value…</ActionButton>
+          <ActionButton onPress={() => setReplacing(true)}>{text.enterToken}</ActionButton>
         </div>
         <AnswerLine tone={token.answer?.tone ?? 'calm'} words={token.answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-        <ConnectionWords test={test} />
+        <ConnectionResult test={test} />
       </div>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </Card>
   );
 }
 
-/** What is known of the value that is kept. */
+/** What is known of the current token. */
 function TokenFacts({ one }: { one: CredentialView }) {
   const where = useLive(vault).known?.value;
+  const at = <ExactMoment at={one.expires_at} />;
   return (
-    <dl className={styles['facts']}>
-      <Fact name="From">
-        {one.service === 'embedded' ? 'this service, ' : ''}
-        <code>{one.base_url}</code>
+    <Facts>
+      <Fact name={text.facts.from}>
+        <RichText
+          text={one.service === 'embedded' ? text.thisService : '{url}'}
+          parts={{ url: <code>{one.base_url}</code> }}
+        />
       </Fact>
-      <Fact name="Expires">
-        <ExactMoment at={one.expires_at} />
-        {isDead(one) ? null : (
-          <>
-            {' '}
-            (in <Countdown to={one.expires_at} past="no time at all" />)
-          </>
+      <Fact name={text.facts.expires}>
+        {isDead(one) ? (
+          at
+        ) : (
+          <RichText
+            text={text.expiresIn}
+            parts={{ at, countdown: <Countdown to={one.expires_at} past={text.noTime} /> }}
+          />
         )}
       </Fact>
-      <Fact name="Validity">
-        {one.validity_days === null
-          ? 'not told by its service'
-          : one.validity_days === 1
-            ? '1 day'
-            : `${one.validity_days} days`}
-      </Fact>
-      <Fact name="Value">
-        number {one.generation}, since <ExactMoment at={one.obtained_at} />
+      <Fact name={text.facts.validity}>{text.validity(one.validity_days)}</Fact>
+      <Fact name={text.facts.token}>
+        <RichText text={text.number(one.generation)} parts={{ at: <ExactMoment at={one.obtained_at} /> }} />
       </Fact>
       {where === undefined ? null : (
-        <Fact name="Kept in">
-          <KeptIn vault={where} name={one.name} />
+        <Fact name={text.facts.storedIn}>
+          {where.kind === 'keychain' ? (
+            <RichText
+              text={text.keychain}
+              parts={{ service: <code>{vaultService}</code>, account: <code>{one.name}</code> }}
+            />
+          ) : (
+            where.description
+          )}
         </Fact>
       )}
-    </dl>
-  );
-}
-
-function KeptIn({ vault: { kind, description }, name }: { vault: VaultStatus; name: string }) {
-  if (kind !== 'keychain') return <>{description}</>;
-  return (
-    <>
-      the keychain: service <code>{vaultService}</code>, account <code>{name}</code>
-    </>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className={styles['fact']}>
-      <dt className={styles['name']}>{name}</dt>
-      <dd className={styles['what']}>{children}</dd>
-    </div>
+    </Facts>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
+import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { familyPath } from '../../kit/address.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
@@ -10,8 +11,10 @@ import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
+import pageStyles from '../../kit/page.module.css';
+import { RichText } from '../../kit/rich-text.tsx';
 import { ServiceWords } from '../../kit/service-words.tsx';
-import { stateSign } from '../state-words.ts';
+import { stateSign } from '../state-sign.tsx';
 import { useRotation } from '../use-rotation.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import styles from './credential-page.module.css';
@@ -31,7 +34,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
       case 'reissue':
         return (
           <ActionButton key="reissue" rank={rank} isBusy={isReissuing} onPress={reissue}>
-            {isReissuing ? 'Issuing …' : 'Issue it again'}
+            {isReissuing ? text.reissuing : text.reissue}
           </ActionButton>
         );
       case 'resume_token':
@@ -42,31 +45,31 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
             isBusy={isResumingToken}
             onPress={() => resumeToken(remedy.tokenId)}
           >
-            {isResumingToken ? 'Resuming …' : 'Resume token'}
+            {isResumingToken ? text.resuming : text.resumeToken}
           </ActionButton>
         );
       case 'remind':
         return (
           <ActionButton key="remind" rank={rank} onPress={remindOnly}>
-            Only remind me
+            {text.remindOnly}
           </ActionButton>
         );
       case 'enter_token':
         return (
           <ActionButton key="enter_token" rank={rank} onPress={() => setReplacing(true)}>
-            Paste a new value…
+            {text.enterToken}
           </ActionButton>
         );
       case 'open_family':
         return (
           <ActionButton key="open_family" rank={rank} onPress={() => goTo(familyPath(remedy.familyId))}>
-            Look at its token family
+            {text.family}
           </ActionButton>
         );
       case 'rotate':
         return (
           <ActionButton key="rotate" rank={rank} isBusy={isRotating} onPress={rotate}>
-            {isRotating ? 'Trying …' : 'Try again now'}
+            {isRotating ? text.retrying : text.retry}
           </ActionButton>
         );
       case 'open_portal':
@@ -96,33 +99,29 @@ function PortalLink({ origin }: { origin: string }) {
   return (
     <span className={styles['portal']}>
       {desktop === undefined ? (
-        <a className={styles['troubleLink']} href={origin} target="_blank" rel="noreferrer">
-          Open {origin}
+        <a className={pageStyles['link']} href={origin} target="_blank" rel="noreferrer">
+          {text.open(origin)}
         </a>
       ) : (
         <code>{origin}</code>
       )}
-      <CopyButton text={origin} what="the address of its service" />
+      <CopyButton text={origin} what={text.address} />
     </span>
   );
 }
 
-function Since({ one: { trouble, warning } }: { one: CredentialView }) {
+function Since({ one }: { one: CredentialView }) {
+  const { trouble } = one;
   if (trouble === null) return null;
   return (
-    <p className={styles['since']}>
-      Since <ExactMoment at={trouble.since} />
-      {trouble.attempts === 0
-        ? null
-        : trouble.attempts === 1
-          ? ', 1 failed attempt'
-          : `, ${trouble.attempts} failed attempts`}
-      {trouble.next_try_at === null ? null : (
-        <>
-          ; next try <ExactMoment at={trouble.next_try_at} />
-        </>
-      )}
-      .{warning === null ? null : ` Less than ${warning} % of its life is left.`}
+    <p className={pageStyles['soft']}>
+      <RichText
+        text={troubleSinceText(one)}
+        parts={{
+          at: <ExactMoment at={trouble.since} />,
+          next: trouble.next_try_at === null ? null : <ExactMoment at={trouble.next_try_at} />,
+        }}
+      />
     </p>
   );
 }

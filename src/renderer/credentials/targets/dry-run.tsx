@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type DeliveryPreview, maskedValue } from '../../../contract/credential-checks.ts';
 import type { DeliveryTarget } from '../../../contract/credential.ts';
+import { targetPreviewText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { PathText } from '../../kit/command-line.tsx';
@@ -8,16 +9,16 @@ import { problemWords } from '../../kit/problem-words.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import styles from './targets.module.css';
 
-/** What adding the target would change, before it is added; values are masked. Read out when it is known. */
+/** What adding the target would change, before it is added; tokens are masked. Read out when it is known. */
 export function DryRun({ previewing }: { previewing: Previewing }) {
   return (
     <section
       className={styles['dry']}
-      aria-label="What will change"
+      aria-label={text.title}
       aria-live="polite"
       aria-busy={previewing.kind === 'asking'}
     >
-      <p className={styles['title']}>What will change</p>
+      <p className={styles['title']}>{text.title}</p>
       <DryRunWords previewing={previewing} />
     </section>
   );
@@ -26,14 +27,14 @@ export function DryRun({ previewing }: { previewing: Previewing }) {
 function DryRunWords({ previewing }: { previewing: Previewing }) {
   switch (previewing.kind) {
     case 'none':
-      return <p className={styles['soft']}>Say where, and it is shown here before anything is written.</p>;
+      return <p className={styles['soft']}>{text.none}</p>;
     case 'asking':
-      return <p className={styles['asking']}>Looking at it …</p>;
+      return <p className={styles['asking']}>{text.asking}</p>;
     case 'refused':
       return (
         <p className={styles['wrong']}>
           <Icon name="alert" />
-          <span>It could not be looked at. {previewing.reason}</span>
+          <span>{text.failed(previewing.reason)}</span>
         </p>
       );
     case 'told':
@@ -59,16 +60,16 @@ function Preview({ preview: { possible, message, place, lines } }: { preview: De
         <ul className={styles['lines']}>
           {lines.map((line, index) => (
             <li key={index} className={styles['line']}>
-              <span className={styles['number']}>{line.number === null ? '' : `line ${line.number}`}</span>
+              <span className={styles['number']}>{line.number === null ? '' : text.line(line.number)}</span>
               <div className={styles['change']}>
                 {line.before === null ? null : (
                   <del className={styles['before']}>
-                    <Masked text={line.before} />
+                    <Masked line={line.before} />
                   </del>
                 )}
                 {line.after === null ? null : (
                   <ins className={styles['after']}>
-                    <Masked text={line.after} />
+                    <Masked line={line.after} />
                   </ins>
                 )}
               </div>
@@ -81,11 +82,11 @@ function Preview({ preview: { possible, message, place, lines } }: { preview: De
 }
 
 /** A line with its dots heard as what they are. */
-function Masked({ text }: { text: string }) {
-  return text.split(maskedValue).map((part, place) => (
+function Masked({ line }: { line: string }) {
+  return line.split(maskedValue).map((part, place) => (
     <span key={place}>
       {place === 0 ? null : (
-        <span role="img" aria-label="a value, masked">
+        <span role="img" aria-label={text.masked}>
           {maskedValue}
         </span>
       )}
@@ -94,7 +95,7 @@ function Masked({ text }: { text: string }) {
   ));
 }
 
-/** What bringing the value to a place would change there, as far as it is known. */
+/** What a delivery to a place would change there, as far as it is known. */
 type Previewing =
   | { readonly kind: 'none' }
   | { readonly kind: 'asking' }

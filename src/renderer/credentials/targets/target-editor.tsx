@@ -1,92 +1,162 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { type Resolver, useWatch } from 'react-hook-form';
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { defaultVariable, DeliveryTarget } from '../../../contract/credential.ts';
+import { targetKindLabels } from '../../../text/credentials.ts';
+import { whetherText } from '../../../text/credential-page.ts';
+import { targetFormText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
-import { afterPress, FormRefusal } from '../../kit/form-refusal.tsx';
-import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { targetKindLabels } from '../../../text/credentials.ts';
+import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { FieldPair, Form, FormText, readNumber, refuseForm, useCheckedForm } from '../../kit/form.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
 import { DryRun, usePreview } from './dry-run.tsx';
-import {
-  emptyTarget,
-  readTarget,
-  type TargetDraft,
-  type TargetErrors,
-  type TargetField,
-  targetFields,
-  targetKinds,
-} from './target-draft.ts';
-import styles from './targets.module.css';
-import { TargetFields } from './target-fields.tsx';
 
+export const targetKinds = ['dotenv', 'file', 'keychain', 'hook'] as const satisfies DeliveryTarget['kind'][];
 const kinds = targetKinds.map((kind) => ({ value: kind, label: targetKindLabels[kind] }));
+const ways = (['stdin', 'env'] as const).map((value) => ({ value, label: text.ways[value] }));
 
-/** Adds a place that gets every new value; what that changes there is shown before it is done. */
+/** Adds a place that gets every new token; what that changes there is shown before it is done. */
 export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const formRef = useRef<HTMLFormElement>(null);
-  const act = useAct();
+  const form = useCheckedForm<TargetDraft, DeliveryTarget>(checkTarget, emptyTarget);
   const show = useKnownCredential();
-  const [draft, setDraft] = useState(emptyTarget);
-  const [judged, setJudged] = useState<ReadonlySet<TargetField>>(new Set());
-  const { target, errors } = readTarget(draft);
-  const previewing = usePreview(one.name, target);
-  const isBusy = isBusyWith(act, 'add');
+  const draft = { ...emptyTarget, ...useWatch({ control: form.control }) };
+  const previewing = usePreview(one.name, readTarget(draft).data ?? null);
+  const { errors, isSubmitting } = form.formState;
   const isDoubtful =
     previewing.kind === 'refused' || (previewing.kind === 'told' && !previewing.preview.possible);
 
-  function change(changes: Partial<TargetDraft>): void {
-    setDraft({ ...draft, ...changes });
-    if (changes.kind !== undefined) setJudged(new Set()); // other fields, which nobody has left yet
-    act.clear();
-  }
-  /** What was left empty is judged when the form is sent off: whoever only looks around need not be told. */
-  function judge(field: TargetField): void {
-    if (draft[field].trim() !== '') afterPress(() => setJudged((now) => new Set([...now, field])));
-  }
-  async function submit(event: SyntheticEvent): Promise<void> {
-    event.preventDefault();
-    if (target === null) {
-      setJudged(new Set(targetFields));
-      requestAnimationFrame(() =>
-        formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
-      );
-      return;
-    }
+  async function add(target: DeliveryTarget): Promise<void> {
     if (previewing.kind === 'asking') return; // it is shown before it is done
-    const added = await act.run(
-      'add',
-      () => askPortal('addTarget', { params: { name: one.name }, body: target }),
-      'it was added',
-    );
-    if (added === null) return;
-    show(added.value);
-    ref.current?.close();
+    const added = await askPortal('addTarget', { params: { name: one.name }, body: target });
+    if (added.kind === 'ok') {
+      show(added.value);
+      ref.current?.close();
+    } else refuseForm(form, [], added, whetherText.added);
   }
 
   return (
-    <Dialog ref={ref} title="Add a delivery target" mayClose={() => !isBusy} onClose={onClose}>
-      <form ref={formRef} className={styles['form']} noValidate onSubmit={(event) => void submit(event)}>
-        <FieldGroup legend={`Where every new value of ${one.name} is brought`}>
-          <Choice options={kinds} value={draft.kind} onChange={(kind) => change({ kind })} />
+    <Dialog ref={ref} title={text.title} mayClose={() => !isSubmitting} onClose={onClose}>
+      <Form form={form} onSend={add}>
+        <FieldGroup legend={text.kind(one.name)}>
+          <Choice
+            options={kinds}
+            value={draft.kind}
+            onChange={(kind) => {
+              form.setValue('kind', kind);
+              form.clearErrors(); // other fields, which nobody has left yet
+            }}
+          />
         </FieldGroup>
-        <TargetFields draft={draft} errors={judgedErrors(errors, judged)} onChange={change} onLeave={judge} />
+        {draft.kind === 'keychain' ? (
+          <FieldPair>
+            <FormText name="service" text={text.service} face="code" isRequired />
+            <FormText name="account" text={text.account} face="code" isRequired />
+          </FieldPair>
+        ) : null}
+        {draft.kind === 'file' || draft.kind === 'dotenv' ? (
+          <FormText
+            key={draft.kind}
+            name="path"
+            text={{ ...text.path, hint: text.path.hints[draft.kind] }}
+            face="code"
+            isRequired
+          />
+        ) : null}
+        {draft.kind === 'hook' ? (
+          <>
+            <FormText name="program" text={text.program} face="code" isRequired />
+            <FormText name="args" text={text.args} face="code" rows={2} />
+            <FieldGroup legend={text.pass}>
+              <Choice options={ways} value={draft.pass} onChange={(pass) => form.setValue('pass', pass)} />
+            </FieldGroup>
+          </>
+        ) : null}
+        {draft.kind === 'dotenv' || (draft.kind === 'hook' && draft.pass === 'env') ? (
+          <FormText name="variable" text={text.variable} face="code" isRequired />
+        ) : null}
+        {draft.kind === 'hook' ? (
+          <FormText name="timeLimit" text={text.timeLimit} inputMode="numeric" isRequired />
+        ) : null}
         <DryRun previewing={previewing} />
         <DialogButtons>
-          <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-          <Button onPress={() => ref.current?.close()}>Cancel</Button>
-          <SubmitButton isBusy={isBusy || previewing.kind === 'asking'}>
-            {isBusy ? 'Delivering …' : isDoubtful ? 'Add it all the same' : 'Add and deliver now'}
+          <FormRefusal reason={errors.root?.message} />
+          <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+          <SubmitButton isBusy={isSubmitting || previewing.kind === 'asking'}>
+            {isSubmitting ? text.adding : isDoubtful ? text.addAnyway : text.add}
           </SubmitButton>
         </DialogButtons>
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
-function judgedErrors(errors: TargetErrors, judged: ReadonlySet<TargetField>): TargetErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([field]) => judged.has(field as TargetField)));
+/** What is in the form, as it is typed: the fields of every kind, so that going back loses nothing. */
+export interface TargetDraft {
+  readonly kind: DeliveryTarget['kind'];
+  readonly service: string;
+  readonly account: string;
+  readonly path: string;
+  readonly variable: string;
+  readonly program: string;
+  /** One argument a line. */
+  readonly args: string;
+  readonly pass: 'stdin' | 'env';
+  /** Seconds. */
+  readonly timeLimit: string;
+}
+
+export const emptyTarget: TargetDraft = {
+  kind: 'dotenv',
+  service: '',
+  account: '',
+  path: '',
+  variable: defaultVariable,
+  program: '',
+  args: '',
+  pass: 'stdin',
+  timeLimit: '30',
+};
+
+/** The target that the form describes, or what is wrong with it, by the contract's own schema. */
+export function readTarget(draft: TargetDraft): ReturnType<typeof DeliveryTarget.safeParse> {
+  const { kind, service, account, variable, pass } = draft;
+  const path = draft.path.trim();
+  switch (kind) {
+    case 'keychain':
+      return DeliveryTarget.safeParse({ kind, service, account });
+    case 'file':
+      return DeliveryTarget.safeParse({ kind, path });
+    case 'dotenv':
+      return DeliveryTarget.safeParse({ kind, path, variable });
+    case 'hook':
+      return DeliveryTarget.safeParse({
+        kind,
+        // Blanks inside a line belong to the argument: no shell reads it.
+        command: [draft.program.trim(), ...draft.args.split('\n').filter((line) => line !== '')],
+        pass,
+        ...(pass === 'env' ? { variable } : {}),
+        time_limit_seconds: readNumber(draft.timeLimit) ?? Number.NaN,
+      });
+  }
+}
+
+/** Every error of the schema at its field of the form. */
+export const checkTarget: Resolver<TargetDraft, unknown, DeliveryTarget> = (draft) => {
+  const read = readTarget(draft);
+  if (read.success) return { values: read.data, errors: {} };
+  const errors = Object.fromEntries(
+    // The first of a field counts.
+    read.error.issues.toReversed().map(({ path, message }) => [placeOf(path), { type: 'schema', message }]),
+  );
+  return { values: {}, errors };
+};
+
+function placeOf([field, index]: readonly PropertyKey[]): keyof TargetDraft {
+  if (field === 'command') return index === undefined || index === 0 ? 'program' : 'args';
+  return field === 'time_limit_seconds' ? 'timeLimit' : (field as keyof TargetDraft);
 }

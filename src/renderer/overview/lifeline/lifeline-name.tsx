@@ -1,7 +1,6 @@
 import { memo, type MouseEvent } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
-import { StateDrawing } from '../../credentials/state-shape.tsx';
-import { stateSign } from '../../credentials/state-words.ts';
+import { StateDrawing, stateSign } from '../../credentials/state-sign.tsx';
 import { credentialPath, familyPath } from '../../kit/address.ts';
 import { goTo } from '../../kit/navigation.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';

@@ -7,7 +7,7 @@ import { dueAt, type ZoneOffset } from '../../core/rotation/due-at.ts';
 export const ownZone: ZoneOffset = (atMs) => -new Date(atMs).getTimezoneOffset();
 
 /**
- * When a credential's present value would be replaced under another policy (ISO), by the function that the loop uses.
+ * When a credential's current token would be rotated under another policy (ISO), by the function that the loop uses.
  *
  * A pause puts it off to its end; null while it has none, or while the rotation waits for something else than time.
  */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dueUnder } from '../../../src/renderer/credentials/planned-life.ts';
-import { outlastsValue } from '../../../src/renderer/credentials/pause-dialog.tsx';
+import { dueUnder } from '../../../src/renderer/credentials/due-under.ts';
+import { outlastsToken } from '../../../src/renderer/credentials/pause-dialog.tsx';
 import { pauseUntil } from '../../../src/text/time.ts';
-import { shareAt, shareLeft } from '../../../src/renderer/credentials/life-words.ts';
-import { draftOf, policyChange, readPolicy } from '../../../src/renderer/credentials/policy-fields.tsx';
+import { shareAt, shareLeft } from '../../../src/renderer/credentials/lifetime-bar.tsx';
+import { policyChange } from '../../../src/renderer/credentials/page/policy-card.tsx';
+import { policyError } from '../../../src/renderer/credentials/policy-fields.tsx';
 import { policyText } from '../../../src/text/credentials.ts';
 import { credentialView, trouble } from './credential-view.ts';
 
@@ -11,7 +12,7 @@ const one = credentialView();
 const began = Date.parse(one.obtained_at);
 const dayMs = 86_400_000;
 
-describe('a life', () => {
+describe('a lifetime', () => {
   it('is left in shares from all of it to nothing', () => {
     const shares = [-1, 0, 3.5, 7, 8].map((days) => shareLeft(one, began + days * dayMs));
     expect(shares).toEqual([1, 1, 0.5, 0, 0]);
@@ -22,7 +23,7 @@ describe('a life', () => {
 describe('another policy', () => {
   const half = { fraction: 0.5, preferred_hours: null };
 
-  it('has its instant inside the life, near its share of it', () => {
+  it('has its instant inside the lifetime, near its share of it', () => {
     const due = Date.parse(dueUnder(half, one, began, () => 0) ?? '');
     expect(Math.abs(due - (began + 3.5 * dayMs))).toBeLessThanOrEqual(0.05 * 3.5 * dayMs);
   });
@@ -34,8 +35,15 @@ describe('another policy', () => {
     expect(dueUnder(half, { ...one, trouble: trouble('unreachable') }, began)).toBeNull();
   });
 
-  it('is asked for with what changed, and read back from the form', () => {
-    expect(readPolicy(draftOf(one.policy)).policy).toEqual(one.policy);
+  it('is refused in a sentence when a time is missing or the share is too large', () => {
+    expect(policyError(half)).toBeUndefined();
+    expect(policyError({ ...half, preferred_hours: { from: '', to: '04:00' } })).toMatch(
+      /^Each of the two times must be a time of day/,
+    );
+    expect(policyError({ ...half, fraction: 0.95 })).toBe('The share must be a number from 0.1 to 0.9.');
+  });
+
+  it('is asked for with what changed', () => {
     expect(policyChange(one.policy, one.policy)).toEqual({});
     const hours = { from: '22:00', to: '04:00' };
     expect(policyChange(one.policy, { ...one.policy, preferred_hours: hours })).toEqual({
@@ -46,16 +54,16 @@ describe('another policy', () => {
 });
 
 describe('a pause', () => {
-  it('ends after an hour, in the next morning, or never by itself', () => {
+  it('ends after an hour, in the next morning, or when a person resumes', () => {
     const now = new Date(2026, 2, 28, 23, 30);
     expect(pauseUntil('hour', now)).toBe(new Date(now.getTime() + 3_600_000).toISOString());
     expect(pauseUntil('tomorrow', now)).toBe(new Date(2026, 2, 29, 8).toISOString());
     expect(pauseUntil('resumed', now)).toBeNull();
   });
 
-  it('is known to outlast the value when it ends no sooner', () => {
+  it('is known to outlast the token when it ends no sooner', () => {
     expect(
-      [null, one.expires_at, one.obtained_at].map((until) => outlastsValue(until, one.expires_at)),
+      [null, one.expires_at, one.obtained_at].map((until) => outlastsToken(until, one.expires_at)),
     ).toEqual([true, true, false]);
   });
 });

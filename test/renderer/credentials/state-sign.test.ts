@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { credentialStates, isDead, waitsForPerson } from '../../../src/contract/credential-view.ts';
-import { stateSign } from '../../../src/renderer/credentials/state-words.ts';
+import { stateSign } from '../../../src/renderer/credentials/state-sign.tsx';
 import { credentialView, trouble } from './credential-view.ts';
 
 const refused = (kind: 'refused' | 'invalid' | 'blacklisted') =>

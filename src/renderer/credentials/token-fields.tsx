@@ -1,0 +1,86 @@
+import { type ReactNode, useState } from 'react';
+import { tokenFieldsText } from '../../text/add-credential.ts';
+import { Field } from '../kit/field.tsx';
+import { FieldPair, FormText, readNumber, useFormField } from '../kit/form.tsx';
+import inputStyles from '../kit/input.module.css';
+import { Tick } from '../kit/tick.tsx';
+import styles from './token-fields.module.css';
+
+/** A field for a token: masked until a press shows it. What is pasted is in no state of the page. */
+export function SecretField({ label, subject, hint }: { label: string; subject: string; hint: string }) {
+  const [isShown, setShown] = useState(false);
+  const { error, input } = useFormField('value', subject);
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(tied) => (
+        <div className={styles['line']}>
+          <input
+            {...tied}
+            {...input}
+            type={isShown ? 'text' : 'password'}
+            className={inputStyles['input']}
+            data-face="code"
+            aria-required
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+          />
+          <button
+            type="button"
+            className={styles['show']}
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? tokenFieldsText.hide : tokenFieldsText.show}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+/** When a token expires, where its service does not say: on a day, or so many days from now. */
+export function ExpiryFields({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <OptionalFields {...tokenFieldsText.hasExpiry} isOn={isOn} onChange={onChange}>
+      <FieldPair>
+        <FormText name="expires_at" text={tokenFieldsText.expiry} type="datetime-local" read={readInstant} />
+        <FormText
+          name="validity_days"
+          text={tokenFieldsText.validity}
+          inputMode="numeric"
+          read={readNumber}
+        />
+      </FieldPair>
+    </OptionalFields>
+  );
+}
+
+/** The instant that a clock on the wall shows; what is no day is left for the schema to refuse. */
+function readInstant(local: string): string | undefined {
+  if (local === '') return undefined;
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? local : at.toISOString();
+}
+
+/** Fields that a tick shows. */
+export function OptionalFields({
+  label,
+  hint,
+  isOn,
+  onChange,
+  children,
+}: {
+  label: string;
+  hint: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles['option']}>
+      <Tick label={label} hint={hint} isOn={isOn} onChange={onChange} />
+      {isOn ? <div className={styles['inset']}>{children}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import styles from './page.module.css';
+
+/** The line below the heading of a page about one thing: its sign, read out when it changes, and what else is known. */
+export function Below({ sign, children }: { sign: ReactNode; children: ReactNode }) {
+  return (
+    <p className={styles['below']}>
+      <span role="status">{sign}</span>
+      {children}
+    </p>
+  );
+}
+
+/** What is known of a thing, as names and values. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className={styles['facts']}>{children}</dl>;
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles['fact']}>
+      <dt className={styles['name']}>{name}</dt>
+      <dd className={styles['value']}>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ConnectionOutcome } from '../contract/credential-checks.ts';
+import type { RotationPolicy } from '../contract/credential.ts';
+import { policyText } from './credentials.ts';
+
+/** The dialog that adds a credential. */
+export const addCredentialText = {
+  title: 'Add credential',
+  name: { label: 'Name', subject: 'The name', hint: 'Used in commands and in this window.' },
+  token: {
+    label: 'Token',
+    subject: 'This',
+    hint: (vault: string) => `Stored in this machine’s ${vault}. It is not shown again.`,
+  },
+  issuer: 'Issued by',
+  issuers: { here: 'This service', elsewhere: 'Another service' },
+  address: {
+    label: 'Address of the service',
+    subject: 'The address',
+    hint: 'The part before /v1, such as https://api.example.com.',
+  },
+  remindOnly: {
+    label: 'Only remind me before it expires',
+    hint: 'Its service cannot rotate it. Rotavox reminds you when 20, 10 and 2 % of its lifetime are left.',
+  },
+  policy: {
+    label: 'Choose when it is rotated',
+    hint: (usual: RotationPolicy) =>
+      `Otherwise the default applies: ${policyText(usual)}. You can change it later.`,
+    meaning: 'A little earlier or later, so that tokens added together are not rotated together.',
+  },
+  cancel: 'Cancel',
+  add: 'Add credential',
+  addReminder: 'Add reminder',
+  adding: 'Adding …',
+  whetherAdded: 'the credential was added',
+} as const;
+
+/** The dialog that replaces the token of a credential by one that a person enters. */
+export const replaceTokenText = {
+  title: (name: string) => `Enter a new token for ${name}`,
+  lead: (vault: string) =>
+    `It replaces the current token in the ${vault} and is delivered to all targets. The current token is not revoked: if it still works, it works until it expires.`,
+  token: {
+    label: 'Token',
+    subject: 'This',
+    hint: (service: string) => `Issued by ${service}. It is not shown again.`,
+  },
+  cancel: 'Cancel',
+  replace: 'Replace token',
+  replacing: 'Replacing …',
+  whetherReplaced: 'the token was replaced',
+} as const;
+
+/** The fields of a token that a person enters. */
+export const tokenFieldsText = {
+  show: 'Show',
+  hide: 'Hide',
+  hasExpiry: { label: 'Set when it expires', hint: 'Only needed if its service does not say.' },
+  expiry: {
+    label: 'Expires on',
+    subject: 'The expiry',
+    hint: 'In your time zone. One of the two is enough.',
+  },
+  validity: {
+    label: 'Valid for, in days',
+    subject: 'The validity',
+    hint: 'How long its service makes each new token valid.',
+  },
+} as const;
+
+/** The fields of a rotation policy. */
+export const policyFieldsText = {
+  share: 'Rotate after this share of the lifetime',
+  percent: (fraction: number) => `${Math.round(fraction * 100)} %`,
+  hasHours: {
+    label: 'Prefer certain hours',
+    hint: 'Rotates during these hours when there is time; otherwise on schedule.',
+  },
+  hours: 'Preferred hours',
+  ends: { from: 'From', to: 'To' },
+  subjects: { fraction: 'The share', hours: 'Each of the two times' },
+  invalid: 'is not valid',
+} as const;
+
+/** What came of testing a token with its service. */
+export const connectionTestText = {
+  test: 'Test connection',
+  testing: 'Testing …',
+  titles: {
+    works: 'It works.',
+    refused: 'It is refused.',
+    unreachable: 'The service could not be reached.',
+    unknown: 'The service does not say whether it works.',
+    busy: 'Not tested.',
+  } satisfies Record<ConnectionOutcome, string>,
+  cannotRotate: 'It cannot be rotated.',
+  expires: 'Expires {at}',
+  facts: '{facts}, expires {at}',
+  took: (ms: number) => `answered in ${ms} ms` as const,
+} as const;

@@ -1,0 +1,226 @@
+import type { CredentialView } from '../contract/credential-view.ts';
+import { countWords } from './count.ts';
+
+/** The page of one credential. */
+export const credentialPageText = {
+  all: 'All credentials',
+  of: (service: string) => `token of ${service}`,
+  unknown: {
+    title: 'There is no credential with this name.',
+    text: '{name} was removed, or the link is wrong or was made on another machine. The history shows what happened to it.',
+  },
+  added: {
+    reminder: '{name} is not rotated. You are reminded before it expires.',
+    unknown:
+      '{name} is now rotated automatically. Rotavox could not find out whether its service supports that; the first rotation will show it.',
+    rotated: '{name} is now rotated automatically.',
+    next: 'Next: add the places where programs read it under “Delivered to”, or copy a recipe from “Use it”.',
+    close: 'Close',
+  },
+  stillUsed: {
+    title: 'A superseded token is still used.',
+    text: '{token} was used {at} from {address} and refused.',
+    textWithProgram: '{token} was used {at} from {address} by {program} and refused.',
+    remedy:
+      'Give that program the current token: add a delivery target for it, or let it read the token each time.',
+    family: 'Open token family',
+  },
+  history: { title: 'History', all: 'Full history', list: 'Latest events' },
+} as const;
+
+/** The card that shows when a credential is rotated. */
+export const rotationCardText = {
+  title: 'Rotation',
+  neverRotated: 'not rotated yet',
+  lastRotated: 'last rotated {at}',
+  since: 'since {at}',
+  until: 'until {at}',
+  rotate: 'Rotate now',
+  rotating: 'Rotating …',
+  pause: 'Pause…',
+  resume: 'Resume',
+  underWay: 'A rotation started {at} and is in progress. Its next steps appear here.',
+  underWayAsked: 'A rotation started {at} at your request and is in progress. Its next steps appear here.',
+  headline: {
+    rotating: { large: 'in progress', small: 'The token is being replaced.' },
+    needsToken: { large: 'none planned', small: 'Retrying will not help. Enter a new token.' },
+    suspended: {
+      large: 'none planned',
+      small: 'The token is suspended. Rotation continues when it is resumed.',
+    },
+    reminder:
+      'Until it expires. Its service has no rotate endpoint: Rotavox reminds you and does not rotate it.',
+    paused: { large: 'paused', small: 'It is not rotated until you resume rotation.' },
+    expired: 'expired',
+    due: 'due now',
+    next: 'Next rotation: {at}',
+    nextPaused: 'Next rotation: {at}. Paused until {until}',
+    retry: (attempts: number, isPaused: boolean) =>
+      `Next attempt, after ${countWords(attempts, 'failed attempt')}: {at}${isPaused ? '. Paused until {until}' : ''}` as const,
+  },
+  planned: {
+    title: (count: number, isMore: boolean) =>
+      `${isMore ? `More than ${count} rotations` : countWords(count, 'rotation')} in the next 90 days`,
+    list: 'Planned rotations',
+    all: (count: number) => `Show all ${count}`,
+    fewer: 'Show fewer',
+  },
+} as const;
+
+/** What a rotation is asked for, as the end of “Whether …”. */
+export const whetherText = {
+  rotated: 'it was rotated',
+  resumed: 'it was resumed',
+  reissued: 'a new token was issued',
+  changed: 'it was changed',
+  paused: 'it is paused',
+  saved: 'it was saved',
+  removed: 'it was removed',
+  added: 'it was added',
+  delivered: 'it was delivered',
+} as const;
+
+type StepState = 'coming' | 'running' | 'done' | 'failed';
+
+/** The steps of a rotation while it happens. */
+export const rotationStepsText = {
+  list: 'Steps of the rotation',
+  running: 'Rotation in progress.',
+  failed: 'This attempt failed. The current token stays in use.',
+  rotated: 'Rotated.',
+  delivering: 'Rotated. Delivering …',
+  delivered: (count: number, all: number) => `Rotated, and delivered to ${count} of ${all}.`,
+  removedTarget: 'a target that was removed',
+  states: { coming: 'pending', running: 'in progress', done: 'done', failed: 'failed' } satisfies Record<
+    StepState,
+    string
+  >,
+  delivery: {
+    coming: 'Deliver to',
+    running: 'Delivering to',
+    done: 'Delivered to',
+    failed: 'Not delivered to',
+  } satisfies Record<StepState, string>,
+} as const;
+
+/** One step of a rotation. `service` and `vault` are what both are called. */
+export function rotationStepText(
+  step: 'intent' | 'vault_room' | 'rotate' | 'vault' | 'verify' | 'record',
+  state: StepState,
+  { service, vault }: { readonly service: string; readonly vault: string },
+): string {
+  const texts: Record<typeof step, Record<StepState, string>> = {
+    intent: {
+      coming: 'Record the intent',
+      running: 'Recording the intent',
+      done: 'Intent recorded',
+      failed: 'The intent could not be recorded',
+    },
+    vault_room: {
+      coming: `Reserve an entry in the ${vault}`,
+      running: `Reserving an entry in the ${vault}`,
+      done: `Entry reserved in the ${vault}`,
+      failed: `No entry could be reserved in the ${vault}`,
+    },
+    rotate: {
+      coming: `Request the new token from ${service}`,
+      running: `Requesting the new token from ${service}`,
+      done: `New token received from ${service}`,
+      failed: `No new token from ${service}`,
+    },
+    vault: {
+      coming: `Store it in the ${vault}`,
+      running: `Storing it in the ${vault}`,
+      done: `Stored in the ${vault} and read back`,
+      failed: `It could not be stored in the ${vault}`,
+    },
+    verify: {
+      coming: 'Test it',
+      running: 'Testing it',
+      done: 'Tested',
+      failed: 'It could not be tested',
+    },
+    record: {
+      coming: 'Record the rotation',
+      running: 'Recording the rotation',
+      done: 'Rotation recorded',
+      failed: 'The rotation could not be recorded',
+    },
+  };
+  return texts[step][state];
+}
+
+/** The card with the token that a credential has. */
+export const tokenCardText = {
+  title: 'Token',
+  family: 'Token family',
+  copy: 'Copy token',
+  copied: 'the token',
+  clipboardRefused: 'The clipboard refused it. Allow this page to use the clipboard and copy again.',
+  enterToken: 'Enter a new token…',
+  facts: { from: 'From', expires: 'Expires', validity: 'Validity', token: 'Token', storedIn: 'Stored in' },
+  thisService: 'this service, {url}',
+  expiresIn: '{at} (in {countdown})',
+  noTime: 'less than a minute',
+  validity: (days: number | null) => (days === null ? 'not stated by its service' : countWords(days, 'day')),
+  number: (generation: number) => `number ${generation}, since {at}` as const,
+  keychain: 'the keychain: service {service}, account {account}',
+} as const;
+
+/** The notice that says what is wrong with a credential, and the buttons that help. */
+export const troubleText = {
+  reissue: 'Issue a new token',
+  reissuing: 'Issuing …',
+  resumeToken: 'Resume token',
+  resuming: 'Resuming …',
+  remindOnly: 'Only remind me',
+  enterToken: 'Enter a new token…',
+  family: 'Open token family',
+  retry: 'Try again now',
+  retrying: 'Trying …',
+  open: (origin: string) => `Open ${origin}`,
+  address: 'the address of its service',
+} as const;
+
+/** Since when something is wrong, how often it was tried, and when it is tried again. */
+export function troubleSinceText({ trouble, warning }: Pick<CredentialView, 'trouble' | 'warning'>): string {
+  const attempts = trouble?.attempts ?? 0;
+  const tried = attempts === 0 ? '' : `, ${countWords(attempts, 'failed attempt')}`;
+  const next = (trouble?.next_try_at ?? null) === null ? '' : '; next attempt {next}';
+  const left = warning === null ? '' : ` Less than ${warning} % of its lifetime is left.`;
+  return `Since {at}${tried}${next}.${left}`;
+}
+
+/** The card that changes when a credential is rotated. */
+export const policyCardText = {
+  title: 'Rotation policy',
+  save: 'Save',
+  cancel: 'Cancel',
+  saved: 'Saved',
+  meaning: (wait: string, lifetime: string) => `About ${wait} into a lifetime of ${lifetime}.`,
+  meaningNext: (wait: string, lifetime: string) =>
+    `About ${wait} into a lifetime of ${lifetime}; the next rotation is {next}.` as const,
+  meaningChanged: (wait: string, lifetime: string) =>
+    `About ${wait} into a lifetime of ${lifetime}; the next rotation would be {next}.` as const,
+} as const;
+
+/** The card and the dialog that remove a credential. */
+export const removeCredentialText = {
+  title: 'Remove credential',
+  lead: (vault: string) => `Rotavox stops rotating it and removes the token from the ${vault}.`,
+  open: 'Remove credential…',
+  question: (name: string) => `Remove ${name}?`,
+  consequences: (vault: string, targets: number) =>
+    [
+      `Rotavox stops rotating it and removes its token from the ${vault}.`,
+      'The token is not revoked: it keeps working until {expires}.',
+      ...(targets === 0
+        ? []
+        : [`Copies of the token at ${countWords(targets, 'target')} stay there and work until it expires.`]),
+      'Programs that read it by this name are refused at once.',
+      'Its history is kept.',
+    ] as const,
+  cancel: 'Cancel',
+  remove: 'Remove credential',
+  removing: 'Removing …',
+} as const;

@@ -1,0 +1,87 @@
+import type { TargetView } from '../contract/credential-view.ts';
+import { countWords } from './count.ts';
+import { receiptLabels } from './credentials.ts';
+
+/** The card with the delivery targets of a credential. */
+export const targetsText = {
+  title: 'Delivered to',
+  list: 'Delivery targets',
+  upToDate: (delivered: number, all: number) => `${delivered} of ${countWords(all, 'target')} up to date`,
+  empty:
+    'No targets yet. Add the places where programs read the token: a line of a dotenv file, a file, a keychain entry, or a command that is run with it. Each new token is delivered there.',
+  add: 'Add target…',
+  to: (place: string) => `to ${place}`,
+  deliver: 'Deliver again now',
+  delivering: 'Delivering …',
+  delivered: 'Delivered',
+  remove: 'Remove…',
+  notWorking: 'That token does not work at the moment.',
+  output: 'Output: {note}',
+  removal: { title: 'Remove this target?', cancel: 'Cancel', remove: 'Remove target' },
+} as const;
+
+/** Which token a target has: since when, or of how many. */
+export function receiptText(
+  { status, generation: has, delivered_at: at }: TargetView,
+  generation: number,
+): string {
+  const since = at === null ? '' : ', since {at}';
+  if (status === 'delivered') return `Has the current token, number ${has}${since}`;
+  if (has === 0) return `${receiptLabels[status]}. It never had a token.`;
+  return `${receiptLabels[status]}. It has number ${has} of ${generation}${since}.`;
+}
+
+/** How often a delivery was tried, and when it is tried again. */
+export function deliveryAttemptsText({ attempts, next_try_at: next }: TargetView): string {
+  const tried = countWords(attempts, 'attempt');
+  return next === null ? `${tried}; not retried automatically.` : `${tried}; next attempt {next}.`;
+}
+
+/** The dialog that adds a target. */
+export const targetFormText = {
+  title: 'Add target',
+  kind: (name: string) => `Where each new token of ${name} is delivered`,
+  service: { label: 'Service', subject: 'The service', hint: 'As the other program looks it up.' },
+  account: { label: 'Account', subject: 'The account' },
+  path: {
+    label: 'Path',
+    subject: 'The path',
+    hints: {
+      file: 'The file contains only the token and is readable by you alone. An absolute path, such as /home/me/app/token.',
+      dotenv:
+        'One variable is changed; everything else in the file stays as it is. An absolute path, such as /home/me/app/.env.',
+    },
+  },
+  program: {
+    label: 'Program',
+    subject: 'The command',
+    hint: 'Run without a shell after each rotation, with the new token. An absolute path, or a name that is found in PATH.',
+  },
+  args: {
+    label: 'Arguments',
+    subject: 'An argument',
+    hint: 'One per line, taken literally: quotes are part of them. Never enter the token here.',
+  },
+  pass: 'How it gets the token',
+  ways: { stdin: 'On its standard input', env: 'In its environment' },
+  variable: { label: 'Variable', subject: 'The variable' },
+  timeLimit: {
+    label: 'Time limit, in seconds',
+    subject: 'The time limit',
+    hint: 'From 1 to 240. A command that runs longer is stopped and retried.',
+  },
+  cancel: 'Cancel',
+  add: 'Add and deliver now',
+  addAnyway: 'Add anyway',
+  adding: 'Delivering …',
+} as const;
+
+/** What adding a target will change there. */
+export const targetPreviewText = {
+  title: 'What will change',
+  none: 'Enter the place to see what will change there. Nothing is written before you add the target.',
+  asking: 'Checking …',
+  failed: (reason: string) => `It could not be checked. ${reason}`,
+  line: (number: number) => `line ${number}`,
+  masked: 'a token, masked',
+} as const;

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { DeliveryTarget } from '../../../src/contract/credential.ts';
+import {
+  checkTarget,
+  emptyTarget,
+  readTarget,
+  type TargetDraft,
+  targetKinds,
+} from '../../../src/renderer/credentials/targets/target-editor.tsx';
+
+const filled = {
+  ...emptyTarget,
+  service: 'app',
+  account: 'me',
+  path: ' /srv/app/.env ',
+  variable: 'API_TOKEN',
+  program: 'systemctl',
+  args: '--user\nreload\nmy app\n',
+  timeLimit: '60',
+};
+
+async function errorsOf(draft: TargetDraft): Promise<Record<string, string | undefined>> {
+  const { errors } = await checkTarget(draft, undefined, { fields: {}, shouldUseNativeValidation: false });
+  return Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, error.message]));
+}
+
+describe('the target form', () => {
+  it('stands for a target of each kind, by the contract', () => {
+    const targets = targetKinds.map((kind) => readTarget({ ...filled, kind }).data);
+    expect(targets).toEqual([
+      { kind: 'dotenv', path: '/srv/app/.env', variable: 'API_TOKEN' },
+      { kind: 'file', path: '/srv/app/.env' },
+      { kind: 'keychain', service: 'app', account: 'me' },
+      {
+        kind: 'hook',
+        command: ['systemctl', '--user', 'reload', 'my app'],
+        pass: 'stdin',
+        variable: 'ROTAVOX_TOKEN',
+        time_limit_seconds: 60,
+      },
+    ]);
+    for (const target of targets) expect(DeliveryTarget.parse(target)).toEqual(target);
+  });
+
+  it('says what is wrong at its field', async () => {
+    const errors = await errorsOf({ ...filled, kind: 'dotenv', path: 'app/.env', variable: '1ST' });
+    expect(errors['path']).toBe('must be an absolute path of 4096 characters at most');
+    expect(errors['variable']).toMatch(/^must be a variable name/);
+  });
+
+  it('needs a program and a time limit of a command, and a variable only when that has the token', async () => {
+    const hook = { ...filled, kind: 'hook' as const, variable: '' };
+    expect(await errorsOf(hook)).toEqual({});
+    expect(Object.keys(await errorsOf({ ...hook, pass: 'env' }))).toEqual(['variable']);
+    expect(await errorsOf({ ...hook, program: ' ' })).toEqual({ program: 'must name a program' });
+    for (const timeLimit of ['', '0', '241', '1.5', 'ten'])
+      expect((await errorsOf({ ...hook, timeLimit }))['timeLimit']).toMatch(/from 1 to 240/);
+  });
+
+  it('looks at the fields of its own kind only', async () => {
+    expect(await errorsOf({ ...emptyTarget, kind: 'file', path: '/srv/token' })).toEqual({});
+  });
+});
