@@ -25,8 +25,9 @@ import { problemWords } from './problem-words.ts';
 export function useSchemaForm<In extends FieldValues, Out>(
   schema: z.ZodType<Out, In>,
   defaultValues: DefaultValues<In>,
+  shouldUnregister = true,
 ): UseFormReturn<In, unknown, Out> {
-  return useCheckedForm<In, Out>(zodResolver(schema), defaultValues, true);
+  return useCheckedForm<In, Out>(zodResolver(schema), defaultValues, shouldUnregister);
 }
 
 /**
@@ -56,7 +57,7 @@ export function Form<In extends FieldValues, Out>({
   children,
 }: {
   form: UseFormReturn<In, unknown, Out>;
-  onSend: (values: Out) => Promise<void>;
+  onSend: (values: Out) => Promise<void> | void;
   children: ReactNode;
 }) {
   const ref = useRef<HTMLFormElement>(null);
@@ -134,10 +135,15 @@ function isPart(field: string, name: string): boolean {
 /** What ties an input to its field of the form around it, and what is wrong with it. `read` makes the value of what is typed. */
 export function useFormField(name: string, subject: string, read?: (typed: string) => unknown) {
   const { register, formState } = useFormContext();
-  const { onBlur, ...field } = register(name, read === undefined ? {} : { setValueAs: read });
-  const error = leafOf(get(formState.errors, name));
+  const { onBlur, ...field } = register(
+    name,
+    // Also given the default value, which need not be what is typed.
+    read === undefined
+      ? {}
+      : { setValueAs: (value: unknown) => (typeof value === 'string' ? read(value) : value) },
+  );
   return {
-    error: error?.type === 'sentence' ? error.message : error && fieldErrorText(subject, error.message),
+    error: errorAt(formState.errors, name, subject),
     input: {
       ...field,
       // What was left empty is checked when the form is sent: who only looks around need not be told.
@@ -146,6 +152,12 @@ export function useFormField(name: string, subject: string, read?: (typed: strin
       },
     },
   };
+}
+
+/** What is wrong in a field, in a sentence; undefined when nothing is. */
+export function errorAt(errors: object, name: string, subject: string): string | undefined {
+  const error = leafOf(get(errors, name));
+  return error?.type === 'sentence' ? error.message : error && fieldErrorText(subject, error.message);
 }
 
 /** The first error in a field or its parts. */

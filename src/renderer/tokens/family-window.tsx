@@ -1,48 +1,60 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { TokenFamilyView } from '../../contract/token-list.ts';
+import { callerText, generationOf } from '../../text/events.ts';
+import { familyText as text } from '../../text/token-page.ts';
 import { credentialPath, historyPath } from '../kit/address.ts';
 import { Column, Columns } from '../kit/card.tsx';
 import { Link, WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
 import { Notice } from '../kit/notice.tsx';
+import pageStyles from '../kit/page.module.css';
+import { Below } from '../kit/page.tsx';
+import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { generationOf } from '../../text/events.ts';
+import { CurrentCard } from './family/current-card.tsx';
 import { FamilyHistoryCard } from './family/family-history-card.tsx';
 import { familyRotations, tokenFamily } from './family/family-resources.ts';
-import styles from './family/family.module.css';
 import { GenerationsCard } from './family/generations-card.tsx';
 import { InheritanceCard } from './family/inheritance-card.tsx';
-import { PresentCard } from './family/present-card.tsx';
 import { StatusShape } from './status-shape.tsx';
 
-/** A token and everything rotated from it: how it is now, how it came to be, and that nothing was lost on the way. */
+/** A token and everything rotated from it: its current state, its generations, and that each inherited what was issued. */
 export function FamilyWindow({ id }: { id: string }) {
   const live = useLive(tokenFamily(id));
   const family = live.known?.value ?? null;
+  const name = family?.configuration.name ?? text.token;
   return (
     <WindowFrame
-      title={`${family?.configuration.name ?? 'Token'} — Rotavox`}
-      heading={family?.configuration.name ?? 'Token'}
-      above={<WayBack to="/tokens">All tokens</WayBack>}
-      below={family === null ? undefined : <Below family={family} />}
+      title={`${name} — Rotavox`}
+      heading={name}
+      above={<WayBack to="/tokens">{text.all}</WayBack>}
+      below={family === null ? undefined : <FamilyLine family={family} />}
       live={live}
       nav={<WindowNav current="tokens" />}
     >
-      {live.known === undefined ? null : family === null ? <Unknown id={id} /> : <Page family={family} />}
+      {live.known === undefined ? null : family === null ? (
+        <Notice tone="warn" title={text.unknown.title}>
+          <p>
+            <RichText text={text.unknown.text} parts={{ id: <code>{id}</code> }} />
+          </p>
+        </Notice>
+      ) : (
+        <Page family={family} />
+      )}
     </WindowFrame>
   );
 }
 
 function Page({ family }: { family: TokenFamilyView }) {
-  const present = family.tokens.at(-1);
+  const current = family.tokens.at(-1);
   const selected = useHash();
   const rotations = useLive(familyRotations(family.id)).known?.value ?? [];
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
   const compared = new Set(
     family.tokens
-      .filter(({ id, generation }) => chosen.get(generation) ?? (id === present?.id || id === selected))
+      .filter(({ id, generation }) => chosen.get(generation) ?? (id === current?.id || id === selected))
       .map(({ generation }) => generation),
   );
   function compare(generation: number): void {
@@ -53,7 +65,7 @@ function Page({ family }: { family: TokenFamilyView }) {
       <ReuseNotice family={family} />
       <Columns>
         <Column>
-          {present === undefined ? null : <PresentCard family={family} token={present} />}
+          {current === undefined ? null : <CurrentCard family={family} token={current} />}
           <InheritanceCard family={family} rotations={rotations} compared={compared} />
         </Column>
         <GenerationsCard
@@ -70,63 +82,66 @@ function Page({ family }: { family: TokenFamilyView }) {
   );
 }
 
-/** How it is and what it is called by programs; told to a screen reader when it changes. */
-function Below({ family }: { family: TokenFamilyView }) {
+/** Its status, category and id. */
+function FamilyLine({ family }: { family: TokenFamilyView }) {
   const status = family.tokens.at(-1)?.status;
+  const sign =
+    status === undefined ? null : (
+      <>
+        <StatusShape status={status} />
+        {status}
+      </>
+    );
   return (
-    <p className={styles['below']}>
-      {status === undefined ? null : (
-        <span role="status" className={styles['sign']}>
-          <StatusShape status={status} />
-          {status}
-        </span>
-      )}
+    <Below sign={sign}>
       <span>{family.configuration.category}</span>
       <code>{family.id}</code>
-    </p>
+    </Below>
   );
 }
 
-function Unknown({ id }: { id: string }) {
+/** The alarm that a superseded token is still used: by whom, what it means and what to do. Nothing while nobody does. */
+function ReuseNotice({
+  family: { id, last_reuse: last, kept_fresh_by: credential },
+}: {
+  family: TokenFamilyView;
+}) {
+  const { reuse } = text;
+  if (last === null) return null;
+  const { token_id, successor_id, at } = last;
+  const generation = generationOf(token_id);
   return (
-    <Notice tone="warn" title="There is no token family with this id.">
+    <Notice tone="warn" title={reuse.title(callerText(last))}>
       <p>
-        <code>{id}</code> was never issued here. The link that led here is mistyped, or of another machine.
-      </p>
-    </Notice>
-  );
-}
-
-/** The alarm that a replaced token is still used: by whom, what it means and what to do. Nothing while nobody does. */
-function ReuseNotice({ family: { id, last_reuse: reuse, kept_fresh_by } }: { family: TokenFamilyView }) {
-  if (reuse === null) return null;
-  const { address, user_agent, token_id, successor_id, at } = reuse;
-  const who = user_agent === null ? address : `${address} (${user_agent})`;
-  return (
-    <Notice tone="warn" title={`Still used after supersession by ${who}.`}>
-      <p>
-        Generation {generationOf(token_id)} was refused with 401, last <Moment at={at} />
-        {successor_id === null ? null : <>: generation {generationOf(successor_id)} has replaced it</>}. The
-        program there has not got the new value, or somebody has a copy of the old one. The old one opens
-        nothing.
+        <RichText
+          text={
+            successor_id === null
+              ? reuse.text(generation)
+              : reuse.textReplaced(generation, generationOf(successor_id))
+          }
+          parts={{ at: <Moment at={at} /> }}
+        />
       </p>
       <p>
-        {kept_fresh_by === null ? (
-          'Give that program the value of the present generation, which whoever rotated it has.'
+        {credential === null ? (
+          reuse.give
         ) : (
-          <>
-            Bring that program the present value: add it as a delivery target of{' '}
-            <Link to={credentialPath(kept_fresh_by)} className={styles['link']}>
-              {kept_fresh_by}
-            </Link>
-            .
-          </>
+          <RichText
+            text={reuse.deliver}
+            parts={{
+              credential: (
+                <Link to={credentialPath(credential)} className={pageStyles['link']}>
+                  {credential}
+                </Link>
+              ),
+            }}
+          />
         )}{' '}
-        If you do not know who that is, blacklist the token and issue another one.
+        {reuse.unknown}
       </p>
       <p>
-        <Link to={`${historyPath(id)}&kind=token.reused`} className={styles['link']}>
-          Every use after supersession
+        <Link to={`${historyPath(id)}&kind=token.reused`} className={pageStyles['link']}>
+          {reuse.all}
         </Link>
       </p>
     </Notice>

@@ -1,85 +1,211 @@
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import type { IssuedToken as Issued } from '../../contract/token.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import type { CredentialView } from '../../contract/credential-view.ts';
+import { CredentialName } from '../../contract/credential.ts';
+import { type IssuedToken as Issued, IssueToken } from '../../contract/token.ts';
+import { issuedTokenText, issueTokenText as text } from '../../text/issue-token.ts';
+import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
+import { FieldPair, Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/form.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
+import { problemWords } from '../kit/problem-words.ts';
+import { RichText } from '../kit/rich-text.tsx';
 import { SecretValue } from '../kit/secret-value.tsx';
-import { TextField } from '../kit/text-field.tsx';
+import { Tick } from '../kit/tick.tsx';
 import styles from './issue-dialog.module.css';
-import { IssueForm } from './issue-form.tsx';
-import { credentialNameError } from './token-draft.ts';
-import { type Keeping, useIssue } from './use-issue.ts';
+import { AddressesField, CategoryField, ScopesField, ValidityField } from './issue-fields.tsx';
+
+/** A token, and the name of its credential when Rotavox is to rotate it. */
+const IssueForm = IssueToken.extend({ credential_name: CredentialName.optional() });
+export type IssueDraft = z.input<typeof IssueForm>;
+
+const fields = ['name', 'category', 'validity_days', 'scopes', 'ip_restrictions', 'credential_name'] as const;
+
+/** Whether the issued token is rotated automatically. */
+type Adding =
+  | { readonly kind: 'not-asked' | 'asking' }
+  | { readonly kind: 'added'; readonly credential: CredentialView }
+  | { readonly kind: 'refused'; readonly name: string; readonly reason: string };
 
 /**
- * Issues a token: the form, and then its value, which is shown this once.
+ * Issues a token: the form, and then the token, which is shown this once.
  *
- * It does not close in passing: not while a token is being issued, and not before the value was copied or is kept fresh.
- * Whoever insists, by asking a second time, may.
+ * It does not close while a token is being issued, nor before the token was copied or added as a credential, unless it is
+ * closed a second time.
  */
 export function IssueDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const { state, issue, keepFresh } = useIssue();
+  const form = useSchemaForm<IssueDraft, z.output<typeof IssueForm>>(
+    IssueForm,
+    { name: '', validity_days: 7, scopes: [], ip_restrictions: [] },
+    false,
+  );
+  const [token, setToken] = useState<Issued>();
+  const [adding, setAdding] = useState<Adding>({ kind: 'not-asked' });
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
-
-  const isValueAtRisk = state.step === 'issued' && !isCopied && state.keeping.kind !== 'kept';
+  const isAtRisk = token !== undefined && !isCopied && adding.kind !== 'added';
+  const { errors, isSubmitting } = form.formState;
+  useEffect(() => form.setFocus('name'), [form]);
 
   function mayClose(): boolean {
-    if (state.step === 'asking') return false;
-    if (!isValueAtRisk || isWarned) return true;
+    if (token === undefined) return !isSubmitting;
+    if (!isAtRisk || isWarned) return true;
     setIsWarned(true);
     return false;
   }
   function close(): void {
     if (mayClose()) ref.current?.close();
   }
+  /** Issues it; a name that is taken is found out before, so that no token is issued in vain. */
+  async function issue({ credential_name: name, ...body }: z.output<typeof IssueForm>): Promise<void> {
+    if (name !== undefined) {
+      const found = await askPortal('readCredential', { params: { name } });
+      if (found.kind === 'ok') return refuseField(form, 'credential_name', text.credentialName.taken(name));
+      if (found.kind !== 'refused' || found.code !== 'not_found') return refuseForm(form, [], found);
+    }
+    const issued = await askPortal('issueToken', { body });
+    if (issued.kind !== 'ok') return refuseForm(form, fields, issued, text.whetherIssued);
+    setToken(issued.value);
+    if (name !== undefined) await add(issued.value, name);
+  }
+  /** The token is shown before: the keychain may first ask the person. */
+  async function add({ access_token: value }: Issued, name: string): Promise<void> {
+    setAdding({ kind: 'asking' });
+    const added = await askPortal('addCredential', { body: { name, value } });
+    setAdding(
+      added.kind === 'ok'
+        ? { kind: 'added', credential: added.value }
+        : { kind: 'refused', name, reason: problemWords(added, issuedTokenText.whetherAdded) },
+    );
+  }
 
   return (
     <Dialog
       ref={ref}
-      title={state.step === 'issued' ? 'Token issued' : 'Issue a token'}
+      title={token === undefined ? text.title : text.issuedTitle}
       mayClose={mayClose}
       onClose={onClose}
     >
-      {state.step === 'issued' ? (
-        <IssuedToken
-          token={state.token}
-          keeping={state.keeping}
-          isWarned={isWarned && isValueAtRisk}
-          onCopied={() => setIsCopied(true)}
-          onKeepFresh={(name) => void keepFresh(state.token, name)}
-          onClose={close}
-        />
+      {token === undefined ? (
+        <Form form={form} onSend={issue}>
+          <FieldPair>
+            <FormText name="name" text={text.name} isRequired />
+            <CategoryField />
+          </FieldPair>
+          <ValidityField />
+          <ScopesField />
+          <AddressesField />
+          <CredentialFields />
+          <DialogButtons>
+            <FormRefusal reason={errors.root?.message} />
+            <Button onPress={close}>{text.cancel}</Button>
+            <SubmitButton isBusy={isSubmitting}>{text.issue}</SubmitButton>
+          </DialogButtons>
+        </Form>
       ) : (
-        <IssueForm
-          isBusy={state.step === 'asking'}
-          refusal={state.step === 'draft' ? state : undefined}
-          onIssue={(order) => void issue(order)}
-          onCancel={close}
+        <IssuedToken
+          token={token}
+          adding={adding}
+          isWarned={isWarned && isAtRisk}
+          onCopied={() => setIsCopied(true)}
+          onAdd={(name) => void add(token, name)}
+          onClose={close}
         />
       )}
     </Dialog>
   );
 }
 
-/** The value of a new token, the one time that it is shown, and whether it is kept fresh. */
+/** Whether Rotavox rotates the token, and under which name; until one is typed, that follows the name of the token. */
+function CredentialFields() {
+  const ref = useRef<HTMLDivElement>(null);
+  const commandLine = useCommandLine();
+  const { formState, setValue } = useFormContext<IssueDraft>();
+  const [tokenName, name] = useWatch<IssueDraft, ['name', 'credential_name']>({
+    name: ['name', 'credential_name'],
+  });
+  const [isTyped, setTyped] = useState(false);
+  const isOn = name !== undefined;
+  const { isSubmitted } = formState;
+
+  useEffect(() => {
+    const suggested = credentialNameOf(tokenName);
+    if (isOn && !isTyped && name !== suggested)
+      setValue('credential_name', suggested, { shouldValidate: isSubmitted });
+  }, [isOn, isTyped, isSubmitted, name, tokenName, setValue]);
+  useEffect(() => {
+    // With it there is one more field to see, at the end of a dialog that may be longer than the window.
+    if (isOn) ref.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOn]);
+
+  return (
+    <div ref={ref} className={styles['fields']}>
+      <Tick
+        {...text.rotate}
+        isOn={isOn}
+        onChange={(isNowOn) => setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined)}
+      />
+      {isOn ? (
+        <div className={styles['name']} onChange={() => setTyped(true)}>
+          <FormText
+            name="credential_name"
+            text={{
+              ...text.credentialName,
+              hint:
+                commandLine === null ? (
+                  text.credentialName.hint
+                ) : (
+                  <RichText
+                    text={text.credentialName.hintCommand}
+                    parts={{
+                      command: (
+                        <code>
+                          {commandLine} get {name || text.credentialName.placeholder}
+                        </code>
+                      ),
+                    }}
+                  />
+                ),
+            }}
+            face="code"
+            isRequired
+          />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** A name for a credential, from the name of its token in the letters that may be used. */
+export function credentialNameOf(tokenName: string): string {
+  return tokenName
+    .trim()
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
+    .slice(0, 63);
+}
+
+/** The new token, the one time that it is shown, and whether it is rotated automatically. */
 function IssuedToken({
   token,
-  keeping,
+  adding,
   isWarned,
   onCopied,
-  onKeepFresh,
+  onAdd,
   onClose,
 }: {
   token: Issued;
-  keeping: Keeping;
-  /** Whether closing was asked for although the value would be lost. */
+  adding: Adding;
+  /** Whether it was closed although the token would be lost. */
   isWarned: boolean;
   onCopied: () => void;
-  onKeepFresh: (name: string) => void;
+  onAdd: (name: string) => void;
   onClose: () => void;
 }) {
   const copyRef = useRef<HTMLButtonElement>(null);
@@ -88,94 +214,71 @@ function IssuedToken({
   return (
     <div className={styles['issued']}>
       <p role="status">
-        <strong>{token.name}</strong> works until <Moment at={token.expires_at} />. This is the only time that
-        its value is shown: the service keeps a fingerprint of it, not the value.
-      </p>
-      <SecretValue value={token.access_token} what="the token" copyRef={copyRef} onCopied={onCopied} />
-      <KeepingState keeping={keeping} onKeepFresh={onKeepFresh} />
-      <DialogButtons>
-        <FormRefusal
-          reason={
-            isWarned
-              ? 'The value has not been copied and is not kept fresh. Close once more and it is gone; a new token can be issued at any time.'
-              : undefined
-          }
+        <RichText
+          text={issuedTokenText.issued}
+          parts={{ name: <strong>{token.name}</strong>, expires: <Moment at={token.expires_at} /> }}
         />
-        <Button onPress={onClose}>Close</Button>
+      </p>
+      <SecretValue
+        value={token.access_token}
+        what={issuedTokenText.token}
+        copyRef={copyRef}
+        onCopied={onCopied}
+      />
+      {adding.kind === 'asking' ? (
+        <p className={styles['asking']} role="status">
+          {issuedTokenText.storing}
+        </p>
+      ) : null}
+      {adding.kind === 'added' ? <Added credential={adding.credential} /> : null}
+      {adding.kind === 'refused' ? <TryAgain key={adding.name} {...adding} onAdd={onAdd} /> : null}
+      <DialogButtons>
+        <FormRefusal reason={isWarned ? issuedTokenText.notSaved : undefined} />
+        <Button onPress={onClose}>{issuedTokenText.close}</Button>
       </DialogButtons>
     </div>
   );
 }
 
-/** Whether the new token is kept fresh; when that was refused, why, and a way to try again. */
-function KeepingState({ keeping, onKeepFresh }: { keeping: Keeping; onKeepFresh: (name: string) => void }) {
+function Added({ credential: { name, next_rotation_at: next } }: { credential: CredentialView }) {
   const commandLine = useCommandLine();
-  switch (keeping.kind) {
-    case 'not-asked':
-      return null;
-    case 'asking':
-      return (
-        <p className={styles['asking']} role="status">
-          Putting it into the keychain …
-        </p>
-      );
-    case 'kept': {
-      const { name, next_rotation_at: next } = keeping.credential;
-      return (
-        <div className={styles['kept']}>
-          <p className={styles['sign']} role="status">
-            <Icon name="tick" />
-            <span>
-              Kept fresh as <strong>{name}</strong>
-              {next === null ? null : (
-                <>
-                  ; it is replaced on <Moment at={next} />
-                </>
-              )}
-              .
-            </span>
-          </p>
-          {commandLine === null ? null : (
-            <CommandLine line={`${commandLine} get ${name}`} what="the command that gets its current value" />
-          )}
-        </div>
-      );
-    }
-    case 'refused':
-      return <TryAgain key={keeping.name} {...keeping} onKeepFresh={onKeepFresh} />;
-  }
+  return (
+    <div className={styles['added']}>
+      <p className={styles['sign']} role="status">
+        <Icon name="tick" />
+        <span>
+          <RichText
+            text={next === null ? issuedTokenText.added : issuedTokenText.addedNext}
+            parts={{ name: <strong>{name}</strong>, next: next === null ? null : <Moment at={next} /> }}
+          />
+        </span>
+      </p>
+      {commandLine === null ? null : (
+        <CommandLine line={`${commandLine} get ${name}`} what={issuedTokenText.command} />
+      )}
+    </div>
+  );
 }
 
-function TryAgain({
-  name: refusedName,
-  reason,
-  onKeepFresh,
-}: {
-  name: string;
-  reason: string;
-  onKeepFresh: (name: string) => void;
-}) {
-  const [name, setName] = useState(refusedName);
-  const error = credentialNameError(name);
+const RetryForm = IssueForm.pick({ credential_name: true }).required();
 
-  function submit(event: SyntheticEvent): void {
-    event.preventDefault();
-    if (error === undefined) onKeepFresh(name);
-  }
+/** Why the token could not be added, and the way to try again under the same name or another. */
+function TryAgain({ name, reason, onAdd }: { name: string; reason: string; onAdd: (name: string) => void }) {
+  const form = useSchemaForm<z.input<typeof RetryForm>, z.output<typeof RetryForm>>(RetryForm, {
+    credential_name: name,
+  });
   return (
-    <form className={styles['again']} noValidate onSubmit={submit}>
-      <FormRefusal reason={`It is not kept fresh. ${reason}`} />
+    <Form form={form} onSend={(values) => onAdd(values.credential_name)}>
+      <FormRefusal reason={issuedTokenText.notAdded(reason)} />
       <div className={styles['row']}>
-        <TextField
-          label="Credential name"
+        <FormText
+          name="credential_name"
+          text={{ label: text.credentialName.label, subject: text.credentialName.subject }}
           face="code"
-          value={name}
-          error={error}
           isRequired
-          onChange={setName}
         />
-        <SubmitButton isBusy={false}>Try again</SubmitButton>
+        <SubmitButton isBusy={false}>{issuedTokenText.retry}</SubmitButton>
       </div>
-    </form>
+    </Form>
   );
 }

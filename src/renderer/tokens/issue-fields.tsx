@@ -1,16 +1,19 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 import type { TokenFacets } from '../../contract/token-list.ts';
-import { scopes as allScopes, maxValidityDays, namedValidities, type Scope } from '../../contract/token.ts';
+import { IssueToken, namedValidities, scopes as allScopes } from '../../contract/token.ts';
+import { issueTokenText as text } from '../../text/issue-token.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Choice } from '../kit/choice.tsx';
 import { Field, FieldGroup } from '../kit/field.tsx';
+import { afterPress } from '../kit/form-refusal.tsx';
+import { errorAt, FormText, readNumber } from '../kit/form.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
-import { TextField } from '../kit/text-field.tsx';
 import { Tick } from '../kit/tick.tsx';
-import styles from './category-field.module.css';
-import { type DraftFieldsProps, ipRulesOf } from './token-draft.ts';
+import type { IssueDraft } from './issue-dialog.tsx';
+import styles from './issue-dialog.module.css';
 
 const counts: Resource<TokenFacets> = {
   key: ['tokens', 'facets', 'all'],
@@ -19,68 +22,50 @@ const counts: Resource<TokenFacets> = {
 };
 
 /** What the token is for; the categories in use are suggested, so that one is not written in two ways. */
-export function CategoryField({
-  category,
-  error,
-  onChange,
-  onLeave,
-}: {
-  category: string;
-  error: string | undefined;
-  onChange: (category: string) => void;
-  onLeave: () => void;
-}) {
+export function CategoryField() {
   const listId = useId();
   const inUse = useLive(counts).known?.value.categories ?? [];
   return (
-    <Field label="Category" hint="Left empty, it is “general”." error={error}>
-      {(tied) => (
-        <>
-          <input
-            {...tied}
-            type="text"
-            list={listId}
-            className={inputStyles['input']}
-            value={category}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            onChange={(event) => onChange(event.target.value)}
-            onBlur={onLeave}
-          />
-          <datalist id={listId}>
-            {inUse.map((one) => (
-              <option key={one.category} value={one.category} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
+    <FormText name="category" text={text.category} list={listId} read={(typed) => typed.trim() || undefined}>
+      <datalist id={listId}>
+        {inUse.map((one) => (
+          <option key={one.category} value={one.category} />
+        ))}
+      </datalist>
+    </FormText>
   );
 }
 
-/** From where the token may be used. */
-export function IpRulesField({
-  text,
-  error,
-  onChange,
-  onLeave,
-}: {
-  text: string;
-  error: string | undefined;
-  onChange: (text: string) => void;
-  onLeave: () => void;
-}) {
-  const { length } = ipRulesOf(text);
+/** The addresses and ranges in a text, with white space or commas between them. */
+export function readRules(typed: string): string[] {
+  return typed.split(/[\s,]+/).filter((rule) => rule !== '');
+}
+
+/** Those that are complete: one that is being typed is checked when it is followed by something. */
+export function completeRules(typed: string): string[] {
+  return readRules(typed.replace(/[^\s,]+$/, ''));
+}
+
+/** From where the token may be used. A rule is checked as soon as the next one begins, or when the field is left. */
+export function AddressesField() {
+  const { clearErrors, formState, setValue, trigger } = useFormContext<IssueDraft>();
+  const [typed, setTyped] = useState('');
+  const rules = readRules(typed);
+  const wrong = formState.errors.ip_restrictions;
+  const place = Array.isArray(wrong) ? wrong.findIndex((error) => error !== undefined) : -1;
+
+  function change(now: string): void {
+    setTyped(now);
+    setValue('ip_restrictions', readRules(now));
+    if (IssueToken.shape.ip_restrictions.safeParse(completeRules(now)).success)
+      clearErrors('ip_restrictions');
+    else void trigger('ip_restrictions');
+  }
   return (
     <Field
-      label="Allowed addresses"
-      error={error}
-      hint={
-        length === 0
-          ? 'Left empty, it works from any address. Else one address or CIDR range a line, such as 10.0.0.0/8 or ::1.'
-          : `It works from ${length === 1 ? 'this one' : `these ${length}`} only; anywhere else it is refused.`
-      }
+      label={text.addresses.label}
+      hint={text.addresses.hint(rules.length)}
+      error={errorAt(formState.errors, 'ip_restrictions', text.addresses.subject(rules[place]))}
     >
       {(tied) => (
         <textarea
@@ -88,43 +73,38 @@ export function IpRulesField({
           rows={2}
           className={inputStyles['input']}
           data-face="code"
-          value={text}
+          value={typed}
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          onChange={(event) => onChange(event.target.value)}
-          onBlur={onLeave}
+          onChange={(event) => change(event.target.value)}
+          onBlur={() => rules.length > 0 && afterPress(() => void trigger('ip_restrictions'))}
         />
       )}
     </Field>
   );
 }
 
-const meanings: Record<Scope, string> = { 'ivr:read': 'Read phone menus', 'ivr:write': 'Change phone menus' };
-
-/** What the token may do. None ticked is not nothing but everything, so it is said in words. */
-export function ScopesField({
-  scopes,
-  error,
-  onChange,
-}: {
-  scopes: readonly Scope[];
-  error: string | undefined;
-  onChange: (scopes: readonly Scope[]) => void;
-}) {
+/** What the token may do. None selected is not nothing but everything, so a sentence says it. */
+export function ScopesField() {
+  const { setValue } = useFormContext<IssueDraft>();
+  const scopes = useWatch<IssueDraft, 'scopes'>({ name: 'scopes' }) ?? [];
   return (
-    <FieldGroup legend="Scopes" hint={wordsFor(scopes)} error={error}>
+    <FieldGroup legend={text.scopes.label} hint={text.scopes.hint(scopes)}>
       {allScopes.map((scope) => (
         <Tick
           key={scope}
           label={
             <>
-              {meanings[scope]} <code>{scope}</code>
+              {text.scopes.meanings[scope]} <code>{scope}</code>
             </>
           }
           isOn={scopes.includes(scope)}
           onChange={(isOn) =>
-            onChange(allScopes.filter((other) => (other === scope ? isOn : scopes.includes(other))))
+            setValue(
+              'scopes',
+              allScopes.filter((other) => (other === scope ? isOn : scopes.includes(other))),
+            )
           }
         />
       ))}
@@ -132,39 +112,32 @@ export function ScopesField({
   );
 }
 
-function wordsFor(scopes: readonly Scope[]): string {
-  const [first, second] = scopes;
-  if (first === undefined) return 'None ticked: unrestricted, every call that takes a token.';
-  const rest = 'It may always replace itself.';
-  if (second !== undefined) return `Both, and nothing that comes later. ${rest}`;
-  return first === 'ivr:read'
-    ? `Lists and reads phone menus, and changes none. ${rest}`
-    : `Creates, replaces and deletes phone menus, and cannot read them. ${rest}`;
-}
-
 const options = [
-  ...namedValidities.map((days) => ({
-    value: String(days),
-    label: days === 1 ? '1 day' : `${days} days`,
-  })),
-  { value: 'custom', label: 'Other' },
+  ...namedValidities.map((days) => ({ value: String(days), label: text.validity.days(days) })),
+  { value: 'other', label: text.validity.other },
 ];
 
-/** How long the token works: one of the named spans, or any number of days. */
-export function ValidityField({ draft, error, onChange, onLeave }: DraftFieldsProps) {
+/** How long the token is valid: one of the named spans, or any number of days. */
+export function ValidityField() {
+  const { setValue } = useFormContext<IssueDraft>();
+  const days = useWatch<IssueDraft, 'validity_days'>({ name: 'validity_days' });
+  const [isOther, setOther] = useState(false);
+
+  function choose(value: string): void {
+    setOther(value === 'other');
+    if (value !== 'other') setValue('validity_days', Number(value), { shouldValidate: true });
+  }
   return (
-    <FieldGroup legend="Valid for" hint="Every rotation starts this time anew.">
-      <Choice options={options} value={draft.validity} onChange={(validity) => onChange({ validity })} />
-      {draft.validity === 'custom' ? (
+    <FieldGroup legend={text.validity.label} hint={text.validity.hint}>
+      <Choice options={options} value={isOther ? 'other' : String(days)} onChange={choose} />
+      {isOther ? (
         <div className={styles['days']}>
-          <TextField
-            label={`Days, from 1 to ${maxValidityDays}`}
-            value={draft.customDays}
-            error={error}
+          <FormText
+            name="validity_days"
+            text={text.validity.otherDays}
             inputMode="numeric"
             isRequired
-            onChange={(customDays) => onChange({ customDays })}
-            onLeave={onLeave}
+            read={readNumber}
           />
         </div>
       ) : null}

@@ -28,6 +28,11 @@ const shapes: Record<TokenStatus, React.ReactNode> = {
   Blacklisted: drawings.cross,
 };
 
+/** Whether a token works, or may work again. */
+export function isLive(status: TokenStatus): boolean {
+  return status === 'Active' || status === 'Suspended';
+}
+
 /** The sign of a token status. Decorative: its name always stands beside it. */
 export function StatusShape({ status }: { status: TokenStatus }) {
   return <Shape tone={tones[status]}>{shapes[status]}</Shape>;

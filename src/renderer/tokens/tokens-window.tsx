@@ -1,4 +1,6 @@
 import { lazy, type Ref, Suspense, useMemo, useRef } from 'react';
+import { issueTokenText } from '../../text/issue-token.ts';
+import { tokenListText as text } from '../../text/token-list.ts';
 import { Button } from '../kit/button.tsx';
 import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
@@ -32,8 +34,8 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
 
   return (
     <WindowFrame
-      title={isIssuing ? 'Issue a token — Rotavox' : 'Tokens — Rotavox'}
-      heading="Tokens"
+      title={`${isIssuing ? issueTokenText.title : text.title} — Rotavox`}
+      heading={text.title}
       live={live}
       nav={<WindowNav current="tokens" />}
     >
@@ -68,21 +70,18 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
 function NoTokens({ issueRef, onIssue }: { issueRef: Ref<HTMLButtonElement>; onIssue: () => void }) {
   const commandLine = useCommandLine();
   return (
-    <section className={styles['empty']} aria-label="Tokens">
-      <p className={styles['title']}>No token has been issued yet</p>
-      <p className={styles['words']}>
-        A token lets one app on this machine call the service. It expires after the days that you give it,
-        unless it is replaced in time.
-      </p>
+    <section className={styles['empty']} aria-label={text.title}>
+      <p className={styles['title']}>{text.empty.title}</p>
+      <p className={styles['words']}>{text.empty.text}</p>
       <Button rank="main" ref={issueRef} onPress={onIssue}>
-        Issue a token…
+        {text.issue}
       </Button>
       {commandLine === null ? null : (
         <div className={styles['command']}>
-          <p className={styles['words']}>Or on the command line:</p>
+          <p className={styles['words']}>{text.empty.typed}</p>
           <CommandLine
             line={`${commandLine} token issue --name my-app --validity 7`}
-            what="the command that issues a token"
+            what={text.empty.command}
           />
         </div>
       )}

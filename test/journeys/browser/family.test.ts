@@ -81,13 +81,13 @@ test('a replaced token that is still used raises the alarm, with who it was and 
   await expect(family.alert).toBeHidden();
 
   await callWith(owner, access_token, '/v1/auth/token', 'curl/8.5');
-  await expect(family.alert).toContainText('Still used after supersession by 127.0.0.1 (curl/8.5)');
+  await expect(family.alert).toContainText('A superseded token is still used by 127.0.0.1 (curl/8.5)');
   await expect(family.alert).toContainText('Generation 1 was refused with 401');
   await expect(family.alert).toContainText('generation 2 has replaced it');
   await expect(family.generation(1)).toContainText('Still used: last');
   await expect(family.history.first()).toContainText('Superseded token used generation 1');
   await expect(family.history.first()).toContainText('Needs attention');
-  await family.alert.getByRole('link', { name: 'Every use after supersession' }).click();
+  await family.alert.getByRole('link', { name: 'All uses of superseded tokens' }).click();
   await expect(family.page).toHaveURL(new RegExp(`/history\\?subject=${family_id}&kind=token.reused$`));
 });
 
@@ -101,13 +101,13 @@ test('a token is suspended, resumed and blacklisted with the mouse: consequences
   await family.act('Suspend…').click();
   await expect(move.dialog).toHaveAccessibleName('Suspend “Billing sync”?');
   await expect(move.consequences).toHaveText([
-    /Every call with it is answered with 403 at once/,
-    'It can be neither rotated nor refreshed until you resume it.',
-    /^Its clock goes on: suspended or not, it ends .+\.$/,
+    /Every call with it is refused with 403 at once/,
+    'It cannot be rotated or refreshed until you resume it.',
+    /^Its lifetime goes on: it expires .+ whether it is suspended or not\.$/,
   ]);
   await move.reason.fill('x'.repeat(501));
   await expect(move.reason).toHaveAccessibleDescription(
-    /The reason must have 500 characters at most: 1 fewer\./,
+    /The reason must have 500 characters at most: 1 character too many\./,
   );
   await move.submit('Suspend token').click();
   await expect(move.dialog, 'a reason that is too long is not sent').toBeVisible();
@@ -129,8 +129,8 @@ test('a token is suspended, resumed and blacklisted with the mouse: consequences
   await move.cancel.click();
   await expect(family.act('Blacklist…')).toBeFocused();
   await family.act('Blacklist…').click();
-  await expect(move.consequences).toContainText(['nobody can take this back', '403', 'family ends here']);
-  await move.submit('Blacklist for good').click();
+  await expect(move.consequences).toContainText(['This cannot be undone', '403', 'family ends here']);
+  await move.submit('Blacklist permanently').click();
   await expect(family.present).toContainText('This family has ended.');
   await expect(family.outcome, 'the button that was pressed is gone, the focus is not').toBeFocused();
   await expect(family.act('Suspend…')).toBeHidden();
@@ -180,23 +180,23 @@ test('a move that does not fit any more is refused in the dialog', async ({ fami
 test.describe('with a credential', () => {
   test.use({ vault: fileVault });
 
-  test('who keeps it fresh is named, and warned of what a move means for it', async ({ family, owner }) => {
+  test('which credential rotates it is shown, and what a move means for it', async ({ family, owner }) => {
     const { access_token: value, family_id } = await owner.issueToken(settings);
     const move = new MoveDialog(family.page);
     await family.open(owner.baseUrl, family_id);
-    await expect(family.fact('Kept fresh by')).toContainText('nobody here');
-    await expect(family.fact('Kept fresh by').getByRole('link', { name: 'Keep fresh…' })).toHaveAttribute(
+    await expect(family.fact('Rotated by')).toContainText('no credential');
+    await expect(family.fact('Rotated by').getByRole('link', { name: 'Add credential…' })).toHaveAttribute(
       'href',
       '/add-credential',
     );
     await owner.ask('addCredential', { body: { name: 'nightly', value } });
-    await expect(family.fact('Kept fresh by')).toContainText('nightly, which replaces it before it ends');
+    await expect(family.fact('Rotated by')).toContainText('nightly, which rotates it before it expires');
     await family.act('Suspend…').click();
     await expect(move.consequences.last()).toHaveText(
-      'The credential nightly neither rotates nor delivers it until it is resumed.',
+      'The credential nightly does not rotate or deliver it until it is resumed.',
     );
     await move.cancel.click();
-    await family.fact('Kept fresh by').getByRole('link', { name: 'nightly' }).click();
+    await family.fact('Rotated by').getByRole('link', { name: 'nightly' }).click();
     await expect(family.page).toHaveURL(`${owner.baseUrl}/credentials/nightly`);
   });
 });

@@ -19,10 +19,10 @@ test('a token is issued with the mouse, works as set up, and its value is gone w
   await dialog.name.fill('billing-sync');
   await dialog.category.fill('billing');
   await dialog.validity('30 days').click();
-  await expect(dialog.dialog).toContainText('None ticked: unrestricted');
+  await expect(dialog.dialog).toContainText('None selected: unrestricted');
   await dialog.scope('ivr:read').click();
   await dialog.addresses.fill('127.0.0.0/8\n::1');
-  await expect(dialog.dialog).toContainText('It works from these 2 only');
+  await expect(dialog.dialog).toContainText('It works only from these 2');
   await dialog.submit.click();
 
   const value = (await dialog.value.textContent())!;
@@ -144,7 +144,7 @@ test('the dialog does not close over a value that nobody has, unless asked twice
   await dialog.name.press('Enter');
   const value = (await dialog.value.textContent())!;
   await status.page.keyboard.press('Escape');
-  await expect(dialog.alert).toContainText('has not been copied');
+  await expect(dialog.alert).toContainText('was not copied');
   await expect(dialog.value).toBeVisible();
   await dialog.close.click();
   await dialog.expectGone(value);

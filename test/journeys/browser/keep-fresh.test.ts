@@ -10,15 +10,15 @@ test.describe('with a keychain', () => {
       await owner.ask('removeCredential', { params: { name } });
   });
 
-  test('a token is kept fresh with one tick', async ({ status, dialog, owner }) => {
+  test('a token is rotated automatically with one tick', async ({ status, dialog, owner }) => {
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
-    await dialog.keepFresh.click();
+    await dialog.rotate.click();
     await dialog.name.fill(` ${name.replaceAll('-', ' ')}!`);
     await expect(dialog.credentialName, 'suggested in the letters that may be used').toHaveValue(name);
     await dialog.submit.click();
 
-    await expect(dialog.dialog).toContainText(`Kept fresh as ${name}`);
+    await expect(dialog.dialog).toContainText(`Rotated automatically as ${name}`);
     const value = await dialog.value.textContent();
     expect((await owner.ask('readCredentialValue', { params: { name } })).value).toBe(value);
     await expect(dialog.dialog.getByText(new RegExp(` get ${name}$`))).toBeVisible();
@@ -32,10 +32,10 @@ test.describe('with a keychain', () => {
     await owner.ask('addCredential', { body: { name, value } });
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
-    await dialog.keepFresh.click();
+    await dialog.rotate.click();
     await dialog.name.fill(name);
     await dialog.submit.click();
-    await expect(dialog.credentialName).toHaveAccessibleDescription(/kept fresh as “.*” already/);
+    await expect(dialog.credentialName).toHaveAccessibleDescription(/A credential named “.*” already exists/);
     await expect(dialog.credentialName).toBeFocused();
     expect((await owner.ask('listTokens')).tokens).toHaveLength(1);
 
@@ -43,10 +43,10 @@ test.describe('with a keychain', () => {
     await expect(dialog.credentialName).toHaveAccessibleDescription(/begin with a letter or a digit/);
     await dialog.credentialName.fill(`${name}-2`);
     await dialog.submit.click();
-    await expect(dialog.dialog).toContainText(`Kept fresh as ${name}-2`);
+    await expect(dialog.dialog).toContainText(`Rotated automatically as ${name}-2`);
   });
 
-  test('a token that could not be kept is shown with the reason, and kept on the next try', async ({
+  test('a token that could not be added is shown with the reason, and added on the next try', async ({
     status,
     dialog,
     owner,
@@ -55,7 +55,7 @@ test.describe('with a keychain', () => {
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.name.fill(name);
-    await dialog.keepFresh.click();
+    await dialog.rotate.click();
     // Somebody else takes the name after it was found to be free.
     await status.page.route('**/portal/tokens', async (route) => {
       await owner.ask('addCredential', { body: { name, value: other } });
@@ -63,11 +63,11 @@ test.describe('with a keychain', () => {
     });
     await dialog.submit.click();
     await expect(dialog.value).toBeVisible();
-    await expect(dialog.alert).toContainText('It is not kept fresh.');
+    await expect(dialog.alert).toContainText('It is not rotated automatically.');
     await expect(dialog.alert).toContainText(name);
     await dialog.credentialName.fill(`${name}-2`);
     await dialog.tryAgain.click();
-    await expect(dialog.dialog).toContainText(`Kept fresh as ${name}-2`);
+    await expect(dialog.dialog).toContainText(`Rotated automatically as ${name}-2`);
     const kept = await owner.ask('readCredentialValue', { params: { name: `${name}-2` } });
     expect(kept.value).toBe(await dialog.value.textContent());
   });
@@ -77,7 +77,7 @@ test.describe('without a keychain', () => {
   test.use({ serverEnv: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
   test.skip(process.platform !== 'linux', 'elsewhere a keychain is always there');
 
-  test('the token is shown all the same, with the sentence that says why it is not kept', async ({
+  test('the token is shown all the same, with the sentence that says why it is not rotated', async ({
     status,
     dialog,
     owner,
@@ -85,12 +85,12 @@ test.describe('without a keychain', () => {
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.name.fill('no-keychain');
-    await dialog.keepFresh.click();
+    await dialog.rotate.click();
     await dialog.submit.click();
     await expect(dialog.value).toBeVisible();
-    await expect(dialog.alert).toContainText('It is not kept fresh.');
+    await expect(dialog.alert).toContainText('It is not rotated automatically.');
     await expect(dialog.alert).toContainText('keychain');
     await status.page.keyboard.press('Escape');
-    await expect(dialog.alert.last()).toContainText('has not been copied');
+    await expect(dialog.alert.last()).toContainText('was not copied');
   });
 });

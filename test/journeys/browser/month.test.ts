@@ -74,7 +74,7 @@ const views: readonly View[] = [
     name: 'tokens-nothing-found',
     open: async (page, owner) => {
       await new TokensPage(page).open(owner.baseUrl, '?text=no+such+thing');
-      await expect(page.getByText('No token matches')).toBeVisible();
+      await expect(page.getByText('No matches')).toBeVisible();
     },
   },
   {

@@ -87,7 +87,7 @@ test('a search finds what the name, the category, the id or the reason has, in e
     await tokens.expectNames(...names);
   }
   await tokens.search.fill('probe');
-  await tokens.generations('Every generation').click();
+  await tokens.generations('All generations').click();
   await tokens.expectNames('Status probe', 'Status probe');
   await tokens.rows.nth(1).click();
   await expect(tokens.page, 'an older generation has its own place on the page').toHaveURL(
@@ -96,7 +96,7 @@ test('a search finds what the name, the category, the id or the reason has, in e
   await tokens.page.goBack();
 
   await tokens.search.fill('no such token');
-  await expect(tokens.page.getByText('No token matches')).toBeVisible();
+  await expect(tokens.page.getByText('No matches')).toBeVisible();
   await tokens.page.getByRole('button', { name: 'Show all tokens' }).click();
   await expect(tokens.rows).toHaveCount(6);
   await tokens.chip('Superseded').click();
@@ -160,13 +160,13 @@ test('a token is suspended, resumed and blacklisted from its row', async ({ toke
   await expect(tokens.row('Call report')).toContainText('Active');
   expect(await tryIt()).toBe(200);
   await tokens.choose('Call report', 'Blacklist…');
-  await expect(move.consequences.first()).toHaveText('It never works again: nobody can take this back.');
-  await move.submit('Blacklist for good').click();
+  await expect(move.consequences.first()).toHaveText('It never works again. This cannot be undone.');
+  await move.submit('Blacklist permanently').click();
   await expect(tokens.row('Call report')).toContainText('Blacklisted');
   await tokens.row('Call report').click({ button: 'right' });
   await expect(tokens.menu.getByRole('menuitem'), 'nothing more can be done to it').toHaveText([
     'Open family',
-    'Copy its id',
+    'Copy id',
   ]);
 });
 
@@ -186,7 +186,7 @@ test('what the command line does shows up while the page is open', async ({ toke
 
 test('without a token the page leads to the first one', async ({ tokens, dialog, owner }) => {
   await tokens.open(owner.baseUrl);
-  await expect(tokens.page.getByText('No token has been issued yet')).toBeVisible();
+  await expect(tokens.page.getByText('No tokens yet')).toBeVisible();
   await tokens.issue.click();
   await dialog.name.fill('First of all');
   await dialog.submit.click();

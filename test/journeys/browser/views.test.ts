@@ -62,7 +62,7 @@ const views: readonly View[] = [
       await dialog.validity('Other').click();
       await dialog.otherDays.fill('45');
       await dialog.addresses.fill('10.0.0.0/8 10.0.0.0/33');
-      await dialog.keepFresh.click();
+      await dialog.rotate.click();
       await dialog.submit.click();
       await expect(dialog.name).toHaveAttribute('aria-invalid', 'true');
     },
@@ -158,7 +158,7 @@ const views: readonly View[] = [
     name: 'tokens-empty',
     open: async (page, owner) => {
       await new TokensPage(page).open(owner.baseUrl);
-      await expect(page.getByText('No token has been issued yet')).toBeVisible();
+      await expect(page.getByText('No tokens yet')).toBeVisible();
     },
   },
   {

@@ -14,7 +14,7 @@ export class FamilyPage extends WindowPage {
   constructor(page: Page) {
     super(page);
     this.heading = page.getByRole('heading', { level: 1 });
-    this.present = page.getByRole('region', { name: 'Present token' });
+    this.present = page.getByRole('region', { name: 'Current token' });
     this.generations = page.getByRole('region', { name: 'Generations' }).getByRole('listitem');
     this.inheritance = page.getByRole('region', { name: 'Inheritance' });
     this.settings = this.inheritance.getByRole('table');

@@ -9,7 +9,7 @@ export class IssueDialog {
   readonly category: Locator;
   readonly otherDays: Locator;
   readonly addresses: Locator;
-  readonly keepFresh: Locator;
+  readonly rotate: Locator;
   readonly credentialName: Locator;
   readonly submit: Locator;
   readonly alert: Locator;
@@ -25,7 +25,7 @@ export class IssueDialog {
     this.category = this.dialog.getByRole('combobox', { name: 'Category' });
     this.otherDays = this.dialog.getByRole('textbox', { name: 'Days, from 1 to 90' });
     this.addresses = this.dialog.getByRole('textbox', { name: 'Allowed addresses' });
-    this.keepFresh = this.dialog.getByRole('checkbox', { name: 'Keep this fresh' });
+    this.rotate = this.dialog.getByRole('checkbox', { name: 'Rotate automatically' });
     this.credentialName = this.dialog.getByRole('textbox', { name: 'Credential name' });
     this.submit = this.dialog.getByRole('button', { name: 'Issue token' });
     this.alert = this.dialog.getByRole('alert').filter({ hasText: /./ });

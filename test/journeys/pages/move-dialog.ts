@@ -16,7 +16,7 @@ export class MoveDialog {
     this.alert = this.dialog.getByRole('alert').filter({ hasText: /./ });
   }
 
-  submit(words: 'Suspend token' | 'Resume token' | 'Blacklist for good'): Locator {
+  submit(words: 'Suspend token' | 'Resume token' | 'Blacklist permanently'): Locator {
     return this.dialog.getByRole('button', { name: words });
   }
 }

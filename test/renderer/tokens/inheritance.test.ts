@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { TokenConfiguration } from '../../../src/contract/token.ts';
 import {
   differencesBetween,
-  settingName,
   settings,
-  settingWords,
   verdictOf,
 } from '../../../src/renderer/tokens/family/inheritance-card.tsx';
+import { settingLabels, settingValue } from '../../../src/text/token-page.ts';
 
 const issued: TokenConfiguration = {
   name: 'billing',
@@ -27,7 +26,7 @@ const others: { [K in keyof TokenConfiguration]: TokenConfiguration[K] } = {
 describe('what was issued beside what a generation has', () => {
   it('compares every setting that the contract knows, each under a name of its own', () => {
     expect([...settings].sort()).toEqual(Object.keys(TokenConfiguration.shape).sort());
-    expect(new Set(settings.map(settingName)).size).toBe(settings.length);
+    expect(new Set(settings.map((setting) => settingLabels[setting])).size).toBe(settings.length);
   });
 
   it.each(settings)('finds another %s', (setting) => {
@@ -63,7 +62,7 @@ describe('what was issued beside what a generation has', () => {
 
   it('is worded for people: an empty list is no restriction', () => {
     const words = (configuration: TokenConfiguration) =>
-      settings.map((setting) => settingWords(setting, configuration));
+      settings.map((setting) => settingValue(setting, configuration));
     expect(words(issued)).toEqual(['billing', 'jobs', '7 days', 'ivr:read', '127.0.0.0/8, ::1']);
     expect(words({ ...issued, validity_days: 1, scopes: [], ip_restrictions: [] })).toEqual([
       'billing',

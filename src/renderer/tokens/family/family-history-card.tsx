@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Actor, HistoryEvent } from '../../../contract/audit-event.ts';
 import { resultOfEvent } from '../../../core/history/choose-events.ts';
 import { eventTitle, generationText, reasonText, resultLabels, callerText } from '../../../text/events.ts';
+import { familyHistoryText as text } from '../../../text/token-page.ts';
 import { eventSign } from '../../history/event-signs.ts';
 import { historyPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
@@ -10,6 +11,7 @@ import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { Moment } from '../../kit/moment.tsx';
+import pageStyles from '../../kit/page.module.css';
 import styles from './family.module.css';
 import { familyHistory } from './family-resources.ts';
 
@@ -23,15 +25,15 @@ export function FamilyHistoryCard({ id }: { id: string }) {
   const isLast = step === limits.length - 1;
   return (
     <Card
-      title="History"
+      title={text.title}
       aside={
-        <Link to={historyPath(id)} className={styles['historyLink']}>
-          All of its history
+        <Link to={historyPath(id)} className={pageStyles['link']}>
+          {text.all}
         </Link>
       }
     >
       {page === undefined ? null : (
-        <ol className={styles['events']} aria-label="History of the family">
+        <ol className={styles['events']} aria-label={text.list}>
           {page.events.map((event) => (
             <FamilyEvent key={event.seq} event={event} />
           ))}
@@ -39,7 +41,7 @@ export function FamilyHistoryCard({ id }: { id: string }) {
       )}
       {hasMore && !isLast ? (
         <p className={styles['rest']}>
-          <Button onPress={() => setStep(step + 1)}>Show older events</Button>
+          <Button onPress={() => setStep(step + 1)}>{text.older}</Button>
         </p>
       ) : null}
     </Card>
@@ -76,9 +78,9 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
 export function actorPlace(actor: Actor): string {
   switch (actor.kind) {
     case 'owner':
-      return 'the owner';
+      return text.owner;
     case 'system':
-      return 'the service';
+      return text.service;
     case 'bearer':
       return callerText(actor);
   }

@@ -2,19 +2,20 @@ import { useEffect, useRef, useState } from 'react';
 import type { HistoryEvent } from '../../../contract/audit-event.ts';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
+import { generationsText as text } from '../../../text/token-page.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { StatusShape } from '../status-shape.tsx';
-import { isLive } from '../status-words.ts';
+import { RichText } from '../../kit/rich-text.tsx';
+import { isLive, StatusShape } from '../status-shape.tsx';
 import { actorPlace } from './family-history-card.tsx';
 import styles from './family.module.css';
 
-/** As many generations as are shown before more are asked for. */
+/** As many generations as are shown at first. */
 const shownAtFirst = 6;
 
-/** The family as a chain, newest on top: the life of each generation, who made it and how it ended. */
+/** The generations of a family, newest on top: the lifetime of each, who made it and how it ended. */
 export function GenerationsCard({
   family,
   rotations,
@@ -39,10 +40,7 @@ export function GenerationsCard({
   const older = generations - tokens.length;
 
   return (
-    <Card
-      title="Generations"
-      aside={generations === 1 ? 'never rotated' : `${generations} in all, newest first`}
-    >
+    <Card title={text.title} aside={generations === 1 ? text.neverRotated : text.count(generations)}>
       <ol className={styles['chain']} reversed>
         {shown.map((token) => (
           <GenerationItem
@@ -58,18 +56,16 @@ export function GenerationsCard({
       </ol>
       {rest > 0 ? (
         <p className={styles['generationRest']}>
-          <Button onPress={() => setAll(true)}>{rest === 1 ? 'Show 1 older' : `Show ${rest} older`}</Button>
+          <Button onPress={() => setAll(true)}>{text.showOlder(rest)}</Button>
         </p>
       ) : older > 0 ? (
-        <p className={styles['generationRest']}>
-          {older.toLocaleString()} older {older === 1 ? 'one is' : 'ones are'} in the history.
-        </p>
+        <p className={styles['generationRest']}>{text.olderInHistory(older)}</p>
       ) : null}
     </Card>
   );
 }
 
-/** One generation: its life in a line, who made it, how it ended. */
+/** One generation: its lifetime in a line, who made it, how it ended. */
 function GenerationItem({
   token,
   rotation,
@@ -105,29 +101,32 @@ function GenerationItem({
       </span>
       <div className={styles['generationText']}>
         <p className={styles['title']}>
-          Generation {generation} <span className={styles['state']}>{status}</span>
+          {text.generation(generation)} <span className={styles['state']}>{status}</span>
         </p>
         <p>
-          <Moment at={created_at} /> – <Moment at={ended_at ?? expires_at} />
-          {isLive(status) ? ' at the latest' : null}
+          <RichText
+            text={isLive(status) ? text.spanAtMost : text.span}
+            parts={{ from: <Moment at={created_at} />, to: <Moment at={ended_at ?? expires_at} /> }}
+          />
         </p>
         <p className={styles['generationNote']}>
           {[
-            ...(generation === 1 ? ['Issued by the owner'] : []),
-            ...(rotation === undefined ? [] : [`Rotated by ${actorPlace(rotation.actor)}`]),
-            ...(first_used_at === null ? ['Never used'] : []),
+            ...(generation === 1 ? [text.issued] : []),
+            ...(rotation === undefined ? [] : [text.rotated(actorPlace(rotation.actor))]),
+            ...(first_used_at === null ? [text.neverUsed] : []),
           ].join('. ')}
         </p>
         {reason === null ? null : <p>“{reason}”</p>}
         {reuse === undefined || reuse === null ? null : (
           <p className={styles['alarm']}>
-            Still used: last <Moment at={reuse.at} />, from {reuse.address}
+            <RichText text={text.stillUsed(reuse.address)} parts={{ at: <Moment at={reuse.at} /> }} />
           </p>
         )}
       </div>
       <button type="button" className={styles['compare']} aria-pressed={isCompared} onClick={onCompare}>
         {isCompared ? <Icon name="tick" /> : null}
-        Compare<span className={styles['hidden']}> generation {generation} with the issue</span>
+        {text.compare}
+        <span className={styles['hidden']}> {text.compareLabel(generation)}</span>
       </button>
     </li>
   );

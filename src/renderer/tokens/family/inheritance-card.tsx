@@ -1,18 +1,24 @@
 import type { HistoryEvent } from '../../../contract/audit-event.ts';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import { TokenConfiguration } from '../../../contract/token.ts';
-import { unreachable } from '../../../core/unreachable.ts';
+import {
+  differenceText,
+  generationsText,
+  inheritanceText as text,
+  noDifferenceText,
+  settingLabels,
+  settingValue,
+} from '../../../text/token-page.ts';
 import { historyPath } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
-import { countWords } from '../../../text/count.ts';
 import styles from './family.module.css';
 
 /**
  * What was issued beside what each generation has, with every difference marked.
  *
- * The first column is what the journal recorded at the issue, read from disk; the others are the present state. Two
+ * The first column is what the journal recorded at the issue, read from disk; the others are the current state. Two
  * sources, or they could not disagree.
  */
 export function InheritanceCard({
@@ -29,7 +35,7 @@ export function InheritanceCard({
   const columns = tokens.filter(({ generation }) => compared.has(generation));
 
   return (
-    <Card title="Inheritance" aside="the journal beside the present state">
+    <Card title={text.title} aside={text.aside}>
       <div role={isSame ? undefined : 'alert'} className={styles['verdict']} data-same={isSame}>
         <Icon name={isSame ? 'tick' : 'alert'} />
         <div>
@@ -38,18 +44,18 @@ export function InheritanceCard({
           ))}
         </div>
       </div>
-      <div className={styles['scroll']} role="region" aria-label="Settings side by side" tabIndex={0}>
+      <div className={styles['scroll']} role="region" aria-label={text.table} tabIndex={0}>
         <table className={styles['table']}>
           <thead>
             <tr>
-              <th scope="col">Setting</th>
+              <th scope="col">{text.setting}</th>
               <th scope="col">
-                As issued
+                {text.issued}
                 <Source id={id} seq={issued.seq} />
               </th>
               {columns.map((token) => (
                 <th key={token.id} scope="col">
-                  Generation {token.generation}
+                  {generationsText.generation(token.generation)}
                   <Source
                     id={id}
                     seq={
@@ -65,16 +71,16 @@ export function InheritanceCard({
           <tbody>
             {settings.map((setting) => (
               <tr key={setting}>
-                <th scope="row">{settingName(setting)}</th>
-                <td>{settingWords(setting, issued.configuration)}</td>
+                <th scope="row">{settingLabels[setting]}</th>
+                <td>{settingValue(setting, issued.configuration)}</td>
                 {columns.map((token) => {
                   const differs = differencesBetween(issued.configuration, token).includes(setting);
                   return (
                     <td key={token.id} data-differs={differs}>
-                      {settingWords(setting, token)}
+                      {settingValue(setting, token)}
                       {differs ? (
                         <span className={styles['differs']}>
-                          <Icon name="alert" /> differs
+                          <Icon name="alert" /> {text.differs}
                         </span>
                       ) : null}
                     </td>
@@ -94,7 +100,7 @@ function Source({ id, seq }: { id: string; seq: number | undefined }) {
   if (seq === undefined) return null;
   return (
     <Link to={`${historyPath(id)}&event=${seq}`} className={styles['source']}>
-      event {seq.toLocaleString()}
+      {text.event(seq)}
     </Link>
   );
 }
@@ -103,35 +109,6 @@ export type Setting = keyof TokenConfiguration;
 
 /** Every setting that the contract knows: one that is added there is compared without another line here. */
 export const settings = Object.keys(TokenConfiguration.shape) as readonly Setting[];
-
-const names: Record<Setting, string> = {
-  name: 'Name',
-  category: 'Category',
-  validity_days: 'Valid for',
-  scopes: 'Scopes',
-  ip_restrictions: 'Allowed addresses',
-};
-
-export function settingName(setting: Setting): string {
-  return names[setting];
-}
-
-/** A setting as a person reads it. */
-export function settingWords(setting: Setting, configuration: TokenConfiguration): string {
-  switch (setting) {
-    case 'validity_days':
-      return countWords(configuration.validity_days, 'day');
-    case 'scopes':
-      return configuration.scopes.join(', ') || 'unrestricted';
-    case 'ip_restrictions':
-      return configuration.ip_restrictions.join(', ') || 'any';
-    case 'name':
-    case 'category':
-      return configuration[setting];
-    default:
-      return unreachable(setting);
-  }
-}
 
 /** The settings in which a generation is not what was issued. */
 export function differencesBetween(
@@ -149,17 +126,10 @@ export function verdictOf(
   generations: readonly (TokenConfiguration & { readonly generation: number })[],
 ): { readonly isSame: boolean; readonly sentences: readonly string[] } {
   const different = generations.flatMap((one) => {
-    const where = differencesBetween(issued, one).map(settingName);
-    return where.length === 0 ? [] : [`Generation ${one.generation} differs in ${listed(where)}.`];
+    const found = differencesBetween(issued, one);
+    return found.length === 0 ? [] : [differenceText(one.generation, found)];
   });
   if (different.length > 0) return { isSame: false, sentences: different };
   const [first, last] = [generations[0]?.generation, generations.at(-1)?.generation];
-  const which = first === last ? `generation ${last} has` : `generations ${first} to ${last} have`;
-  return { isSame: true, sentences: [`No difference: ${which} exactly what was issued.`] };
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+  return { isSame: true, sentences: [noDifferenceText(first, last)] };
 }

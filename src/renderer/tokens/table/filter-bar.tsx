@@ -7,12 +7,13 @@ import { setSearch } from '../../kit/navigation.ts';
 import { SearchField } from '../../kit/search-field.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import { statusMeanings } from '../../../text/credentials.ts';
+import { tokenListText as text } from '../../../text/token-list.ts';
 import styles from './filter-bar.module.css';
 import { isFiltered, type Listing, searchFor, usualOrder } from './listing.ts';
 
 const generations = [
-  { value: 'newest', label: 'Newest only' },
-  { value: 'all', label: 'Every generation' },
+  { value: 'newest', label: text.generations.newest },
+  { value: 'all', label: text.generations.all },
 ] as const;
 
 /** Which tokens are shown, all kept in the window's address, and the way to a new one. */
@@ -38,16 +39,16 @@ export function FilterBar({
   return (
     <search className={styles['bar']}>
       <SearchField
-        what="the tokens"
-        placeholder="Name, category, id, reason …"
+        what={text.search}
+        placeholder={text.searchHint}
         value={listing.text}
         maxLength={200}
-        onChange={(text) => change({ text })}
+        onChange={(sought) => change({ text: sought })}
         onDown={onDown}
       />
       <div className={styles['tools']}>
         <Button rank="main" ref={issueRef} onPress={onIssue}>
-          Issue a token…
+          {text.issue}
         </Button>
       </div>
       <div className={styles['filters']}>
@@ -61,7 +62,7 @@ export function FilterBar({
       </div>
       <div className={styles['filters']}>
         <fieldset className={styles['generations']}>
-          <legend className={styles['hidden']}>Generations of each family</legend>
+          <legend className={styles['hidden']}>{text.generations.label}</legend>
           <Choice
             options={generations}
             value={listing.hasEveryGeneration ? 'all' : 'newest'}
@@ -99,15 +100,15 @@ function CategorySelect({
   return (
     <select
       className={styles['select']}
-      aria-label="Category"
+      aria-label={text.category}
       value={category ?? ''}
       onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
     >
-      <option value="">Every category</option>
-      {isListed ? null : <option value={category}>{category} (0)</option>}
+      <option value="">{text.everyCategory}</option>
+      {isListed ? null : <option value={category}>{text.inCategory(category, 0)}</option>}
       {categories.map((one) => (
         <option key={one.category} value={one.category}>
-          {one.category} ({one.tokens.toLocaleString()})
+          {text.inCategory(one.category, one.tokens)}
         </option>
       ))}
     </select>
@@ -120,27 +121,13 @@ function FoundCount({ listing, total }: { listing: Listing; total: number }) {
   if (said.listing !== listing) setSaid({ listing, total });
   return (
     <>
-      <p className={styles['count']}>{countWords(listing, total)}</p>
+      <p className={styles['count']}>{text.count(total, listing.hasEveryGeneration)}</p>
       <p role="status" className={styles['hiddenCount']}>
-        {isFiltered(said.listing) ? countWords(said.listing, said.total) : ''}
+        {isFiltered(said.listing) ? text.count(said.total, said.listing.hasEveryGeneration) : ''}
       </p>
     </>
   );
 }
-
-function countWords({ hasEveryGeneration }: Listing, total: number): string {
-  if (hasEveryGeneration) return `${total.toLocaleString()} ${total === 1 ? 'token' : 'tokens'}`;
-  return `${total.toLocaleString()} ${total === 1 ? 'family' : 'families'}`;
-}
-
-const names: Record<Listing['sort'], Record<Listing['order'], string>> = {
-  created: { desc: 'Newest first', asc: 'Oldest first' },
-  changed: { desc: 'Changed last first', asc: 'Longest unchanged first' },
-  expires: { asc: 'Expires first', desc: 'Expires last' },
-  name: { asc: 'Name, A to Z', desc: 'Name, Z to A' },
-  status: { asc: 'Status, Active first', desc: 'Status, Blacklisted first' },
-  category: { asc: 'Category, A to Z', desc: 'Category, Z to A' },
-};
 
 /** The order of the rows. The heads of the columns do the same where there are columns. */
 function SortSelect({
@@ -157,14 +144,14 @@ function SortSelect({
   return (
     <select
       className={styles['select']}
-      aria-label="Order"
+      aria-label={text.order}
       value={`${sort} ${order}`}
       onChange={({ target }) => choose(target.value)}
     >
       {tokenSorts.flatMap((one) =>
         [usualOrder(one), usualOrder(one) === 'asc' ? ('desc' as const) : ('asc' as const)].map((way) => (
           <option key={`${one} ${way}`} value={`${one} ${way}`}>
-            {names[one][way]}
+            {text.orders[one][way]}
           </option>
         )),
       )}
@@ -184,7 +171,7 @@ function StatusChips({
   onChange: (chosen: readonly TokenStatus[]) => void;
 }) {
   return (
-    <div role="group" aria-label="Status" className={styles['chips']}>
+    <div role="group" aria-label={text.status} className={styles['chips']}>
       {tokenStatuses.map((status) => {
         const isChosen = chosen.includes(status);
         const count = counts[status];
@@ -195,7 +182,7 @@ function StatusChips({
             className={styles['chip']}
             aria-pressed={isChosen}
             data-empty={count === 0}
-            title={`${status}: ${statusMeanings[status]}`}
+            title={text.statusMeaning(status, statusMeanings[status])}
             onClick={() =>
               onChange(tokenStatuses.filter((one) => (one === status ? !isChosen : chosen.includes(one))))
             }

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 
 import type { TokenRow } from '../../../contract/token-list.ts';
+import { moveDialogText, tokenListText as text, type TokenMove } from '../../../text/token-list.ts';
 import { copyText } from '../../kit/clipboard.ts';
-import { movesFrom, moveWords, type TokenMove } from '../move/move-words.ts';
+import { movesFrom } from '../move-dialog.tsx';
 import styles from './row-menu.module.css';
 
 const gapPx = 4;
@@ -68,20 +69,20 @@ export function RowMenu({
       ref={ref}
       popover="auto"
       role="menu"
-      aria-label={`Actions for ${token.name}`}
+      aria-label={text.actions(token.name)}
       className={styles['menu']}
       onKeyDown={move}
       onToggle={({ newState }) => {
         if (newState === 'closed') onClose();
       }}
     >
-      <Item onPress={() => choose(onOpen)}>Open family</Item>
+      <Item onPress={() => choose(onOpen)}>{text.open}</Item>
       {movesFrom(token.status).map((one) => (
         <Item key={one} onPress={() => choose(() => onMove(one))}>
-          {moveWords[one].name}…
+          {moveDialogText.open(one)}
         </Item>
       ))}
-      <Item onPress={() => choose(() => void copyText(token.id))}>Copy its id</Item>
+      <Item onPress={() => choose(() => void copyText(token.id))}>{text.copyId}</Item>
     </div>
   );
 }

@@ -3,9 +3,9 @@ import type { TokenView } from '../../../contract/token.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { StatusShape } from '../status-shape.tsx';
+import { isLive, StatusShape } from '../status-shape.tsx';
 import { countWords } from '../../../text/count.ts';
-import { isLive } from '../status-words.ts';
+import { tokenListText as text } from '../../../text/token-list.ts';
 import styles from './columns.module.css';
 import { type Listing, useTokenRow } from './listing.ts';
 
@@ -26,7 +26,7 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
         <span className={styles['outline']} />
         <span className={styles['outline']} />
         <span className={styles['outline']} />
-        <span className={styles['hidden']}>Reading this token …</span>
+        <span className={styles['hidden']}>{text.loading}</span>
       </div>
     );
   }
@@ -75,7 +75,7 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
   );
 });
 
-/** How long a token still has, or when it would have ended. */
+/** How long a token is still valid, or when it would have expired. */
 export function Expiry({ token: { status, expires_at } }: { token: TokenView }) {
   if (isLive(status)) return <Countdown to={expires_at} />;
   return (
@@ -100,7 +100,7 @@ export function MoreButton({ name, onPress }: { name: string; onPress: (anchor: 
       tabIndex={-1}
       className={styles['more']}
       aria-haspopup="menu"
-      aria-label={`Actions for ${name}`}
+      aria-label={text.actions(name)}
       onClick={() => ref.current !== null && onPress(ref.current)}
     >
       <svg className={styles['dots']} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

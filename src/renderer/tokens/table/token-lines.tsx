@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { tokenListText as text } from '../../../text/token-list.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import columns from './columns.module.css';
@@ -14,7 +15,7 @@ export const TokenLines = memo(function TokenLines({ listing, index, onMenu }: T
       <div className={styles['row']} data-outline="true">
         <span />
         <span className={columns['outline']} />
-        <span className={columns['hidden']}>Reading this token …</span>
+        <span className={columns['hidden']}>{text.loading}</span>
       </div>
     );
   }
@@ -32,7 +33,7 @@ export const TokenLines = memo(function TokenLines({ listing, index, onMenu }: T
           </span>
         </p>
         <p className={styles['second']}>
-          {status} · gen. {generation}
+          {status} · {text.generation(generation)}
           {kept_fresh_by === null || successor_id !== null ? null : (
             <span className={styles['kept']}>
               {' · '}

@@ -9,14 +9,14 @@ import {
   useState,
 } from 'react';
 import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
+import { tokenListText as text, type TokenMove } from '../../../text/token-list.ts';
 import { familyPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { windowCache } from '../../kit/live/window-cache.ts';
 import { goTo, setSearch } from '../../kit/navigation.ts';
 import { useMedia } from '../../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../../kit/virtual-rows.tsx';
-import { MoveDialog } from '../move/move-dialog.tsx';
-import type { TokenMove } from '../move/move-words.ts';
+import { MoveDialog } from '../move-dialog.tsx';
 import columnsStyles from './columns.module.css';
 import {
   isFiltered,
@@ -110,7 +110,7 @@ export function TokenTable({
         key={hasColumns ? 'columns' : 'lines'}
         ref={rowsRef}
         role={hasColumns ? 'table' : 'list'}
-        label="Tokens"
+        label={text.title}
         count={total}
         rowHeight={rowHeight}
         head={
@@ -132,7 +132,7 @@ export function TokenTable({
         <MoveDialog
           token={asked.token}
           move={asked.move}
-          keptFreshBy={asked.token.kept_fresh_by}
+          credential={asked.token.kept_fresh_by}
           onClose={() => setAsked(null)}
         />
       )}
@@ -147,21 +147,17 @@ function pathOf({ id, family_id, successor_id }: TokenRow): string {
 
 function NothingFound({ listing }: { listing: Listing }) {
   return (
-    <section className={styles['empty']} aria-label="Tokens">
-      <p className={styles['title']}>No token matches</p>
-      <p>
-        {listing.hasEveryGeneration
-          ? 'Nothing that was ever issued or rotated here fits all of the conditions.'
-          : 'Only the newest generation of each family is looked at. Older ones may match.'}
-      </p>
+    <section className={styles['empty']} aria-label={text.title}>
+      <p className={styles['title']}>{text.none.title}</p>
+      <p>{listing.hasEveryGeneration ? text.none.all : text.none.newest}</p>
       <div className={styles['ways']}>
         {listing.hasEveryGeneration ? null : (
           <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
-            Look at every generation
+            {text.none.searchAll}
           </Button>
         )}
         {isFiltered(listing) ? (
-          <Button onPress={() => setSearch(searchFor(unfiltered))}>Show all tokens</Button>
+          <Button onPress={() => setSearch(searchFor(unfiltered))}>{text.none.showAll}</Button>
         ) : null}
       </div>
     </section>
@@ -169,14 +165,14 @@ function NothingFound({ listing }: { listing: Listing }) {
 }
 
 const columns: readonly { readonly name: string; readonly sort?: TokenSort }[] = [
-  { name: 'Status', sort: 'status' },
-  { name: 'Name', sort: 'name' },
-  { name: 'Category', sort: 'category' },
-  { name: 'Valid for' },
-  { name: 'Expires', sort: 'expires' },
-  { name: 'Gen.' },
-  { name: 'Kept fresh by' },
-  { name: 'Last change', sort: 'changed' },
+  { name: text.columns.status, sort: 'status' },
+  { name: text.columns.name, sort: 'name' },
+  { name: text.columns.category, sort: 'category' },
+  { name: text.columns.validity },
+  { name: text.columns.expires, sort: 'expires' },
+  { name: text.columns.generation },
+  { name: text.columns.rotatedBy },
+  { name: text.columns.changed, sort: 'changed' },
 ];
 
 /** The heads of the columns. Pressed once more they turn the order, and a third time give the usual one back. */
@@ -212,7 +208,7 @@ function ColumnHeads({
         </div>
       ))}
       <div role="columnheader" className={columnsStyles['head']}>
-        <span className={columnsStyles['hidden']}>Actions</span>
+        <span className={columnsStyles['hidden']}>{text.columns.actions}</span>
       </div>
     </div>
   );

@@ -1,0 +1,107 @@
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { StateChange, type TokenStatus, type TokenView } from '../../contract/token.ts';
+import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token-list.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import { Button, SubmitButton } from '../kit/button.tsx';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import inputStyles from '../kit/input.module.css';
+import { Moment } from '../kit/moment.tsx';
+import pageStyles from '../kit/page.module.css';
+import { RichText } from '../kit/rich-text.tsx';
+import { useAct } from '../kit/use-act.ts';
+import styles from './move-dialog.module.css';
+
+const moves = ['suspend', 'resume', 'blacklist'] as const satisfies readonly TokenMove[];
+const calls = { suspend: 'suspendToken', resume: 'resumeToken', blacklist: 'blacklistToken' } as const;
+const movable: Readonly<Record<TokenMove, readonly TokenStatus[]>> = {
+  suspend: ['Active'],
+  resume: ['Suspended'],
+  blacklist: ['Active', 'Suspended'],
+};
+
+/** The moves that a status allows; the service has the last word. */
+export function movesFrom(status: TokenStatus): readonly TokenMove[] {
+  return moves.filter((move) => movable[move].includes(status));
+}
+
+/** How many characters a reason may have; the contract says so too. */
+const longest = 500;
+
+/** Asks whether to move a token, says what follows, and takes the reason that its history keeps. */
+export function MoveDialog({
+  token,
+  move,
+  credential,
+  onMoved,
+  onClose,
+}: {
+  token: TokenView;
+  move: TokenMove;
+  /** The credential that rotates it. */
+  credential: string | null;
+  onMoved?: (token: TokenView) => void;
+  onClose: () => void;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState('');
+  const act = useAct();
+  const isBusy = act.state.kind === 'busy';
+  const { consequences, credential: ofCredential, act: button, whether } = tokenMoveText[move];
+  const reason = typed.trim();
+  const left = longest - reason.length;
+  const error = StateChange.shape.reason.safeParse(typed).error?.issues[0]?.message;
+  const parts = { expires: <Moment at={token.expires_at} />, credential: <strong>{credential}</strong> };
+
+  async function submit(event: SyntheticEvent): Promise<void> {
+    event.preventDefault(); // the policy allows no page to be sent anywhere
+    if (error !== undefined) return;
+    const body = reason === '' ? {} : { reason };
+    const ask = () => askPortal(calls[move], { params: { id: token.id }, body });
+    const moved = await act.run(move, ask, whether);
+    if (moved === null) return;
+    onMoved?.(moved.value);
+    ref.current?.close();
+  }
+
+  return (
+    <Dialog ref={ref} title={text.title(move, token.name)} mayClose={() => !isBusy} onClose={onClose}>
+      <form className={styles['form']} noValidate onSubmit={(event) => void submit(event)}>
+        <p className={styles['which']}>
+          <RichText text={text.which(token.generation)} parts={{ id: <code>{token.id}</code> }} />
+        </p>
+        <ul className={pageStyles['consequences']}>
+          {[...consequences, ...(credential === null ? [] : [ofCredential])].map((sentence) => (
+            <li key={sentence}>
+              <RichText text={sentence} parts={parts} />
+            </li>
+          ))}
+        </ul>
+        <Field
+          label={text.reason}
+          error={error === undefined ? undefined : text.reasonError(error, -left)}
+          hint={text.reasonHint(left)}
+        >
+          {(tied) => (
+            <textarea
+              {...tied}
+              rows={2}
+              className={inputStyles['input']}
+              value={typed}
+              autoComplete="off"
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+        <DialogButtons>
+          <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+          <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+          <span className={styles['act']} data-final={move === 'blacklist'}>
+            <SubmitButton isBusy={isBusy}>{button}</SubmitButton>
+          </span>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  );
+}

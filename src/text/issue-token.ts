@@ -1,0 +1,75 @@
+import { maxValidityDays, type Scope } from '../contract/token.ts';
+import { countWords } from './count.ts';
+
+/** The dialog that issues a token: its form, and then the token. */
+export const issueTokenText = {
+  title: 'Issue a token',
+  issuedTitle: 'Token issued',
+  name: { label: 'Name', subject: 'The name', hint: 'The app that will use it.' },
+  category: { label: 'Category', subject: 'The category', hint: 'Default: general.' },
+  validity: {
+    label: 'Valid for',
+    hint: 'Each rotation starts this time again.',
+    days: (days: number) => countWords(days, 'day'),
+    other: 'Other',
+    otherDays: { label: `Days, from 1 to ${maxValidityDays}`, subject: 'The validity' },
+  },
+  scopes: {
+    label: 'Scopes',
+    hint: (scopes: readonly Scope[]) => scopesText(scopes),
+    meanings: { 'ivr:read': 'Read phone menus', 'ivr:write': 'Change phone menus' } satisfies Record<
+      Scope,
+      string
+    >,
+  },
+  addresses: {
+    label: 'Allowed addresses',
+    subject: (rule: string | undefined) => (rule === undefined ? 'The list' : `“${rule}”`),
+    hint: (count: number) =>
+      count === 0
+        ? 'Leave empty to allow any address. Otherwise one address or CIDR range per line, such as 10.0.0.0/8 or ::1.'
+        : `It works only from ${count === 1 ? 'this address' : `these ${count}`}; from anywhere else it is refused.`,
+  },
+  rotate: {
+    label: 'Rotate automatically',
+    hint: 'Rotavox stores it in this machine’s keychain and rotates it before it expires.',
+  },
+  credentialName: {
+    label: 'Credential name',
+    subject: 'The name',
+    hint: 'Scripts and windows use this name.',
+    hintCommand: 'Scripts get the current token with {command}.',
+    placeholder: 'NAME',
+    taken: (name: string) => `A credential named “${name}” already exists. Choose another name.`,
+  },
+  cancel: 'Cancel',
+  issue: 'Issue token',
+  whetherIssued: 'a token was issued',
+} as const;
+
+/** What a token may do with these scopes. Without any it may do everything. */
+function scopesText(scopes: readonly Scope[]): string {
+  const [first, second] = scopes;
+  if (first === undefined) return 'None selected: unrestricted, every call that takes a token.';
+  if (second !== undefined) return 'Both, and no scope that is added later. It can always rotate itself.';
+  return first === 'ivr:read'
+    ? 'Lists and reads phone menus, and cannot change them. It can always rotate itself.'
+    : 'Creates, replaces and deletes phone menus, and cannot read them. It can always rotate itself.';
+}
+
+/** What the dialog shows after the token was issued. */
+export const issuedTokenText = {
+  issued:
+    '{name} works until {expires}. This is the only time that the token is shown: the service stores a fingerprint of it, not the token.',
+  token: 'the token',
+  notSaved:
+    'The token was not copied and is not rotated automatically. Close again to discard it; you can issue a new token at any time.',
+  close: 'Close',
+  storing: 'Storing it in the keychain …',
+  added: 'Rotated automatically as {name}.',
+  addedNext: 'Rotated automatically as {name}; next rotation {next}.',
+  command: 'the command that prints its current token',
+  notAdded: (reason: string) => `It is not rotated automatically. ${reason}`,
+  retry: 'Try again',
+  whetherAdded: 'the credential was added',
+} as const;
