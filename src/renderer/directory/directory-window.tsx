@@ -1,4 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { directoryText as text } from '../../text/directory.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
@@ -7,6 +8,7 @@ import firstStyles from '../kit/first.module.css';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { useLive } from '../kit/live/use-live.ts';
+import { RichText } from '../kit/rich-text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { WayBack } from '../kit/link.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
@@ -17,31 +19,37 @@ import { entryErrors, LengthWords } from './entry-form.tsx';
 import { FoundEntries } from './found-entries.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 
-/** A directory: searched, changed where it stands, brought in and taken out as CSV. */
+/** A directory: searched, edited in its rows, imported and exported as CSV. */
 export function DirectoryWindow({ directory, hint }: { directory: Directory; hint?: ReactNode }) {
   const live = useLive(directory.live);
   const known = live.known?.value;
   const changes = useDirectory(directory);
   const [open, setOpen] = useState<'none' | 'add' | 'import'>('none');
   const add = (): void => setOpen('add');
-  const bring = (): void => setOpen('import');
+  const importCsv = (): void => setOpen('import');
   const close = (): void => setOpen('none');
 
   return (
     <WindowFrame
-      title={`${directory.title} — Rotavox`}
-      heading={directory.title}
-      above={<WayBack to="/settings">Settings</WayBack>}
-      below={<p className={styles['lead']}>{directory.lead}</p>}
+      title={`${directory.text.title} — Rotavox`}
+      heading={directory.text.title}
+      above={<WayBack to="/settings">{text.back}</WayBack>}
+      below={<p className={styles['lead']}>{directory.text.lead}</p>}
       live={live}
       nav={<WindowNav current="settings" />}
     >
       {hint}
       <RemovedNote directory={directory} changes={changes} />
       {known === undefined ? null : known.length === 0 ? (
-        <FirstEntry directory={directory} onAdd={add} onImport={bring} />
+        <FirstEntry directory={directory} onAdd={add} onImport={importCsv} />
       ) : (
-        <FoundEntries directory={directory} entries={known} changes={changes} onAdd={add} onImport={bring} />
+        <FoundEntries
+          directory={directory}
+          entries={known}
+          changes={changes}
+          onAdd={add}
+          onImport={importCsv}
+        />
       )}
       {open === 'add' ? <AddDialog directory={directory} entries={known ?? []} onClose={close} /> : null}
       {open === 'import' ? <ImportDialog directory={directory} onClose={close} /> : null}
@@ -49,7 +57,7 @@ export function DirectoryWindow({ directory, hint }: { directory: Directory; hin
   );
 }
 
-/** Adds an entry. An id that is there already is said, not overwritten. */
+/** Adds an entry. An existing id is reported, not overwritten. */
 function AddDialog({
   directory,
   entries,
@@ -65,8 +73,7 @@ function AddDialog({
   const [isTried, setTried] = useState(false);
   const taken = entries.find(({ id }) => id === draft.id);
   const errors = isTried ? entryErrors(draft) : {};
-  const idError =
-    taken === undefined ? errors.id : `“${taken.name}” has this id already. Edit it in the list.`;
+  const idError = taken === undefined ? errors.id : text.taken(taken.name);
 
   async function submit(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
@@ -77,29 +84,29 @@ function AddDialog({
   return (
     <Dialog
       ref={ref}
-      title={`Add an ${directory.one}`}
+      title={directory.text.addTitle}
       mayClose={() => act.state.kind !== 'busy'}
       onClose={onClose}
     >
       <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
         <TextField
-          label="Id"
+          label={text.id.label}
           face="code"
           value={draft.id}
-          hint={directory.idHint}
+          hint={directory.text.idHint}
           error={idError}
           isRequired
           onChange={(id) => setDraft({ ...draft, id })}
         />
         <TextField
-          label="Name"
+          label={text.name.label}
           value={draft.name}
           error={errors.name}
           isRequired
           onChange={(name) => setDraft({ ...draft, name })}
         />
         {draft.text === null ? null : (
-          <Field label="Text" error={errors.text} hint={<LengthWords text={draft.text} />}>
+          <Field label={text.text.label} error={errors.text} hint={<LengthWords text={draft.text} />}>
             {(tied) => (
               <textarea
                 {...tied}
@@ -114,8 +121,8 @@ function AddDialog({
         )}
         <DialogButtons>
           <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-          <Button onPress={() => ref.current?.close()}>Cancel</Button>
-          <SubmitButton isBusy={act.state.kind === 'busy'}>Add</SubmitButton>
+          <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+          <SubmitButton isBusy={act.state.kind === 'busy'}>{text.addButton}</SubmitButton>
         </DialogButtons>
       </form>
     </Dialog>
@@ -124,7 +131,7 @@ function AddDialog({
 
 /** What to do while a directory is empty. */
 function FirstEntry({
-  directory: { one, many, csvHeading },
+  directory,
   onAdd,
   onImport,
 }: {
@@ -133,19 +140,16 @@ function FirstEntry({
   onImport: () => void;
 }) {
   return (
-    <Card title={`Add the first ${one}`}>
-      <p className={firstStyles['lead']}>
-        No {many} are known here yet. With them the designer offers names instead of bare ids, and tells a
-        mistyped id before a caller meets it.
-      </p>
+    <Card title={directory.text.first}>
+      <p className={firstStyles['lead']}>{directory.text.empty}</p>
       <div className={firstStyles['buttons']}>
         <Button rank="main" onPress={onAdd}>
-          Add…
+          {text.add}
         </Button>
-        <Button onPress={onImport}>Import CSV…</Button>
+        <Button onPress={onImport}>{text.import}</Button>
       </div>
       <p className={firstStyles['aside']}>
-        A CSV file begins with the line <code>{csvHeading}</code>.
+        <RichText text={text.csvHeading} parts={{ heading: <code>{directory.csvHeading}</code> }} />
       </p>
     </Card>
   );
@@ -153,7 +157,7 @@ function FirstEntry({
 
 /** What was removed last, with the way to put it back; and why the last change was refused. */
 function RemovedNote({
-  directory: { afterRemoval },
+  directory,
   changes: { act, removed, undo },
 }: {
   directory: Directory;
@@ -170,10 +174,10 @@ function RemovedNote({
         {removed === null ? null : (
           <div className={styles['removed']}>
             <p className={styles['words']}>
-              “{removed.name}” ({removed.id}) was removed. {afterRemoval}
+              {text.removed(removed.name, removed.id)} {directory.text.afterRemoval}
             </p>
             <Button ref={undoRef} onPress={() => void undo()}>
-              Undo
+              {text.undo}
             </Button>
           </div>
         )}

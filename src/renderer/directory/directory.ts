@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
 import type { DirectoryImported } from '../../contract/directory.ts';
+import { directoryWhetherText, extensionsText, smsTemplatesText } from '../../text/directory.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
@@ -17,17 +18,11 @@ export interface Entry {
 /** What a directory of the service is: how it is read, changed and called. Both are shown by the same window. */
 export interface Directory {
   readonly page: 'extensions' | 'sms-templates';
-  readonly title: string;
-  readonly one: string;
-  readonly many: string;
-  readonly lead: string;
+  readonly text: Readonly<Record<keyof typeof extensionsText, string>>;
   readonly hasText: boolean;
   readonly csvPath: string;
   /** The heading line of its CSV. */
   readonly csvHeading: string;
-  readonly idHint: string;
-  /** What its removal does not do. */
-  readonly afterRemoval: string;
   readonly live: Resource<readonly Entry[]>;
   readonly change: (change: {
     readonly set?: readonly Entry[];
@@ -39,15 +34,10 @@ export interface Directory {
 /** Who can be called. */
 export const extensions: Directory = {
   page: 'extensions',
-  title: 'Extensions',
-  one: 'extension',
-  many: 'extensions',
-  lead: 'Who a phone menu can lead to, by the id that the telephone system knows them by.',
+  text: extensionsText,
   hasText: false,
   csvPath: extensionsCsvPath,
   csvHeading: 'id,name',
-  idHint: 'As the telephone system knows it, such as 101. A menu names it as extension||101.',
-  afterRemoval: 'Menus that lead to it are not changed.',
   live: {
     key: ['directory', 'extensions'],
     about: ['extensions.'],
@@ -64,18 +54,13 @@ export const extensions: Directory = {
   importCsv: (csv, isDryRun) => askPortal('importExtensions', { body: { csv, dry_run: isDryRun } }),
 };
 
-/** What is sent to who pressed a key. */
+/** The texts that are sent when a key is pressed. */
 export const smsTemplates: Directory = {
   page: 'sms-templates',
-  title: 'SMS templates',
-  one: 'SMS template',
-  many: 'SMS templates',
-  lead: 'Texts that are sent to a caller who presses a key that has one.',
+  text: smsTemplatesText,
   hasText: true,
   csvPath: smsTemplatesCsvPath,
   csvHeading: 'id,name,text',
-  idHint: 'What a menu names in sms_template, such as opening-hours.',
-  afterRemoval: 'Menus that name it are not changed.',
   live: {
     key: ['directory', 'sms-templates'],
     about: ['sms_templates.'],
@@ -103,15 +88,19 @@ export interface DirectoryChanges {
 }
 
 /** Removes at once instead of asking first: where an entry is used is not known here, and it can be put back as it was. */
-export function useDirectory({ change, one }: Directory): DirectoryChanges {
+export function useDirectory({ change, text: { one } }: Directory): DirectoryChanges {
   const act = useAct();
   const [removed, setRemoved] = useState<Entry | null>(null);
 
   async function save(entry: Entry): Promise<boolean> {
-    return (await act.run('save', () => change({ set: [entry] }), `the ${one} was saved`)) !== null;
+    return (await act.run('save', () => change({ set: [entry] }), directoryWhetherText.saved(one))) !== null;
   }
   async function remove(entry: Entry): Promise<void> {
-    const done = await act.run('remove', () => change({ remove: [entry.id] }), `the ${one} was removed`);
+    const done = await act.run(
+      'remove',
+      () => change({ remove: [entry.id] }),
+      directoryWhetherText.removed(one),
+    );
     if (done !== null) setRemoved(entry);
   }
   async function undo(): Promise<void> {

@@ -1,11 +1,13 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Extension, SmsTemplate } from '../../contract/directory.ts';
+import { directoryText as text, smsCodingText, smsCulpritText } from '../../text/directory.ts';
+import { fieldErrorText } from '../../text/form.ts';
 import { ActionButton } from '../kit/button.tsx';
 import inputStyles from '../kit/input.module.css';
 import { isBusyWith } from '../kit/use-act.ts';
 import type { DirectoryChanges, Entry } from './directory.ts';
 import styles from './directory.module.css';
-import { smsCulpritWords, smsLength, smsLengthWords } from './sms-length.ts';
+import { smsLength } from './sms-length.ts';
 
 /**
  * One entry while it is changed, in the place of its row. The id stays: it is what menus know it by.
@@ -28,7 +30,7 @@ export function EntryForm({
   const [isTried, setTried] = useState(false);
   const errors = entryErrors(draft);
   const error = isTried ? (errors.name ?? errors.text) : undefined;
-  const { id, name, text } = draft;
+  const { id, name, text: message } = draft;
 
   useEffect(() => nameRef.current?.select(), []);
 
@@ -64,7 +66,7 @@ export function EntryForm({
           ref={nameRef}
           type="text"
           className={inputStyles['input']}
-          aria-label={`Name of ${id}`}
+          aria-label={text.nameOf(id)}
           aria-invalid={(isTried && errors.name !== undefined) || undefined}
           value={name}
           maxLength={100}
@@ -75,17 +77,17 @@ export function EntryForm({
           {error}
         </p>
       </div>
-      {text === null ? null : (
+      {message === null ? null : (
         <div role="cell" className={styles['message']}>
           <textarea
             className={[inputStyles['input'], styles['text']].join(' ')}
-            aria-label={`Text of ${id}`}
+            aria-label={text.textOf(id)}
             aria-invalid={(isTried && errors.text !== undefined) || undefined}
-            value={text}
+            value={message}
             maxLength={1600}
             onChange={({ target }) => onDraft({ ...draft, text: target.value })}
           />
-          <LengthWords text={text} />
+          <LengthWords text={message} />
         </div>
       )}
       <div role="cell" className={styles['actions']}>
@@ -95,10 +97,10 @@ export function EntryForm({
           isBusy={isBusyWith(changes.act, 'save')}
           onPress={() => void save()}
         >
-          Save
+          {text.save}
         </ActionButton>
         <ActionButton about={name} onPress={leave}>
-          Cancel
+          {text.cancel}
         </ActionButton>
       </div>
     </div>
@@ -106,13 +108,11 @@ export function EntryForm({
 }
 
 /** How many messages a text is sent as, and what makes it longer than it looks. */
-export function LengthWords({ text }: { text: string }) {
-  const length = smsLength(text);
-  const culprit = smsCulpritWords(length);
+export function LengthWords({ text: message }: { text: string }) {
+  const length = smsLength(message);
   return (
-    <p className={styles['length']} title={culprit ?? undefined}>
-      {smsLengthWords(length)} ({length.coding}
-      {length.culprit === null ? '' : `, because of “${length.culprit}”`})
+    <p className={styles['length']} title={smsCulpritText(length) ?? undefined}>
+      {smsCodingText(length)}
     </p>
   );
 }
@@ -121,11 +121,11 @@ export type EntryErrors = Readonly<Partial<Record<'id' | 'name' | 'text', string
 
 /** What is wrong with an entry as it is typed, by the contract's own rules; nothing when it can be sent. */
 export function entryErrors(entry: Entry): EntryErrors {
-  const { id, name, text } = entry;
-  const checked =
-    text === null ? Extension.safeParse({ id, name }) : SmsTemplate.safeParse({ id, name, text });
+  const { id, name } = entry;
+  const checked = entry.text === null ? Extension.safeParse({ id, name }) : SmsTemplate.safeParse(entry);
   if (checked.success) return {};
   const errors: Record<string, string> = {};
-  for (const { path, message } of checked.error.issues) errors[String(path[0])] ??= `This ${message}.`;
+  for (const { path, message } of checked.error.issues)
+    errors[String(path[0])] ??= fieldErrorText(text.id.subject, message);
   return errors;
 }

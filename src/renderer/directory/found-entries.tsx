@@ -2,6 +2,7 @@ import { type Ref, useDeferredValue, useEffect, useMemo, useRef, useState } from
 import buttonStyles from '../kit/button.module.css';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { countWords } from '../../text/count.ts';
+import { directoryText as text, smsLengthText } from '../../text/directory.ts';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { havingWords } from '../kit/having-words.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
@@ -13,7 +14,7 @@ import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
 import type { Directory, DirectoryChanges, Entry } from './directory.ts';
 import { EntryForm } from './entry-form.tsx';
 import entryRowStyles from './directory.module.css';
-import { smsLength, smsLengthWords } from './sms-length.ts';
+import { smsLength } from './sms-length.ts';
 
 /** The entries that are looked for, and the ways to more and out. What is looked for stands in the address. */
 export function FoundEntries({
@@ -29,10 +30,11 @@ export function FoundEntries({
   onAdd: () => void;
   onImport: () => void;
 }) {
-  const { one, many, csvPath } = directory;
+  const { csvPath } = directory;
+  const { one, many } = directory.text;
   const { state, run } = useAct();
-  const text = useSearch().get('q') ?? '';
-  const wanted = useDeferredValue(text);
+  const sought = useSearch().get('q') ?? '';
+  const wanted = useDeferredValue(sought);
   const found = useMemo(() => findEntries(entries, wanted), [entries, wanted]);
   const rowsRef = useRef<RowsHandle>(null);
   // What is found is looked at from its beginning, wherever one was before.
@@ -45,18 +47,18 @@ export function FoundEntries({
         <div className={entryRowStyles['search']}>
           <SearchField
             what={many}
-            placeholder={directory.hasText ? 'Name, id, text …' : 'Name, id …'}
-            value={text}
+            placeholder={directory.hasText ? text.searchHintText : text.searchHint}
+            value={sought}
             maxLength={100}
             onChange={(q) => setSearch({ q })}
             onDown={() => rowsRef.current?.focusRow(0)}
           />
         </div>
         <p className={entryRowStyles['count']} role="status">
-          {found.length === entries.length ? all : `${found.length.toLocaleString()} of ${all}`}
+          {found.length === entries.length ? all : text.found(found.length, all)}
         </p>
         <div className={entryRowStyles['tools']}>
-          <Button onPress={onImport}>Import CSV…</Button>
+          <Button onPress={onImport}>{text.import}</Button>
           <a
             href={csvPath}
             download
@@ -66,20 +68,18 @@ export function FoundEntries({
               void run('export', () => downloadFile(csvPath));
             }}
           >
-            Export CSV
+            {text.export}
           </a>
           <Button rank="main" onPress={onAdd}>
-            Add…
+            {text.add}
           </Button>
         </div>
       </search>
       <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
       {found.length === 0 ? (
         <div className={entryRowStyles['none']}>
-          <p>
-            No {one} has all of “{text}” in it.
-          </p>
-          <Button onPress={() => setSearch({ q: undefined })}>Show all</Button>
+          <p>{text.none(sought)}</p>
+          <Button onPress={() => setSearch({ q: undefined })}>{text.showAll}</Button>
         </div>
       ) : (
         <EntryTable ref={rowsRef} directory={directory} entries={found} changes={changes} />
@@ -121,7 +121,7 @@ function EntryTable({
       <VirtualRows
         ref={ref}
         role="table"
-        label={directory.title}
+        label={directory.text.title}
         count={entries.length}
         rowHeight={rowHeight}
         head={isWide ? <Heads hasText={directory.hasText} /> : undefined}
@@ -153,11 +153,11 @@ function EntryTable({
 function Heads({ hasText }: { hasText: boolean }) {
   return (
     <div className={entryRowStyles['heads']} role="presentation">
-      <span role="columnheader">Id</span>
-      <span role="columnheader">Name</span>
-      {hasText ? <span role="columnheader">Text</span> : null}
+      <span role="columnheader">{text.columns.id}</span>
+      <span role="columnheader">{text.columns.name}</span>
+      {hasText ? <span role="columnheader">{text.columns.text}</span> : null}
       <span role="columnheader" className={entryRowStyles['unseen']}>
-        Actions
+        {text.columns.actions}
       </span>
     </div>
   );
@@ -165,7 +165,7 @@ function Heads({ hasText }: { hasText: boolean }) {
 
 /** One entry as it is. */
 function EntryRow({
-  entry: { id, name, text },
+  entry: { id, name, text: message },
   onEdit,
   onRemove,
 }: {
@@ -181,20 +181,20 @@ function EntryRow({
       <div role="cell" className={entryRowStyles['name']} title={name}>
         {name}
       </div>
-      {text === null ? null : (
+      {message === null ? null : (
         <div role="cell" className={entryRowStyles['message']}>
-          <p className={entryRowStyles['rowText']} title={text}>
-            {text}
+          <p className={entryRowStyles['rowText']} title={message}>
+            {message}
           </p>
-          <p className={entryRowStyles['length']}>{smsLengthWords(smsLength(text))}</p>
+          <p className={entryRowStyles['length']}>{smsLengthText(smsLength(message))}</p>
         </div>
       )}
       <div role="cell" className={entryRowStyles['actions']}>
         <ActionButton about={name} onPress={onEdit}>
-          Edit
+          {text.edit}
         </ActionButton>
         <ActionButton about={name} onPress={onRemove}>
-          Remove
+          {text.remove}
         </ActionButton>
       </div>
     </div>
@@ -203,5 +203,5 @@ function EntryRow({
 
 /** The entries that have every word somewhere: in the id, the name or the text. */
 export function findEntries(entries: readonly Entry[], sought: string): readonly Entry[] {
-  return havingWords(entries, sought, ({ id, name, text }) => `${id}\n${name}\n${text ?? ''}`);
+  return havingWords(entries, sought, (entry) => `${entry.id}\n${entry.name}\n${entry.text ?? ''}`);
 }

@@ -1,21 +1,23 @@
 import { useRef, useState } from 'react';
 import type { DirectoryImported } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
+import { directoryImportText as text, directoryWhetherText } from '../../text/directory.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
+import { RichText } from '../kit/rich-text.tsx';
 import { problemWords } from '../kit/problem-words.ts';
 import type { Directory } from './directory.ts';
 import styles from './directory.module.css';
 
-/** Brings entries in from CSV, after showing what that adds and changes. Nothing is ever taken away by it. */
+/** Imports entries from CSV, after showing what that adds and changes. It never removes any. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const fileRef = useRef<HTMLInputElement>(null);
-  const { csv, state, look, bring } = useImport(directory);
+  const { csv, state, look, run } = useImport(directory);
   const would = state.kind === 'preview' || state.kind === 'importing' ? state.would : null;
   const changes = would === null ? 0 : would.added.length + would.changed.length;
 
@@ -25,30 +27,29 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
   return (
     <Dialog
       ref={ref}
-      title={`Import ${directory.many}`}
+      title={text.title(directory.text.many)}
       mayClose={() => state.kind !== 'importing'}
       onClose={onClose}
     >
       <div className={styles['import']}>
         <p className={styles['importLead']}>
-          The first line is <code>{directory.csvHeading}</code>. An id that is known is changed, any other is
-          added; nothing is removed.
+          <RichText text={text.lead} parts={{ heading: <code>{directory.csvHeading}</code> }} />
         </p>
         <div>
-          <Button onPress={() => fileRef.current?.click()}>Choose a file…</Button>
+          <Button onPress={() => fileRef.current?.click()}>{text.choose}</Button>
           <input
             ref={fileRef}
             type="file"
             hidden
             accept=".csv,text/csv,text/plain"
-            aria-label="CSV file"
+            aria-label={text.file}
             onChange={({ currentTarget }) => {
               void read(currentTarget.files?.[0]);
-              currentTarget.value = ''; // the same file can be chosen again, after it was mended
+              currentTarget.value = ''; // the same file can be chosen again, after it was corrected
             }}
           />
         </div>
-        <Field label="Or paste it here">
+        <Field label={text.paste}>
           {(tied) => (
             <textarea
               {...tied}
@@ -68,17 +69,13 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
         <FormRefusal
           reason={state.kind === 'refused' && state.errors.length === 0 ? state.reason : undefined}
         />
-        <Button onPress={() => ref.current?.close()}>Cancel</Button>
+        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
         <ActionButton
           rank="main"
           isBusy={state.kind !== 'preview' || changes === 0}
-          onPress={() => would !== null && void bring(would).then((isDone) => isDone && ref.current?.close())}
+          onPress={() => would !== null && void run(would).then((isDone) => isDone && ref.current?.close())}
         >
-          {state.kind === 'importing'
-            ? 'Importing …'
-            : changes === 0
-              ? 'Import'
-              : `Import ${changes.toLocaleString()}`}
+          {state.kind === 'importing' ? text.importing : text.import(changes)}
         </ActionButton>
       </DialogButtons>
     </Dialog>
@@ -102,17 +99,15 @@ function Words({ state }: { state: ImportState }) {
     case 'nothing':
       return null;
     case 'looking':
-      return <p>Reading …</p>;
+      return <p>{text.reading}</p>;
     case 'refused':
       if (state.errors.length === 0) return null;
       return (
         <>
-          <p className={styles['bad']}>Nothing can be imported until this is mended:</p>
+          <p className={styles['bad']}>{text.errors}</p>
           <ul className={styles['errors']}>
             {state.errors.slice(0, named).map(({ field, message }, place) => (
-              <li key={place}>
-                {rowWords(field)} {message}
-              </li>
+              <li key={place}>{text.row(field, message)}</li>
             ))}
           </ul>
           <Rest count={state.errors.length - named} />
@@ -123,38 +118,27 @@ function Words({ state }: { state: ImportState }) {
       const { added, changed, unchanged } = state.would;
       return (
         <>
-          <Ids what="Adds" ids={added} />
-          <Ids what="Changes" ids={changed} />
-          {unchanged === 0 ? null : <p>{unchanged.toLocaleString()} are as they are here.</p>}
-          {added.length + changed.length === 0 ? <p>There is nothing to import.</p> : null}
+          <Ids what={text.adds(added.length)} ids={added} />
+          <Ids what={text.changes(changed.length)} ids={changed} />
+          {unchanged === 0 ? null : <p>{text.unchanged(unchanged)}</p>}
+          {added.length + changed.length === 0 ? <p>{text.nothing}</p> : null}
         </>
       );
     }
   }
 }
 
-/** The service counts rows as a spreadsheet does, and calls them `csv row 3, id`. */
-function rowWords(field: string): string {
-  return field.replace(/^csv row/, 'Row').replace(/^csv$/, 'The file');
-}
-
 function Ids({ what, ids }: { what: string; ids: readonly string[] }) {
   if (ids.length === 0) return null;
-  const shown = ids.slice(0, named).join(', ');
-  const rest = ids.length - named;
   return (
     <p>
-      <strong>
-        {what} {ids.length.toLocaleString()}:
-      </strong>{' '}
-      {shown}
-      {rest > 0 ? ` and ${rest.toLocaleString()} more` : ''}
+      <strong>{what}</strong> {text.ids(ids.slice(0, named).join(', '), ids.length - named)}
     </p>
   );
 }
 
 function Rest({ count }: { count: number }) {
-  return count > 0 ? <p>And {count.toLocaleString()} more.</p> : null;
+  return count > 0 ? <p>{text.more(count)}</p> : null;
 }
 
 /** What an import would do, or why it cannot. */
@@ -166,7 +150,7 @@ type ImportState =
   | { readonly kind: 'refused'; readonly reason: string; readonly errors: readonly FieldError[] };
 
 /** Has the service say what a CSV text would change, and then has it changed. The service alone reads CSV. */
-function useImport({ importCsv, one }: Directory) {
+function useImport({ importCsv, text: { one } }: Directory) {
   const [csv, setCsv] = useState('');
   const [state, setState] = useState<ImportState>({ kind: 'nothing' });
   const last = useRef(0);
@@ -175,26 +159,26 @@ function useImport({ importCsv, one }: Directory) {
     const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
     setState({ kind: 'refused', reason: problemWords(problem, wanted), errors });
   }
-  async function look(text: string): Promise<void> {
+  async function look(typed: string): Promise<void> {
     const mine = (last.current += 1);
-    setCsv(text);
-    if (text.trim() === '') {
+    setCsv(typed);
+    if (typed.trim() === '') {
       setState({ kind: 'nothing' });
       return;
     }
     setState({ kind: 'looking' });
-    const reply = await importCsv(text, true);
+    const reply = await importCsv(typed, true);
     if (mine !== last.current) return; // something newer has been typed
     if (reply.kind === 'ok') setState({ kind: 'preview', would: reply.value });
     else refuse(reply);
   }
   /** Answers whether it was imported. */
-  async function bring(would: DirectoryImported): Promise<boolean> {
+  async function run(would: DirectoryImported): Promise<boolean> {
     last.current += 1;
     setState({ kind: 'importing', would });
     const reply = await importCsv(csv, false);
-    if (reply.kind !== 'ok') refuse(reply, `each ${one} was imported`);
+    if (reply.kind !== 'ok') refuse(reply, directoryWhetherText.imported(one));
     return reply.kind === 'ok';
   }
-  return { csv, state, look, bring };
+  return { csv, state, look, run };
 }

@@ -50,16 +50,3 @@ export function smsLength(text: string): SmsLength {
   }
   return { coding, units, segments, left, culprit };
 }
-
-/** The same in words: `2 messages, 131 characters left`. */
-export function smsLengthWords({ segments, left }: SmsLength): string {
-  if (segments === 0) return 'No text yet';
-  return `${segments === 1 ? '1 message' : `${segments} messages`}, ${left} left`;
-}
-
-/** Why it is so long, where one character is to blame; null otherwise. */
-export function smsCulpritWords({ culprit, segments }: SmsLength): string | null {
-  if (culprit === null || segments === 0) return null;
-  const shown = culprit.trim() === '' ? 'A special space' : `“${culprit}”`;
-  return `${shown} is outside of the GSM alphabet, so one message holds 70 characters instead of 160.`;
-}

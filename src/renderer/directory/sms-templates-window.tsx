@@ -1,5 +1,7 @@
+import { smsTemplatesText as text } from '../../text/directory.ts';
 import { Link } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
+import { RichText } from '../kit/rich-text.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { DirectoryWindow } from './directory-window.tsx';
 import { smsTemplates } from './directory.ts';
@@ -20,11 +22,16 @@ export function SmsTemplatesWindow() {
 function SmsOffHint() {
   return (
     <p className={styles['hint']}>
-      SMS templates are switched off: menus leave them out. You can write them now and{' '}
-      <Link to="/settings#menus" className={styles['link']}>
-        switch them on in the settings
-      </Link>{' '}
-      when they are to be used.
+      <RichText
+        text={text.off}
+        parts={{
+          link: (
+            <Link to="/settings#menus" className={styles['link']}>
+              {text.switchOn}
+            </Link>
+          ),
+        }}
+      />
     </p>
   );
 }

@@ -11,6 +11,7 @@ import styles from './event-dialog.module.css';
 import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
 import { fullText, instantText } from '../../text/time.ts';
 import { actorText, eventTitle, resultLabels } from '../../text/events.ts';
+import { eventDialogText as text, historyText } from '../../text/history.ts';
 
 /** Everything that one event says, for a person and as JSON, and the way to the events beside it. */
 export function EventDialog({
@@ -40,33 +41,29 @@ export function EventDialog({
   return (
     <Dialog
       ref={ref}
-      title={known === undefined ? `Event ${seq.toLocaleString()}` : eventTitle(known.event.kind)}
+      title={known === undefined ? text.title(seq) : eventTitle(known.event.kind)}
       mayClose={() => true}
       onClose={onClose}
     >
       <div className={styles['event']}>
         {known === undefined ? (
           <p className={styles['asking']}>
-            {asked !== seq
-              ? 'Reading this event …'
-              : problem === undefined
-                ? 'There is no event with this number.'
-                : problemWords(problem)}
+            {asked !== seq ? historyText.loading : problem === undefined ? text.none : problemWords(problem)}
           </p>
         ) : (
           <>
             <EventDetails known={known} result={resultLabels[resultOfEvent(known.event.kind)]} />
-            <CodeBlock text={JSON.stringify(known.event, null, 2)} what="the event as JSON" />
+            <CodeBlock text={JSON.stringify(known.event, null, 2)} what={text.json} />
           </>
         )}
       </div>
       <DialogButtons>
         <div className={styles['ways']}>
-          {newer === undefined ? null : <Button onPress={() => onMove(newer)}>Newer</Button>}
-          {older === undefined ? null : <Button onPress={() => onMove(older)}>Older</Button>}
+          {newer === undefined ? null : <Button onPress={() => onMove(newer)}>{text.newer}</Button>}
+          {older === undefined ? null : <Button onPress={() => onMove(older)}>{text.older}</Button>}
         </div>
         <Button rank="main" onPress={() => ref.current?.close()}>
-          Close
+          {text.close}
         </Button>
       </DialogButtons>
     </Dialog>
@@ -78,21 +75,21 @@ function EventDetails({ known: { event, name }, result }: { known: KnownEvent; r
   const link = subjectLink(event, name);
   return (
     <dl className={styles['facts']}>
-      <FactRow name="Event">
+      <FactRow name={text.facts.event}>
         {event.seq.toLocaleString()}, <code>{event.kind}</code>
       </FactRow>
-      <FactRow name="When">
+      <FactRow name={text.facts.when}>
         <Instant at={event.at} />
       </FactRow>
-      <FactRow name="About">
+      <FactRow name={text.facts.about}>
         {link === undefined ? (name ?? null) : <Link to={link.to}>{link.words}</Link>}
         <span className={styles['line']}>
           <code>{event.subject}</code>
         </span>
-        <Link to={historyPath(event.subject)}>All events about it</Link>
+        <Link to={historyPath(event.subject)}>{text.allAbout}</Link>
       </FactRow>
-      <FactRow name="Who">{actorText(event.actor).full}</FactRow>
-      <FactRow name="Result">{result}</FactRow>
+      <FactRow name={text.facts.who}>{actorText(event.actor).full}</FactRow>
+      <FactRow name={text.facts.result}>{result}</FactRow>
       {factsOf(event.data).map((fact) => (
         <FactRow key={fact.name} name={fact.name}>
           {fact.isInstant ? <Instant at={fact.value} /> : fact.value}
@@ -135,7 +132,8 @@ export function factsOf(data: HistoryEvent['data']): readonly Fact[] {
 }
 
 function factsUnder(name: string, value: unknown): Fact[] {
-  if (Array.isArray(value)) return [fact(name, value.length === 0 ? 'none' : value.map(plain).join(', '))];
+  if (Array.isArray(value))
+    return [fact(name, value.length === 0 ? text.nothing : value.map(plain).join(', '))];
   if (typeof value !== 'object' || value === null) return [fact(name, plain(value))];
   return Object.entries(value).flatMap(([key, part]) => factsUnder(`${name} · ${words(key)}`, part));
 }
@@ -149,8 +147,8 @@ function words(key: string): string {
 }
 
 function plain(value: unknown): string {
-  if (value === null || value === '') return 'none';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null || value === '') return text.nothing;
+  if (typeof value === 'boolean') return value ? text.yes : text.no;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
@@ -160,8 +158,8 @@ function subjectLink(
   name: string | undefined,
 ): { readonly to: string; readonly words: string } | undefined {
   if (name === undefined) return undefined;
-  if (kind.startsWith('token.')) return { to: familyPath(subject), words: `Token ${name}` };
-  if (kind.startsWith('credential.')) return { to: credentialPath(name), words: `Credential ${name}` };
-  if (kind.startsWith('ivr.')) return { to: menuPath(subject), words: `Phone menu ${name}` };
+  if (kind.startsWith('token.')) return { to: familyPath(subject), words: text.token(name) };
+  if (kind.startsWith('credential.')) return { to: credentialPath(name), words: text.credential(name) };
+  if (kind.startsWith('ivr.')) return { to: menuPath(subject), words: text.menu(name) };
   return undefined;
 }

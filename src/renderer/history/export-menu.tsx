@@ -2,6 +2,7 @@ import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useRef, us
 
 import type { HistoryFilters } from '../../contract/history.ts';
 import { historyExport } from '../../contract/routes/downloads.ts';
+import { historyText } from '../../text/history.ts';
 import button from '../kit/button.module.css';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { downloadFile } from '../kit/save-file.ts';
@@ -9,10 +10,7 @@ import { useAct } from '../kit/use-act.ts';
 import styles from './export-menu.module.css';
 import { exportPath } from './history-filters.ts';
 
-const formats = [
-  { format: 'csv', name: 'CSV', what: 'for a spreadsheet' },
-  { format: 'json', name: 'JSON', what: 'for a program, with every field' },
-] as const;
+const { export: text } = historyText;
 
 /** The events that are shown, as a file, which the browser or the system asks a place for. */
 export function ExportMenu({ filters, count }: { filters: HistoryFilters; count: number }) {
@@ -46,10 +44,10 @@ export function ExportMenu({ filters, count }: { filters: HistoryFilters; count:
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        Export …
+        {text.open}
       </button>
       <ul id={id} className={styles['formats']} hidden={!isOpen}>
-        {formats.map(({ format, name, what }) => (
+        {text.formats.map(({ format, name, what }) => (
           <li key={format}>
             <a
               className={styles['format']}
@@ -63,14 +61,10 @@ export function ExportMenu({ filters, count }: { filters: HistoryFilters; count:
           </li>
         ))}
         <li className={styles['count']}>
-          {isBusy ? 'Reading …' : `${countWords(count)}, newest first`}
+          {isBusy ? text.reading : text.count(count)}
           <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
         </li>
       </ul>
     </div>
   );
-}
-
-function countWords(count: number): string {
-  return count === 1 ? '1 event' : `${count.toLocaleString()} events`;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { eventKindNames } from '../../contract/audit-event.ts';
 import { eventGroups, type HistoryFilters } from '../../contract/history.ts';
+import { historyText as text } from '../../text/history.ts';
 import { Choice } from '../kit/choice.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { setSearch } from '../kit/navigation.ts';
@@ -9,12 +10,10 @@ import selectStyles from '../kit/select.module.css';
 import { eventTitle, maxSearchLength } from '../../text/events.ts';
 import styles from './filter-bar.module.css';
 
-const results = [
-  { value: '', label: 'All' },
-  { value: 'ok', label: 'OK' },
-  { value: 'attention', label: 'Attention' },
-  { value: 'failed', label: 'Failed' },
-] as const;
+const results = (['', 'ok', 'attention', 'failed'] as const).map((value) => ({
+  value,
+  label: text.results[value],
+}));
 
 /** What is searched for and which events are left out, all kept in the window's address. */
 export function FilterBar({
@@ -36,18 +35,18 @@ export function FilterBar({
   return (
     <search className={styles['bar']}>
       <SearchField
-        what="the history"
-        placeholder="Name, id, address, reason …"
+        what={text.search}
+        placeholder={text.searchHint}
         value={typed}
         maxLength={maxSearchLength}
-        onChange={(text) => setSearch({ text })}
+        onChange={(sought) => setSearch({ text: sought })}
         onDown={onDown}
       />
       <div className={styles['tools']}>{children}</div>
       <div className={styles['filters']}>
         <KindSelect kind={filters.kind} onChange={(kind) => setSearch({ kind })} />
         <fieldset className={styles['results']}>
-          <legend className={styles['hidden']}>Result</legend>
+          <legend className={styles['hidden']}>{text.result}</legend>
           <Choice
             options={results}
             value={filters.result ?? ''}
@@ -58,10 +57,10 @@ export function FilterBar({
           <button
             type="button"
             className={styles['subject']}
-            aria-label={`Only ${about ?? filters.subject}. Show the events of everything`}
+            aria-label={text.onlyLabel(about ?? filters.subject)}
             onClick={() => setSearch({ subject: undefined })}
           >
-            <span className={styles['about']}>Only {about ?? filters.subject}</span>
+            <span className={styles['about']}>{text.only(about ?? filters.subject)}</span>
             <Icon name="cross" />
           </button>
         )}
@@ -69,14 +68,6 @@ export function FilterBar({
     </search>
   );
 }
-
-const groupNames: Readonly<Record<string, string>> = {
-  'token.': 'Tokens',
-  'credential.': 'Credentials',
-  'ivr.': 'Phone menus',
-  'settings.': 'Settings',
-  'journal.': 'Journal',
-};
 
 /** Which kinds of event are shown: all, a whole group, or one. */
 function KindSelect({
@@ -90,18 +81,18 @@ function KindSelect({
   return (
     <select
       className={selectStyles['select']}
-      aria-label="Kind of event"
+      aria-label={text.kind}
       value={kind ?? ''}
       onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
     >
-      <option value="">Every kind of event</option>
-      {isListed ? <option value={kind}>Several kinds</option> : null}
+      <option value="">{text.everyKind}</option>
+      {isListed ? <option value={kind}>{text.severalKinds}</option> : null}
       {eventGroups.map((group) => {
         const kinds = eventKindNames.filter((name) => name.startsWith(group));
-        const name = groupNames[group] ?? group;
+        const name = text.groups[group] ?? group;
         return (
           <optgroup key={group} label={name}>
-            {kinds.length > 1 ? <option value={group}>{name}: all of them</option> : null}
+            {kinds.length > 1 ? <option value={group}>{text.wholeGroup(name)}</option> : null}
             {kinds.map((one) => (
               <option key={one} value={one}>
                 {eventTitle(one)}

@@ -1,4 +1,5 @@
 import { memo, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
+import { historyText as text } from '../../text/history.ts';
 import { Icon } from '../kit/icon.tsx';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
 import { areOfOneDay, clockText, dayText, fullText, shortDayText } from '../../text/time.ts';
@@ -43,7 +44,7 @@ export function HistoryList({
       <div className={styles['list']} onScrollCapture={follow}>
         <VirtualRows
           ref={ref}
-          label="Events, newest first"
+          label={text.list}
           count={count}
           rowHeight={rowHeight}
           head={<TopDay reader={reader} seq={rows.seqAt(Math.min(top, count - 1))} />}
@@ -52,12 +53,7 @@ export function HistoryList({
           onTop={onTop}
         />
       </div>
-      {count < rows.count ? (
-        <p className={styles['rest']}>
-          These are the newest {count.toLocaleString()} of {rows.count.toLocaleString()}. Filter them to see
-          older ones, or export them.
-        </p>
-      ) : null}
+      {count < rows.count ? <p className={styles['rest']}>{text.tooMany(count, rows.count)}</p> : null}
     </>
   );
 }
@@ -146,7 +142,7 @@ function RowOutline() {
         <p className={styles['bar']} />
         <p className={styles['bar']} />
       </div>
-      <span className={styles['hidden']}>Reading this event …</span>
+      <span className={styles['hidden']}>{text.loading}</span>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type FocusEvent, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { historyText as text } from '../../text/history.ts';
 import { Button } from '../kit/button.tsx';
 import { setSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
@@ -58,16 +59,16 @@ export function HistoryPanel({
   return (
     <>
       {problem?.kind === 'refused' ? (
-        <Notice tone="bad" title="Some events could not be read.">
+        <Notice tone="bad" title={text.unreadable.title}>
           <p>{problemWords(problem)}</p>
-          <p>“Verify journal” finds out whether the journal is damaged, and where.</p>
+          <p>{text.unreadable.remedy}</p>
         </Notice>
       ) : null}
-      <section className={styles['panel']} aria-label="Events" data-searching={isSearching}>
+      <section className={styles['panel']} aria-label={text.events} data-searching={isSearching}>
         <div role="status" className={styles['news']}>
           {news === 0 ? null : (
             <Button rank="main" onPress={showNews}>
-              {news === 1 ? '1 new event' : `${news.toLocaleString()} new events`}
+              {text.newEvents(news)}
             </Button>
           )}
         </div>
@@ -94,9 +95,9 @@ function NothingFound() {
   const everything = { text: undefined, kind: undefined, result: undefined, subject: undefined };
   return (
     <div className={styles['empty']}>
-      <p className={styles['title']}>No event matches</p>
-      <p>Names are searched as they are now; ids, reasons and addresses as they were written.</p>
-      <Button onPress={() => setSearch(everything)}>Show every event</Button>
+      <p className={styles['title']}>{text.none.title}</p>
+      <p>{text.none.text}</p>
+      <Button onPress={() => setSearch(everything)}>{text.none.showAll}</Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { historyText as text, verificationText } from '../../text/history.ts';
 import { Button } from '../kit/button.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
@@ -53,8 +54,8 @@ export function HistoryWindow() {
 
   return (
     <WindowFrame
-      title="History — Rotavox"
-      heading="History"
+      title={`${text.title} — Rotavox`}
+      heading={text.title}
       below={
         isEmpty ? null : (
           <div className={styles['facts']}>
@@ -76,7 +77,9 @@ export function HistoryWindow() {
             onDown={() => listRef.current?.focusRow(0)}
           >
             <ExportMenu filters={rows.filters} count={rows.count} />
-            <Button onPress={verify}>{state.kind === 'checking' ? 'Checking …' : 'Verify journal'}</Button>
+            <Button onPress={verify}>
+              {state.kind === 'checking' ? verificationText.checking : verificationText.verify}
+            </Button>
           </FilterBar>
           <VerificationNotice state={state} />
           <HistoryPanel
@@ -120,28 +123,27 @@ function FoundCount({ rows }: { rows: MatchedRows }) {
   if (said.filters !== rows.filters) setSaid(rows);
   return (
     <>
-      <p className={styles['count']}>{countWords(rows)}</p>
+      <p className={styles['count']}>{countText(rows)}</p>
       <p role="status" className={styles['hidden']}>
-        {isFiltered(said.filters) ? countWords(said) : ''}
+        {isFiltered(said.filters) ? countText(said) : ''}
       </p>
     </>
   );
 }
 
-function countWords({ filters, count, lastSeq }: MatchedRows): string {
-  const all = `${lastSeq.toLocaleString()} ${lastSeq === 1 ? 'event' : 'events'}`;
-  return isFiltered(filters) ? `${count.toLocaleString()} of ${all}` : all;
+function countText({ filters, count, lastSeq }: MatchedRows): string {
+  return isFiltered(filters) ? text.found(count, lastSeq) : text.count(lastSeq);
 }
 
 /** In the place of the list while there is nothing to list, with what makes the first event. */
 function NothingYet() {
   return (
-    <section className={historyPanelStyles['panel']} aria-label="Events" data-empty="true">
+    <section className={historyPanelStyles['panel']} aria-label={text.events} data-empty="true">
       <div className={historyPanelStyles['empty']}>
-        <p className={historyPanelStyles['title']}>Nothing has happened yet</p>
-        <p>What happens to tokens, credentials and phone menus is written here, and never forgotten.</p>
+        <p className={historyPanelStyles['title']}>{text.empty.title}</p>
+        <p>{text.empty.text}</p>
         <Button rank="main" onPress={() => goTo('/tokens/issue')}>
-          Issue a token
+          {text.empty.issue}
         </Button>
       </div>
     </section>

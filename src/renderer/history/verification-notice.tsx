@@ -1,72 +1,65 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Verification } from '../../contract/portal.ts';
+import { verificationText as text } from '../../text/history.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import { PathText } from '../kit/command-line.tsx';
+import { RichText } from '../kit/rich-text.tsx';
 import { problemWords } from '../kit/problem-words.ts';
 import styles from './verification-notice.module.css';
 
-/** That the journal is not as it was written, where, and what to do; or why it could not be checked. */
+/** That the journal is damaged, where, and what to do; or why it could not be checked. */
 export function VerificationNotice({ state }: { state: VerificationState }) {
   if (state.kind === 'failed') {
     return (
-      <Notice tone="warn" title="The journal could not be checked.">
+      <Notice tone="warn" title={text.failed}>
         <p>{state.why}</p>
       </Notice>
     );
   }
   if (state.kind !== 'checked' || state.found.status !== 'damaged') return null;
-  return <Damage found={state.found} />;
-}
-
-function Damage({ found }: { found: Extract<Verification, { status: 'damaged' }> }) {
-  const { file, line, reason, verified_to: verifiedTo } = found;
+  const { file, line, reason, verified_to: verifiedTo } = state.found;
+  const parts = {
+    file: (
+      <code>
+        <PathText path={file} />
+      </code>
+    ),
+  };
   return (
-    <Notice tone="bad" title="The journal is damaged: it is not as it was written.">
+    <Notice tone="bad" title={text.damaged}>
       <p>
-        <code>
-          <PathText path={file} />
-        </code>
-        , line {line.toLocaleString()}: {reason}.
+        <RichText text={text.place(line, reason)} parts={parts} />
       </p>
-      <p>
-        {verifiedTo === 0
-          ? 'No event before that is left to rely on.'
-          : `Every event up to ${verifiedTo.toLocaleString()} is intact; what comes after it cannot be relied on.`}
-      </p>
-      <p>
-        Stop Rotavox and put that file back from a backup of the data folder; a copy from any later day fits.
-        It does not start again with a damaged file.
-      </p>
+      <p>{text.intact(verifiedTo)}</p>
+      <p>{text.remedy}</p>
     </Notice>
   );
 }
 
-/** That the journal is being checked, or how far it was found to be as it was written. */
+/** That the journal is being checked, or up to which event it was verified. */
 export function VerificationSentence({ state }: { state: VerificationState }) {
   return (
     <div role="status" className={styles['status']}>
-      {state.kind === 'checking' ? <p className={styles['sentence']}>Checking every event …</p> : null}
+      {state.kind === 'checking' ? <p className={styles['sentence']}>{text.checkingAll}</p> : null}
       {state.kind === 'checked' && state.found.status === 'intact' ? (
         <p className={styles['sentence']}>
           <span className={styles['shield']}>
             <Icon name="shield" />
           </span>
           <span>
-            Every event up to {state.found.verified_to.toLocaleString()} verified, each hash and each link of
-            the chain, in {fileWords(state.found.segments)}. Checked at <Moment at={state.at} />.
+            <RichText
+              text={text.verified(state.found.verified_to, state.found.segments)}
+              parts={{ at: <Moment at={state.at} /> }}
+            />
           </span>
         </p>
       ) : null}
     </div>
   );
-}
-
-function fileWords(count: number): string {
-  return count === 1 ? '1 file' : `${count.toLocaleString()} files`;
 }
 
 type VerificationState =

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 
 import type { OpenAtLogin } from '../../contract/bridge.ts';
+import { settingsText } from '../../text/settings.ts';
 import { type Desktop, desktopWords } from '../kit/desktop.ts';
 import { Switch } from '../kit/switch.tsx';
 import { Setting } from './setting.tsx';
 import type { Saving } from './use-settings.ts';
+
+const { openAtLogin: text } = settingsText;
 
 /** Whether the desktop app opens, hidden, when the person logs in. The system keeps this, not the service. */
 export function OpenAtLoginSetting({
@@ -33,9 +36,7 @@ export function OpenAtLoginSetting({
       (now) => {
         setState(now);
         setSaving(
-          now.isOn === wanted
-            ? { kind: 'saved' }
-            : { kind: 'refused', reason: now.note ?? 'The system did not take it.' },
+          now.isOn === wanted ? { kind: 'saved' } : { kind: 'refused', reason: now.note ?? text.refused },
         );
       },
       (error: unknown) => setSaving({ kind: 'refused', reason: desktopWords(error) }),
@@ -43,11 +44,8 @@ export function OpenAtLoginSetting({
   }
   return (
     <Setting
-      title="Open at login"
-      hint={
-        (saving.kind === 'refused' ? null : state?.note) ??
-        'Hidden, in the tray, so that nothing lapses while you are away from it.'
-      }
+      title={text.title}
+      hint={(saving.kind === 'refused' ? null : state?.note) ?? text.hint}
       saving={saving}
       control={(ids) => (
         <Switch

@@ -1,11 +1,14 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { HoursOfDay } from '../../contract/shapes.ts';
+import { quietHoursHint, settingsText } from '../../text/settings.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Switch } from '../kit/switch.tsx';
 import styles from './settings.module.css';
 import { Setting } from './setting.tsx';
 import { type SaveSettings, useSaving } from './use-settings.ts';
+
+const { quietHours: text } = settingsText;
 
 /** What quiet hours begin with when they are switched on. */
 const usualHours: HoursOfDay = { from: '22:00', to: '07:00' };
@@ -27,7 +30,7 @@ export function QuietHoursSetting({ hours, save }: { hours: HoursOfDay | null; s
   async function commit(): Promise<void> {
     if (draft === null || hours === null) return;
     if (draft.from === '' || draft.to === '') {
-      refuse('Both times are needed. To have no quiet hours, switch them off.');
+      refuse(text.bothNeeded);
       return;
     }
     if (draft.from === hours.from && draft.to === hours.to) {
@@ -41,8 +44,8 @@ export function QuietHoursSetting({ hours, save }: { hours: HoursOfDay | null; s
   }
   return (
     <Setting
-      title="Quiet hours"
-      hint={hintFor(shown)}
+      title={text.title}
+      hint={quietHoursHint(shown)}
       saving={saving}
       control={(ids) => <Switch {...ids} isOn={isOn} onChange={change} />}
     >
@@ -50,7 +53,7 @@ export function QuietHoursSetting({ hours, save }: { hours: HoursOfDay | null; s
         ? undefined
         : (['from', 'to'] as const).map((end) => (
             <div key={end} className={styles['time']}>
-              <Field label={end === 'from' ? 'From' : 'To'}>
+              <Field label={text.ends[end]}>
                 {(tied) => (
                   <input
                     {...tied}
@@ -67,12 +70,6 @@ export function QuietHoursSetting({ hours, save }: { hours: HoursOfDay | null; s
           ))}
     </Setting>
   );
-}
-
-function hintFor(hours: HoursOfDay | null): string {
-  if (hours === null) return 'Off: what needs you is told at any hour.';
-  if (hours.from === hours.to && hours.from !== '') return 'The same time twice: the whole day is quiet.';
-  return 'What happens in these hours is told when they are over.';
 }
 
 function onEnter(event: KeyboardEvent, act: () => void): void {

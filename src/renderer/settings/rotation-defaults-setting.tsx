@@ -5,12 +5,16 @@ import { dueAt } from '../../core/rotation/due-at.ts';
 import { defaultPolicyOf } from '../../core/settings.ts';
 import { ownZone } from '../credentials/due-under.ts';
 import { policyError, PolicyFields } from '../credentials/policy-fields.tsx';
+import { settingsText } from '../../text/settings.ts';
 import { durationText } from '../../text/time.ts';
 import { Moment } from '../kit/moment.tsx';
+import { RichText } from '../kit/rich-text.tsx';
 import { useMinute } from '../kit/use-minute.ts';
 import styles from './settings.module.css';
 import { Setting } from './setting.tsx';
 import { type SaveSettings, useSaving } from './use-settings.ts';
+
+const { rotation: text } = settingsText;
 
 /** A slider that is moved and a time that is typed say many things on the way; saved is what stays this long. */
 const settledMs = 400;
@@ -43,8 +47,8 @@ export function RotationDefaultsSetting({ settings, save }: { settings: Settings
 
   return (
     <Setting
-      title="When a value is replaced"
-      hint="For credentials that you add from now on. Those that you have keep what each of them says."
+      title={text.title}
+      hint={text.hint}
       saving={saving.kind === 'refused' ? { kind: 'idle' } : saving} // a refusal is said at the field
     >
       <div className={styles['fields']}>
@@ -72,9 +76,9 @@ function PolicyMeaning({ policy }: { policy: RotationPolicy }) {
   const waitMs = Math.round((policy.fraction * exampleDays * dayMs) / minuteMs) * minuteMs;
   const dueMs = dueAt({ life, policy, seed: 'example' }, ownZone);
   return (
-    <>
-      A {exampleDays}-day token is replaced after {durationText(waitMs)}, a little sooner or later so that not
-      all fall due together. One issued now: on <Moment at={new Date(dueMs).toISOString()} />.
-    </>
+    <RichText
+      text={text.meaning(exampleDays, durationText(waitMs))}
+      parts={{ at: <Moment at={new Date(dueMs).toISOString()} /> }}
+    />
   );
 }

@@ -1,20 +1,23 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { settingsText } from '../../text/settings.ts';
 import { Card } from '../kit/card.tsx';
 import styles from './settings.module.css';
+
+const { sections: text } = settingsText;
 
 /** The way to each section, where the window is wide enough to have it beside them. */
 export function SectionList() {
   const inSight = useSectionInSight();
   return (
-    <nav className={styles['list']} aria-label="Sections">
-      {sections.map(({ id, name }) => (
+    <nav className={styles['list']} aria-label={text.label}>
+      {sections.map((id) => (
         <a
           key={id}
           href={`#${id}`}
           className={styles['link']}
           aria-current={id === inSight ? 'location' : undefined}
         >
-          {name}
+          {text[id]}
         </a>
       ))}
     </nav>
@@ -23,28 +26,24 @@ export function SectionList() {
 
 /** The sections of the settings, in their order: what is looked for most comes first. */
 export const sections = [
-  { id: 'appearance', name: 'Appearance' },
-  { id: 'notifications', name: 'Notifications' },
-  { id: 'rotation', name: 'Rotation' },
-  { id: 'address', name: 'Address and port' },
-  { id: 'menus', name: 'Phone menus' },
-  { id: 'directories', name: 'Directories' },
-  { id: 'computer', name: 'This computer' },
-  { id: 'updates', name: 'Updates' },
-  { id: 'about', name: 'About' },
+  'appearance',
+  'notifications',
+  'rotation',
+  'address',
+  'menus',
+  'directories',
+  'computer',
+  'updates',
+  'about',
 ] as const;
 
-export type SectionId = (typeof sections)[number]['id'];
-
-function nameOfSection(id: SectionId): string {
-  return sections.find((section) => section.id === id)?.name ?? id;
-}
+export type SectionId = (typeof sections)[number];
 
 /** Settings that belong together, with a place that the list beside them leads to. */
 export function SettingsSection({ id, children }: { id: SectionId; children: ReactNode }) {
   return (
     <div id={id} className={styles['section']}>
-      <Card title={nameOfSection(id)}>{children}</Card>
+      <Card title={text[id]}>{children}</Card>
     </div>
   );
 }
@@ -54,7 +53,7 @@ const readingPart = '0px 0px -60% 0px';
 
 /** The section that is being read: the first one in the upper part of the window. */
 function useSectionInSight(): SectionId {
-  const [inSight, setInSight] = useState<SectionId>(sections[0].id);
+  const [inSight, setInSight] = useState<SectionId>(sections[0]);
 
   useEffect(() => {
     const visible = new Set<string>();
@@ -64,12 +63,12 @@ function useSectionInSight(): SectionId {
           if (isIntersecting) visible.add(target.id);
           else visible.delete(target.id);
         }
-        const first = sections.find(({ id }) => visible.has(id));
-        if (first !== undefined) setInSight(first.id);
+        const first = sections.find((id) => visible.has(id));
+        if (first !== undefined) setInSight(first);
       },
       { rootMargin: readingPart },
     );
-    for (const { id } of sections) {
+    for (const id of sections) {
       const element = document.getElementById(id);
       if (element !== null) observer.observe(element);
     }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { settingsText as text } from '../../text/settings.ts';
 import { FieldError } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Switch } from '../kit/switch.tsx';
@@ -39,10 +40,10 @@ export function Setting({
         <p role="status" className={styles['saved']} data-kind={saving.kind}>
           {saving.kind === 'saved' ? (
             <>
-              <Icon name="tick" /> Saved
+              <Icon name="tick" /> {text.saved}
             </>
           ) : saving.kind === 'saving' ? (
-            'Saving …'
+            text.saving
           ) : null}
         </p>
         <FieldError id={`${id}-error`} error={saving.kind === 'refused' ? saving.reason : undefined} />

@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { type PortalStatus, sessionIdleHours } from '../../contract/portal.ts';
 import type { Theme } from '../../contract/settings.ts';
+import { settingsText as text } from '../../text/settings.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Choice } from '../kit/choice.tsx';
 import { PathText } from '../kit/command-line.tsx';
 import { CopyButton } from '../kit/copy-button.tsx';
-import { countWords } from '../../text/count.ts';
 import { desktop, desktopWords } from '../kit/desktop.ts';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { leaveSignedOut } from '../kit/page-key.ts';
+import { RichText } from '../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
@@ -31,8 +32,8 @@ export function SettingsWindow() {
   useWantedSection(known !== undefined);
   return (
     <WindowFrame
-      title="Settings — Rotavox"
-      heading="Settings"
+      title={`${text.title} — Rotavox`}
+      heading={text.title}
       live={live}
       nav={<WindowNav current="settings" />}
     >
@@ -45,8 +46,7 @@ export function SettingsWindow() {
             </SettingsSection>
             <SettingsSection id="notifications">
               <SwitchSetting
-                title="Tell me what needs me"
-                hint="The desktop app tells of failures: a rotation that does not work, a token used after it was replaced, a locked keychain. Never of success, never by the calendar."
+                {...text.notifications}
                 name="notifications_enabled"
                 isOn={known.settings.notifications_enabled}
                 save={save}
@@ -62,13 +62,8 @@ export function SettingsWindow() {
             </SettingsSection>
             <SettingsSection id="menus">
               <SwitchSetting
-                title="SMS templates"
-                hint={
-                  <>
-                    Whether <code>sms_template</code> of a menu is applied. While this is off, it is left out
-                    with a warning.
-                  </>
-                }
+                title={text.smsTemplates.title}
+                hint={<RichText text={text.smsTemplates.hint} parts={{ field: <code>sms_template</code> }} />}
                 name="sms_templates_enabled"
                 isOn={known.settings.sms_templates_enabled}
                 save={save}
@@ -103,18 +98,14 @@ function AboutSetting({ status }: { status: PortalStatus }) {
   const { version, pid, started_at: startedAt } = status;
   return (
     <Setting
-      title={`Rotavox ${version}`}
-      hint={
-        <>
-          Running since <Moment at={startedAt} />, process {pid}.
-        </>
-      }
+      title={text.about.title(version)}
+      hint={<RichText text={text.about.hint(pid)} parts={{ at: <Moment at={startedAt} /> }} />}
       saving={{ kind: 'idle' }}
     >
       <a href="/docs" target="_blank" rel="noreferrer" className={styles['pageLink']}>
-        Reference of every call (opens in the browser)
+        {text.about.reference}
       </a>
-      <CopyButton text={`Rotavox ${version}, ${navigator.userAgent}`} what="the version, for a report" />
+      <CopyButton text={`${text.about.title(version)}, ${navigator.userAgent}`} what={text.about.copy} />
     </Setting>
   );
 }
@@ -122,13 +113,9 @@ function AboutSetting({ status }: { status: PortalStatus }) {
 /** Where apps reach the service now. */
 function AddressSetting({ baseUrl }: { baseUrl: string }) {
   return (
-    <Setting
-      title="Address"
-      hint="What apps on this machine call. It is a loopback address: nothing on the network can reach it."
-      saving={{ kind: 'idle' }}
-    >
+    <Setting title={text.addressNow.title} hint={text.addressNow.hint} saving={{ kind: 'idle' }}>
       <code className={styles['address']}>{baseUrl}</code>
-      <CopyButton text={baseUrl} what="the address" />
+      <CopyButton text={baseUrl} what={text.addressNow.copy} />
     </Setting>
   );
 }
@@ -143,33 +130,23 @@ function DataFolderSetting({ path }: { path: string }) {
     showFolder?.().catch((error: unknown) => setSaving({ kind: 'refused', reason: desktopWords(error) }));
   }
   return (
-    <Setting
-      title="Data folder"
-      hint="Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain, or in the encrypted file that you chose."
-      saving={saving}
-    >
+    <Setting title={text.dataFolder.title} hint={text.dataFolder.hint} saving={saving}>
       <code className={styles['path']}>
         <PathText path={path} />
       </code>
       <div className={styles['buttons']}>
-        <CopyButton text={path} what="the data folder's path" />
-        {showFolder === undefined ? null : <Button onPress={show}>Show the folder</Button>}
+        <CopyButton text={path} what={text.dataFolder.copy} />
+        {showFolder === undefined ? null : <Button onPress={show}>{text.dataFolder.show}</Button>}
       </div>
     </Setting>
   );
 }
 
-const directories = [
-  { to: '/recordings', name: 'Recordings', what: 'what callers hear' },
-  { to: '/extensions', name: 'Extensions', what: 'who a phone menu can lead to' },
-  { to: '/sms-templates', name: 'SMS templates', what: 'texts that are sent on a key' },
-] as const;
-
 /** The way to what phone menus are made of. */
 function DirectoriesSetting() {
   return (
     <ul className={styles['directories']}>
-      {directories.map(({ to, name, what }) => (
+      {text.directories.map(({ to, name, what }) => (
         <li key={to}>
           <Link to={to} className={styles['directoriesLink']}>
             {name}
@@ -181,11 +158,10 @@ function DirectoriesSetting() {
   );
 }
 
-const options = [
-  { value: 'system', label: 'As the system' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const satisfies readonly { value: Theme; label: string }[];
+const options = (['system', 'light', 'dark'] as const satisfies readonly Theme[]).map((value) => ({
+  value,
+  label: text.theme.themes[value],
+}));
 
 /** How every window looks, here and in the desktop app. */
 function ThemeSetting({ theme, save }: { theme: Theme; save: SaveSettings }) {
@@ -197,7 +173,7 @@ function ThemeSetting({ theme, save }: { theme: Theme; save: SaveSettings }) {
     void submit({ theme: wanted });
   }
   return (
-    <Setting title="Theme" hint="For every window, also those that are open now." saving={saving}>
+    <Setting title={text.theme.title} hint={text.theme.hint} saving={saving}>
       <Choice options={options} value={saving.kind === 'saving' ? chosen : theme} onChange={change} />
     </Setting>
   );
@@ -212,31 +188,26 @@ function SignOutSetting() {
   async function signOut(what: 'here' | 'everywhere'): Promise<void> {
     setSignedOut(undefined);
     const ask = () => askPortal('signOut', { body: { all_browsers: what === 'everywhere' } });
-    const done = await act.run(what, ask, 'it was signed out');
+    const done = await act.run(what, ask, text.signOut.whether);
     if (done === null) return;
     if (desktop === undefined) leaveSignedOut();
     else setSignedOut(done.value.signed_out);
   }
   return (
     <Setting
-      title="Signed-in browsers"
-      hint={
-        `A browser stays signed in until you sign out, until it has not been used for ${sessionIdleHours} hours, ` +
-        'or until Rotavox restarts.'
-      }
+      title={text.signOut.title}
+      hint={text.signOut.hint(sessionIdleHours)}
       saving={state.kind === 'refused' ? { kind: 'refused', reason: state.reason } : { kind: 'idle' }}
     >
       {desktop !== undefined ? null : (
         <ActionButton isBusy={isBusyWith(act, 'here')} onPress={() => void signOut('here')}>
-          Sign out
+          {text.signOut.here}
         </ActionButton>
       )}
       <ActionButton isBusy={isBusyWith(act, 'everywhere')} onPress={() => void signOut('everywhere')}>
-        Sign out all browsers
+        {text.signOut.everywhere}
       </ActionButton>
-      <p role="status">
-        {signedOut === undefined ? null : `Signed out ${countWords(signedOut, 'browser')}.`}
-      </p>
+      <p role="status">{signedOut === undefined ? null : text.signOut.done(signedOut)}</p>
     </Setting>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { settingsText } from '../../text/settings.ts';
 import { Button } from '../kit/button.tsx';
 import { desktop, desktopWords } from '../kit/desktop.ts';
 import { TextField } from '../kit/text-field.tsx';
@@ -8,6 +9,8 @@ import styles from './settings.module.css';
 import type { SaveSettings } from './use-settings.ts';
 import { useTyped } from './use-typed.ts';
 
+const { updates: text } = settingsText;
+
 /** Where new versions are looked for: nowhere, unless an address is given. Saved when the field is left. */
 export function UpdateFeedSetting({ feed, save }: { feed: string | null; save: SaveSettings }) {
   const { saving, field, send } = useTyped(feed ?? '', save, (typed) => ({
@@ -15,18 +18,10 @@ export function UpdateFeedSetting({ feed, save }: { feed: string | null; save: S
   }));
 
   return (
-    <Setting
-      title="Update feed"
-      hint={
-        feed === null
-          ? 'Off: while this is empty, nothing is asked anywhere.'
-          : 'The desktop app asks this address, and no other, whether there is a new version.'
-      }
-      saving={saving}
-    >
+    <Setting title={text.title} hint={feed === null ? text.off : text.on} saving={saving}>
       <form className={styles['feed']} noValidate onSubmit={send}>
         <TextField
-          label="Address"
+          label={text.label}
           face="code"
           placeholder="https://downloads.example.com/rotavox"
           inputMode="url"
@@ -44,7 +39,7 @@ function LookForUpdates({ ask }: { ask: () => Promise<{ readonly words: string }
   const [words, setWords] = useState('');
 
   function look(): void {
-    setWords('Looking …');
+    setWords(text.checking);
     ask().then(
       (answer) => setWords(answer.words),
       (error: unknown) => setWords(desktopWords(error)),
@@ -52,7 +47,7 @@ function LookForUpdates({ ask }: { ask: () => Promise<{ readonly words: string }
   }
   return (
     <div className={styles['look']}>
-      <Button onPress={look}>Look for a new version now</Button>
+      <Button onPress={look}>{text.check}</Button>
       <p role="status">{words}</p>
     </div>
   );

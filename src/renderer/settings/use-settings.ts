@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
+import { fieldErrorText } from '../../text/form.ts';
+import { settingsText as text } from '../../text/settings.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { LiveView, Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
@@ -83,7 +85,9 @@ export function useSaving(save: SaveSettings): {
 /** The field's own sentence where there is one: the person sees which field it is. */
 function whyRefused(problem: Exclude<Awaited<ReturnType<SaveSettings>>, { kind: 'ok' }>): string {
   const error = problem.kind === 'refused' ? problem.errors?.[0] : undefined;
-  return error === undefined ? problemWords(problem, 'it was saved') : `This ${error.message}.`;
+  return error === undefined
+    ? problemWords(problem, text.whetherSaved)
+    : fieldErrorText(text.fieldSubject, error.message);
 }
 
 /** The settings as they are, whoever changes them. Light enough for the first view, which follows the theme. */

@@ -14,7 +14,7 @@ test('an extension is added, changed where it stands, removed and put back', asy
 
   await directory.add.click();
   await directory.field('Id').fill('101');
-  await expect(directory.dialog).toContainText('“Reception” has this id already.');
+  await expect(directory.dialog).toContainText('“Reception” already has this id.');
   await directory.page.keyboard.press('Escape');
 
   await directory.press('Reception', 'Edit').click();
@@ -66,7 +66,9 @@ test('a CSV file is looked at before it is imported, and exported again', async 
   await directory.open(owner.baseUrl, 'extensions');
   await directory.bring.click();
   await directory.csv.fill('id,name\n102\n');
-  await expect(directory.dialog.getByText('Nothing can be imported until this is mended:')).toBeVisible();
+  await expect(
+    directory.dialog.getByText('Nothing can be imported until these errors are fixed:'),
+  ).toBeVisible();
   await expect(directory.dialog.getByRole('listitem')).toContainText('Row 2 must have 2 cells');
   await expect(directory.choose('Import')).toHaveAttribute('aria-disabled', 'true');
 

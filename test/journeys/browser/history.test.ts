@@ -79,8 +79,8 @@ test('a search finds names, reasons and what the window itself says, and stays i
     await expect(history.count).toHaveText(`${found.length} of 5 events`);
   }
   await history.search.fill('no such thing');
-  await expect(history.page.getByText('No event matches')).toBeVisible();
-  await history.page.getByRole('button', { name: 'Show every event' }).click();
+  await expect(history.page.getByText('No matches')).toBeVisible();
+  await history.page.getByRole('button', { name: 'Show all events' }).click();
   await expect(history.rows).toHaveCount(5);
   await expect(history.search).toHaveValue('');
 
@@ -95,7 +95,7 @@ test('a search finds names, reasons and what the window itself says, and stays i
   await expect(history.search).toHaveValue('billing');
   await expect(history.result('Attention')).toBeChecked();
   await history.result('Failed').check();
-  await expect(history.page.getByText('No event matches')).toBeVisible();
+  await expect(history.page.getByText('No matches')).toBeVisible();
 });
 
 test('what happens shows up at the top, and waits for whoever reads further down', async ({
@@ -230,7 +230,7 @@ test('the journal is checked, and a damage is named with its place', async ({
 
 test('with nothing in it, the history offers the first step', async ({ history, owner }) => {
   await history.open(owner.baseUrl);
-  await expect(history.page.getByText('Nothing has happened yet')).toBeVisible();
+  await expect(history.page.getByText('No events yet')).toBeVisible();
   await expect(history.search).toBeHidden();
   await history.page.getByRole('button', { name: 'Issue a token' }).click();
   await expect(history.page.getByRole('dialog')).toBeVisible();

@@ -50,7 +50,7 @@ const views: readonly View[] = [
     name: 'history-nothing-found',
     open: async (page, owner) => {
       await new HistoryPage(page).open(owner.baseUrl, '?text=no+such+thing');
-      await expect(page.getByText('No event matches')).toBeVisible();
+      await expect(page.getByText('No matches')).toBeVisible();
     },
   },
   {

@@ -13,10 +13,10 @@ test('each setting is saved at once, and the portal has it', async ({ settings, 
   await settings.page.getByRole('link', { name: 'Overview' }).click();
   await settings.page.getByRole('link', { name: 'Settings' }).click();
   await expect(settings.page.getByRole('heading', { level: 1 })).toBeFocused();
-  await expect(settings.setting('Update feed')).toContainText('nothing is asked anywhere');
+  await expect(settings.setting('Update feed')).toContainText('does not check for updates');
 
-  await settings.switchOf('Tell me what needs me').click();
-  await expect(settings.saved('Tell me what needs me')).toBeVisible();
+  await settings.switchOf('Notify me when something needs attention').click();
+  await expect(settings.saved('Notify me when something needs attention')).toBeVisible();
   await settings.switchOf('SMS templates').click();
   await expect(settings.saved('SMS templates')).toBeVisible();
   await settings.switchOf('Quiet hours').click();
@@ -40,10 +40,10 @@ test('each setting is saved at once, and the portal has it', async ({ settings, 
   await settings.feed.fill('');
   await settings.switchOf('Quiet hours').click();
   await settings.switchOf('SMS templates').click();
-  await settings.switchOf('Tell me what needs me').click();
+  await settings.switchOf('Notify me when something needs attention').click();
   await expect.poll(() => owner.ask('readSettings')).toEqual(defaultSettings);
   await settings.page.reload();
-  await expect(settings.switchOf('Tell me what needs me')).toBeChecked();
+  await expect(settings.switchOf('Notify me when something needs attention')).toBeChecked();
   await expect(settings.switchOf('Quiet hours')).not.toBeChecked();
   await expect(settings.feed).toHaveValue('');
 });
@@ -95,18 +95,18 @@ test('a service that is gone saves nothing, and the switch says so', async ({ se
 
 test('the settings are changed without a mouse', async ({ settings, owner }) => {
   const { keyboard } = settings.page;
-  await settings.tabTo(settings.theme('As the system'));
+  await settings.tabTo(settings.theme('Same as system'));
   await keyboard.press('ArrowDown');
   await expect(settings.saved('Theme')).toBeVisible();
-  await settings.tabTo(settings.switchOf('Tell me what needs me'));
+  await settings.tabTo(settings.switchOf('Notify me when something needs attention'));
   await keyboard.press('Space');
-  await expect(settings.saved('Tell me what needs me')).toBeVisible();
+  await expect(settings.saved('Notify me when something needs attention')).toBeVisible();
   await settings.tabTo(settings.switchOf('Quiet hours'));
   await keyboard.press('Space');
   await expect(settings.quietFrom).toBeVisible();
   await settings.tabTo(settings.share);
   await keyboard.press('ArrowLeft');
-  await expect(settings.saved('When a value is replaced')).toBeVisible();
+  await expect(settings.saved('Default rotation policy')).toBeVisible();
   await settings.tabTo(settings.port);
   await keyboard.type('7700');
   await keyboard.press('Enter');
@@ -125,11 +125,11 @@ test('the settings are changed without a mouse', async ({ settings, owner }) => 
       port: 7700,
       update_feed: 'https://downloads.example.com',
     });
-  await settings.tabTo(settings.page.getByRole('button', { name: 'Show the licences' }));
+  await settings.tabTo(settings.page.getByRole('button', { name: 'Show licences' }));
   await keyboard.press('Enter');
   await expect(settings.licences).toBeVisible();
   await keyboard.press('Escape');
-  await expect(settings.page.getByRole('button', { name: 'Show the licences' })).toBeFocused();
+  await expect(settings.page.getByRole('button', { name: 'Show licences' })).toBeFocused();
 });
 
 test('the theme is the one of every window, at once and from the first paint on', async ({
@@ -149,7 +149,7 @@ test('the theme is the one of every window, at once and from the first paint on'
   await other.reload();
   await expect.poll(() => schemeOf(other)).toBe('dark');
 
-  await settings.theme('As the system').check({ force: true });
+  await settings.theme('Same as system').check({ force: true });
   await expect.poll(() => schemeOf(page)).toBe('light dark');
 });
 
@@ -184,8 +184,10 @@ test('the list of sections leads to each, and says which one is read', async ({ 
 
 test('the licences of what is in it are there when somebody looks', async ({ settings }) => {
   const { page, licences } = settings;
-  await page.getByRole('button', { name: 'Show the licences' }).click();
-  await expect(licences).toContainText('packages. The licences of Chromium come beside the desktop app.');
+  await page.getByRole('button', { name: 'Show licences' }).click();
+  await expect(licences).toContainText(
+    'packages. The licences of Chromium are included with the desktop app.',
+  );
   await licences.getByRole('textbox', { name: 'Find a package' }).fill('zod');
   await expect(licences.getByText(/^1 of \d+ packages$/)).toBeVisible();
   await licences.getByText('zod', { exact: true }).click();
@@ -196,7 +198,7 @@ test('the licences of what is in it are there when somebody looks', async ({ set
 
 test('without the service the licences cannot be read, and that is said', async ({ settings, server }) => {
   await server.stop();
-  await settings.page.getByRole('button', { name: 'Show the licences' }).click();
+  await settings.page.getByRole('button', { name: 'Show licences' }).click();
   await expect(settings.setting('Licences')).toContainText('The service does not answer');
 });
 
@@ -208,14 +210,14 @@ test.describe('with credentials', () => {
     owner,
   }) => {
     await keep(owner, 'before');
-    await expect(settings.setting('When a value is replaced')).toContainText(
-      'A 7-day token is replaced after 4 d 16 h',
+    await expect(settings.setting('Default rotation policy')).toContainText(
+      'A 7-day token is rotated after 4 d 16 h',
     );
     await settings.share.fill('50');
-    await expect(settings.setting('When a value is replaced')).toContainText('after 3 d 12 h');
-    await expect(settings.saved('When a value is replaced')).toBeVisible();
-    const replaced = settings.setting('When a value is replaced');
-    await replaced.getByRole('checkbox', { name: 'Prefer some hours' }).check({ force: true });
+    await expect(settings.setting('Default rotation policy')).toContainText('after 3 d 12 h');
+    await expect(settings.saved('Default rotation policy')).toBeVisible();
+    const replaced = settings.setting('Default rotation policy');
+    await replaced.getByRole('checkbox', { name: 'Prefer certain hours' }).check({ force: true });
     await expect
       .poll(() => owner.ask('readSettings'))
       .toMatchObject({ rotation_fraction: 0.5, rotation_preferred_hours: { from: '02:00', to: '05:00' } });
@@ -239,8 +241,8 @@ test('a browser offers nothing that only the desktop app can do', async ({ setti
   await owner.ask('changeSettings', { body: { update_feed: 'https://downloads.example.com' } });
   await expect(settings.setting('Data folder')).toBeVisible();
   await expect(settings.setting('Open at login')).toBeHidden();
-  await expect(settings.page.getByRole('button', { name: 'Show the folder' })).toBeHidden();
-  await expect(settings.page.getByRole('button', { name: 'Look for a new version now' })).toBeHidden();
+  await expect(settings.page.getByRole('button', { name: 'Show folder' })).toBeHidden();
+  await expect(settings.page.getByRole('button', { name: 'Check for updates' })).toBeHidden();
 });
 
 test('in the desktop app the bridge is asked, and its answers are shown', async ({ settings, owner }) => {
@@ -263,9 +265,9 @@ test('in the desktop app the bridge is asked, and its answers are shown', async 
   await settings.switchOf('Open at login').click();
   await expect(settings.switchOf('Open at login')).toBeChecked();
   await expect(settings.saved('Open at login')).toBeVisible();
-  await settings.page.getByRole('button', { name: 'Show the folder' }).click();
+  await settings.page.getByRole('button', { name: 'Show folder' }).click();
   await expect(settings.setting('Data folder')).toContainText('There is no file manager.');
   await expect(settings.setting('Data folder')).not.toContainText('remote method');
-  await settings.page.getByRole('button', { name: 'Look for a new version now' }).click();
+  await settings.page.getByRole('button', { name: 'Check for updates' }).click();
   await expect(settings.setting('Update feed')).toContainText('This is the newest version.');
 });

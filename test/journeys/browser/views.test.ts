@@ -119,8 +119,8 @@ const views: readonly View[] = [
       await credentials.name.fill('-no-');
       await credentials.where('Another service').click();
       await credentials.address.fill('http://api.example.com');
-      await credentials.dialog.getByRole('checkbox', { name: 'Say when it ends' }).click();
-      await credentials.dialog.getByRole('checkbox', { name: 'Choose when it is replaced' }).click();
+      await credentials.dialog.getByRole('checkbox', { name: 'Set when it expires' }).click();
+      await credentials.dialog.getByRole('checkbox', { name: 'Choose when it is rotated' }).click();
       await credentials.submit.click();
       await expect(credentials.name).toHaveAttribute('aria-invalid', 'true');
     },
@@ -129,7 +129,7 @@ const views: readonly View[] = [
     name: 'history-empty',
     open: async (page, owner) => {
       await new HistoryPage(page).open(owner.baseUrl);
-      await expect(page.getByText('Nothing has happened yet')).toBeVisible();
+      await expect(page.getByText('No events yet')).toBeVisible();
     },
   },
   {
@@ -148,7 +148,7 @@ const views: readonly View[] = [
     name: 'licences',
     open: async (page, owner) => {
       await page.goto(`${owner.baseUrl}/settings`);
-      await page.getByRole('button', { name: 'Show the licences' }).click();
+      await page.getByRole('button', { name: 'Show licences' }).click();
       await page.getByText('@fastify/cookie').click();
       const granted = page.getByText('Permission is hereby granted').filter({ visible: true });
       await expect(granted).toHaveCount(1);

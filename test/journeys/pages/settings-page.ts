@@ -18,13 +18,13 @@ export class SettingsPage extends WindowPage {
     super(page);
     this.quietFrom = this.setting('Quiet hours').getByLabel('From');
     this.quietTo = this.setting('Quiet hours').getByLabel('To');
-    this.share = this.setting('When a value is replaced').getByRole('slider');
+    this.share = this.setting('Default rotation policy').getByRole('slider');
     this.port = this.setting('Port').getByRole('textbox');
     const browsers = this.setting('Signed-in browsers');
     this.signOut = browsers.getByRole('button', { name: 'Sign out', exact: true });
     this.signOutAll = browsers.getByRole('button', { name: 'Sign out all browsers' });
     this.sections = page.getByRole('navigation', { name: 'Sections' });
-    this.licences = page.getByRole('dialog', { name: 'What is in Rotavox' });
+    this.licences = page.getByRole('dialog', { name: 'Packages in Rotavox' });
     this.feed = this.setting('Update feed').getByRole('textbox', { name: 'Address' });
   }
 
@@ -33,7 +33,7 @@ export class SettingsPage extends WindowPage {
     return this.page.getByRole('group', { name: title });
   }
 
-  theme(name: 'As the system' | 'Light' | 'Dark'): Locator {
+  theme(name: 'Same as system' | 'Light' | 'Dark'): Locator {
     return this.setting('Theme').getByRole('radio', { name });
   }
 

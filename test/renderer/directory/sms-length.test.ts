@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { smsCulpritWords, smsLength, smsLengthWords } from '../../../src/renderer/directory/sms-length.ts';
+import { smsLength } from '../../../src/renderer/directory/sms-length.ts';
+import { smsCulpritText, smsLengthText } from '../../../src/text/directory.ts';
 
 describe('the length of a text message', () => {
   it.each([
@@ -26,15 +27,15 @@ describe('the length of a text message', () => {
 
   it('names the first character that makes it longer', () => {
     expect(smsLength('It’s 5 ′ away').culprit).toBe('’');
-    expect(smsCulpritWords(smsLength('It’s'))).toContain('“’” is outside of the GSM alphabet');
-    expect(smsCulpritWords(smsLength('a\u00a0b'))).toContain('A special space');
-    expect(smsCulpritWords(smsLength('Its'))).toBeNull();
+    expect(smsCulpritText(smsLength('It’s'))).toContain('“’” is not in the GSM alphabet');
+    expect(smsCulpritText(smsLength('a\u00a0b'))).toContain('A special space');
+    expect(smsCulpritText(smsLength('Its'))).toBeNull();
   });
 
   it('is told in words', () => {
-    expect(smsLengthWords(smsLength(''))).toBe('No text yet');
-    expect(smsLengthWords(smsLength('abc'))).toBe('1 message, 157 left');
-    expect(smsLengthWords(smsLength('a'.repeat(161)))).toBe('2 messages, 145 left');
+    expect(smsLengthText(smsLength(''))).toBe('No text yet');
+    expect(smsLengthText(smsLength('abc'))).toBe('1 message, 157 left');
+    expect(smsLengthText(smsLength('a'.repeat(161)))).toBe('2 messages, 145 left');
   });
 
   it('is never less for a longer text, and what is left fits once more', () => {

@@ -1,10 +1,13 @@
 import { useRef, useState } from 'react';
+import { settingsText } from '../../../text/settings.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { Setting } from '../setting.tsx';
 import type { Saving } from '../use-settings.ts';
 import styles from './licences-setting.module.css';
+
+const { licences: text } = settingsText;
 
 /** Its own licence, and the way to those of everything that is in it. */
 export function LicencesSetting() {
@@ -27,7 +30,7 @@ export function LicencesSetting() {
         () =>
           setReading({
             kind: 'refused',
-            reason: 'The service does not answer, so there is nothing to show. Start it and try again.',
+            reason: text.unreachable,
           }),
       )
       .finally(() => {
@@ -35,12 +38,8 @@ export function LicencesSetting() {
       });
   }
   return (
-    <Setting
-      title="Licences"
-      hint="Rotavox is under the MIT licence. What others made and is in it is under theirs."
-      saving={reading}
-    >
-      <Button onPress={open}>Show the licences</Button>
+    <Setting title={text.title} hint={text.hint} saving={reading}>
+      <Button onPress={open}>{text.show}</Button>
       {isOpen && licences !== undefined ? (
         <LicencesDialog licences={licences} onClose={() => setOpen(false)} />
       ) : null}
@@ -57,28 +56,26 @@ function LicencesDialog({ licences, onClose }: { licences: Licences; onClose: ()
     `${name} ${licence}`.toLowerCase().includes(words),
   );
   return (
-    <Dialog ref={ref} title="What is in Rotavox" mayClose={() => true} onClose={onClose}>
-      <TextField label="Find a package or a licence" value={sought} onChange={setSought} />
+    <Dialog ref={ref} title={text.dialog} mayClose={() => true} onClose={onClose}>
+      <TextField label={text.search} value={sought} onChange={setSought} />
       <p role="status" className={styles['count']}>
-        {found.length === licences.packages.length
-          ? `${found.length} packages. The licences of Chromium come beside the desktop app.`
-          : `${found.length} of ${licences.packages.length} packages`}
+        {text.count(found.length, licences.packages.length)}
       </p>
       <ul className={styles['list']}>
-        {found.map(({ name, version, licence, text }) => (
+        {found.map(({ name, version, licence, text: place }) => (
           <li key={`${name} ${version}`}>
             <PackageLicence
               name={name}
               version={version}
               licence={licence}
-              text={text === null ? undefined : licences.texts[text]}
+              licenceText={place === null ? undefined : licences.texts[place]}
             />
           </li>
         ))}
       </ul>
       <DialogButtons>
         <Button rank="main" onPress={() => ref.current?.close()}>
-          Close
+          {text.close}
         </Button>
       </DialogButtons>
     </Dialog>
@@ -90,12 +87,12 @@ function PackageLicence({
   name,
   version,
   licence,
-  text = 'This package brings no text of its licence; its name above is what it says of itself.',
+  licenceText = text.noText,
 }: {
   name: string;
   version: string;
   licence: string;
-  text?: string | undefined;
+  licenceText?: string | undefined;
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -106,7 +103,7 @@ function PackageLicence({
       </summary>
       {isOpen ? (
         <pre className={styles['text']} tabIndex={0}>
-          {text}
+          {licenceText}
         </pre>
       ) : null}
     </details>
@@ -131,6 +128,6 @@ const file = new URL('./licences.json', import.meta.url).href;
 /** Read when somebody looks: nobody else needs them. Throws when the service does not answer. */
 async function readLicences(): Promise<Licences> {
   const reply = await fetch(file);
-  if (!reply.ok) throw new Error(`The licences could not be read: the service answered ${reply.status}.`);
+  if (!reply.ok) throw new Error(`status ${reply.status}`);
   return (await reply.json()) as Licences;
 }

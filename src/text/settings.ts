@@ -1,0 +1,122 @@
+import type { Theme } from '../contract/settings.ts';
+import type { HoursOfDay } from '../contract/shapes.ts';
+import { countWords } from './count.ts';
+
+/** The settings: their sections, and each setting with its title and what it does. */
+export const settingsText = {
+  title: 'Settings',
+  sections: {
+    label: 'Sections',
+    appearance: 'Appearance',
+    notifications: 'Notifications',
+    rotation: 'Rotation',
+    address: 'Address and port',
+    menus: 'Phone menus',
+    directories: 'Directories',
+    computer: 'This computer',
+    updates: 'Updates',
+    about: 'About',
+  },
+  saved: 'Saved',
+  saving: 'Saving …',
+  whetherSaved: 'it was saved',
+  fieldSubject: 'This',
+  theme: {
+    title: 'Theme',
+    hint: 'Applies to every window at once.',
+    themes: { system: 'Same as system', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>,
+  },
+  notifications: {
+    title: 'Notify me when something needs attention',
+    hint: 'The desktop app notifies you of failures: a failed rotation, a superseded token that is still used, a locked keychain. It never notifies you of successes.',
+  },
+  quietHours: {
+    title: 'Quiet hours',
+    ends: { from: 'From', to: 'To' },
+    bothNeeded: 'Both times are needed. To have no quiet hours, switch them off.',
+  },
+  rotation: {
+    title: 'Default rotation policy',
+    hint: 'For credentials that you add from now on. Existing ones keep their own policy.',
+    meaning: (days: number, wait: string) =>
+      `A ${days}-day token is rotated after ${wait}, a little earlier or later so that not all are due together. One issued now: on {at}.` as const,
+  },
+  addressNow: {
+    title: 'Address',
+    hint: 'Apps on this machine call this address. It is a loopback address: nothing on the network can reach it.',
+    copy: 'the address',
+  },
+  port: {
+    title: 'Port',
+    hint: (usual: number) =>
+      `Empty means ${usual}, the default. A port given at the start, with --port or ROTAVOX_PORT, takes precedence.`,
+    label: 'From the next start',
+    invalid: 'This must be a whole number from 1024 to 65535.',
+    next: (origin: string, now: string) =>
+      `After the next start the address is ${origin}. Update the apps that call it; until then it stays ${now}.`,
+  },
+  smsTemplates: {
+    title: 'SMS templates',
+    hint: 'Whether {field} of a menu is applied. While this is off, it is ignored with a warning.',
+  },
+  directories: [
+    { to: '/recordings', name: 'Recordings', what: 'what callers hear' },
+    { to: '/extensions', name: 'Extensions', what: 'who a phone menu can lead to' },
+    { to: '/sms-templates', name: 'SMS templates', what: 'texts that are sent when a key is pressed' },
+  ],
+  openAtLogin: {
+    title: 'Open at login',
+    hint: 'Hidden in the tray, so that tokens are rotated while no window is open.',
+    refused: 'The system did not accept the change.',
+  },
+  dataFolder: {
+    title: 'Data folder',
+    hint: 'Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain, or in the encrypted file that you chose.',
+    copy: 'the data folder’s path',
+    show: 'Show folder',
+  },
+  signOut: {
+    title: 'Signed-in browsers',
+    hint: (hours: number) =>
+      `A browser stays signed in until you sign out, until it has not been used for ${hours} hours, or until Rotavox restarts.`,
+    here: 'Sign out',
+    everywhere: 'Sign out all browsers',
+    done: (count: number) => `Signed out ${countWords(count, 'browser')}.`,
+    whether: 'it was signed out',
+  },
+  updates: {
+    title: 'Update feed',
+    off: 'Off: while this is empty, Rotavox does not check for updates.',
+    on: 'The desktop app checks this address, and no other, for a new version.',
+    label: 'Address',
+    check: 'Check for updates',
+    checking: 'Checking …',
+  },
+  about: {
+    title: (version: string) => `Rotavox ${version}`,
+    hint: (pid: number) => `Running since {at}, process ${pid}.` as const,
+    reference: 'API reference (opens in the browser)',
+    copy: 'the version, for a report',
+  },
+  licences: {
+    title: 'Licences',
+    hint: 'Rotavox is under the MIT licence. The packages that it contains are under their own.',
+    show: 'Show licences',
+    unreachable: 'The service does not answer, so there is nothing to show. Start it and try again.',
+    dialog: 'Packages in Rotavox',
+    search: 'Find a package or a licence',
+    count: (found: number, all: number) =>
+      found === all
+        ? `${countWords(all, 'package')}. The licences of Chromium are included with the desktop app.`
+        : `${found} of ${countWords(all, 'package')}`,
+    noText: 'This package contains no licence text; the name above is what it states.',
+    close: 'Close',
+  },
+} as const;
+
+/** What quiet hours mean. */
+export function quietHoursHint(hours: HoursOfDay | null): string {
+  if (hours === null) return 'Off: you are notified at any hour.';
+  if (hours.from === hours.to && hours.from !== '') return 'The same time twice: the whole day is quiet.';
+  return 'Notifications of these hours are shown when they are over.';
+}
