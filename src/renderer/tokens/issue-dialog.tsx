@@ -2,8 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { CredentialName } from '../../contract/credential.ts';
-import { type IssuedToken as Issued, IssueToken } from '../../contract/token.ts';
+import type { IssuedToken as Issued } from '../../contract/token.ts';
 import { issuedTokenText, issueTokenText as text } from '../../text/issue-token.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
@@ -18,11 +17,14 @@ import { RichText } from '../kit/rich-text.tsx';
 import { SecretValue } from '../kit/secret-value.tsx';
 import { Tick } from '../kit/tick.tsx';
 import styles from './issue-dialog.module.css';
-import { AddressesField, CategoryField, ScopesField, ValidityField } from './issue-fields.tsx';
-
-/** A token, and the name of its credential when Rotavox is to rotate it. */
-const IssueForm = IssueToken.extend({ credential_name: CredentialName.optional() });
-export type IssueDraft = z.input<typeof IssueForm>;
+import {
+  AddressesField,
+  CategoryField,
+  type IssueDraft,
+  IssueForm,
+  ScopesField,
+  ValidityField,
+} from './issue-fields.tsx';
 
 const fields = ['name', 'category', 'validity_days', 'scopes', 'ip_restrictions', 'credential_name'] as const;
 

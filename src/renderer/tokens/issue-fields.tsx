@@ -1,5 +1,7 @@
 import { useId, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { CredentialName } from '../../contract/credential.ts';
 import type { TokenFacets } from '../../contract/token-list.ts';
 import { IssueToken, namedValidities, scopes as allScopes } from '../../contract/token.ts';
 import { issueTokenText as text } from '../../text/issue-token.ts';
@@ -12,8 +14,11 @@ import inputStyles from '../kit/input.module.css';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { Tick } from '../kit/tick.tsx';
-import type { IssueDraft } from './issue-dialog.tsx';
 import styles from './issue-dialog.module.css';
+
+/** A token, and the name of its credential when Rotavox is to rotate it. */
+export const IssueForm = IssueToken.extend({ credential_name: CredentialName.optional() });
+export type IssueDraft = z.input<typeof IssueForm>;
 
 const counts: Resource<TokenFacets> = {
   key: ['tokens', 'facets', 'all'],
