@@ -1,28 +1,23 @@
 import type { Command } from 'commander';
+import { type CommandHelp, programHelp } from '../text/cli.ts';
+import { credentialHelp } from '../text/cli-credential.ts';
 
-/** Adds a command with its help: what it does, and at least one example that can be pasted. */
+/** Adds a command with its help. */
 export function addCommand(
   parent: Command,
   usage: string,
-  {
-    description,
-    examples,
-    isDefault = false,
-  }: { description: string; examples: readonly [string, ...string[]]; isDefault?: boolean },
+  { description, examples }: CommandHelp,
+  { isDefault = false }: { isDefault?: boolean } = {},
 ): Command {
-  const lines = examples.map((example) => `  $ ${example}`);
   return parent
     .command(usage, { isDefault })
     .description(description)
-    .helpOption('-h, --help', 'show how it is used')
-    .addHelpText('after', `\nExample:\n${lines.join('\n')}`);
+    .helpOption('-h, --help', programHelp.help)
+    .addHelpText('after', programHelp.examples(examples));
 }
 
-/** The words for `--json`, the same everywhere. */
-export const jsonOption = ['--json', 'print the result as one line of JSON'] as const;
+/** The option of every command that prints a result. */
+export const jsonOption = ['--json', programHelp.json] as const;
 
-/** The words for a credential's name as an argument, the same everywhere. */
-export const credentialNameArgument = [
-  '<name>',
-  "the credential's name, as `rotavox credential list` shows it",
-] as const;
+/** A credential's name as an argument. */
+export const credentialNameArgument = ['<name>', credentialHelp.name] as const;

@@ -3,7 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { addCommand } from './add-command.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
 import {
-  credentialMoveCommands,
+  credentialRotationCommands,
   credentialReissueCommand,
   credentialRemoveCommand,
   credentialReplaceCommand,
@@ -56,57 +56,50 @@ import { tokenIssueCommand } from './commands/token-issue.ts';
 import {
   tokenHistoryCommand,
   tokenListCommand,
-  tokenMoveCommands,
+  tokenStatusCommands,
   tokenShowCommand,
 } from './commands/token.ts';
+import { programHelp } from '../text/cli.ts';
+import { credentialHelp } from '../text/cli-credential.ts';
+import { extensionHelp, recordingHelp, smsTemplateHelp } from '../text/cli-directories.ts';
+import { draftHelp, ivrHelp } from '../text/cli-ivr.ts';
+import { settingsHelp } from '../text/cli-service.ts';
+import { tokenHelp } from '../text/cli-token.ts';
 import { commanderOutput } from './terminal.ts';
 
-/** The whole command line, as commander takes it. Errors in how it is used are thrown, and it never ends the process. */
+/** All commands, for commander. Wrong usage is thrown; the process is never ended here. */
 export function buildProgram(): Command {
   const program = new Command('rotavox')
-    .description('Issues API tokens, keeps them alive, and serves phone menus (IVRs) on this machine.')
-    .version(packageJson.version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show how it is used')
-    .helpCommand('help [command]', 'show how a command is used')
-    .option(
-      '--data-dir <dir>',
-      "the data folder (default: ROTAVOX_DATA_DIR, else the system's place for app data)",
-    )
+    .description(programHelp.description)
+    .version(packageJson.version, '-V, --version', programHelp.version)
+    .helpOption('-h, --help', programHelp.help)
+    .helpCommand('help [command]', programHelp.helpCommand)
+    .option('--data-dir <dir>', programHelp.dataDir)
     .exitOverride()
     .configureOutput(commanderOutput)
-    .showHelpAfterError('(Add --help to see how it is used.)')
+    .showHelpAfterError(programHelp.afterError)
     .configureHelp({ showGlobalOptions: true })
-    .addHelpText(
-      'after',
-      '\nResults are on stdout, words on stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not running.' +
-        '\n\nExample:\n  $ rotavox serve\n  $ rotavox token issue --name nightly-report --validity 7',
-    );
+    .addHelpText('after', programHelp.after)
+    .addHelpText('after', programHelp.examples(['rotavox serve', ...tokenHelp.examples.slice(0, 1)]));
 
   serveCommand(program);
   openCommand(program);
   statusCommand(program);
 
-  const token = addCommand(program, 'token', {
-    description: 'Issue API tokens, move them between states, read what happened to them.',
-    examples: ['rotavox token issue --name nightly-report --validity 7', 'rotavox token list'],
-  });
+  const token = addCommand(program, 'token', tokenHelp);
   tokenIssueCommand(token);
   tokenListCommand(token);
   tokenShowCommand(token);
   tokenHistoryCommand(token);
-  tokenMoveCommands(token);
+  tokenStatusCommands(token);
 
-  const credential = addCommand(program, 'credential', {
-    description:
-      'Have tokens kept fresh: rotated before they expire, kept in the vault, delivered where they are used.',
-    examples: ['rotavox credential add pbx --base-url https://api.example.com', 'rotavox credential list'],
-  });
+  const credential = addCommand(program, 'credential', credentialHelp);
   credentialAddCommand(credential);
   credentialListCommand(credential);
   credentialShowCommand(credential);
   credentialTestCommand(credential);
   credentialRotateCommand(credential);
-  credentialMoveCommands(credential);
+  credentialRotationCommands(credential);
   credentialPolicyCommand(credential);
   credentialTargetCommand(credential);
   credentialReplaceCommand(credential);
@@ -116,10 +109,7 @@ export function buildProgram(): Command {
   getCommand(program);
   execCommand(program);
 
-  const ivr = addCommand(program, 'ivr', {
-    description: 'Create phone menus (IVRs), check, call and read them.',
-    examples: ['rotavox ivr create menu.json', 'rotavox ivr list'],
-  });
+  const ivr = addCommand(program, 'ivr', ivrHelp);
   ivrCreateCommand(ivr);
   ivrListCommand(ivr);
   ivrShowCommand(ivr);
@@ -128,39 +118,27 @@ export function buildProgram(): Command {
   ivrImportCommand(ivr);
   ivrExportCommand(ivr);
   ivrDeleteCommand(ivr);
-  const draft = addCommand(ivr, 'draft', {
-    description: 'Look at drafts of the designer, publish and delete them.',
-    examples: ['rotavox ivr draft list', 'rotavox ivr draft publish draft_…'],
-  });
+  const draft = addCommand(ivr, 'draft', draftHelp);
   ivrDraftListCommand(draft);
   ivrDraftShowCommand(draft);
   ivrDraftVersionsCommand(draft);
   ivrDraftPublishCommand(draft);
   ivrDraftDeleteCommand(draft);
 
-  const recording = addCommand(program, 'recording', {
-    description: 'Keep the audio that menus play.',
-    examples: ['rotavox recording add welcome.wav --name Welcome', 'rotavox recording list'],
-  });
+  const recording = addCommand(program, 'recording', recordingHelp);
   recordingListCommand(recording);
   recordingAddCommand(recording);
   recordingRenameCommand(recording);
   recordingSaveCommand(recording);
   recordingRemoveCommand(recording);
 
-  const extension = addCommand(program, 'extension', {
-    description: 'Keep the directory of extensions that menus lead to.',
-    examples: ['rotavox extension set 101 "Front desk"', 'rotavox extension list'],
-  });
+  const extension = addCommand(program, 'extension', extensionHelp);
   extensionListCommand(extension);
   extensionSetCommand(extension);
   extensionRemoveCommand(extension);
   directoryFileCommands(extension, 'extension');
 
-  const smsTemplate = addCommand(program, 'sms-template', {
-    description: 'Keep the SMS templates that keys of menus send.',
-    examples: ['rotavox sms-template set 31 Directions "1 Main Street"', 'rotavox sms-template list'],
-  });
+  const smsTemplate = addCommand(program, 'sms-template', smsTemplateHelp);
   smsTemplateListCommand(smsTemplate);
   smsTemplateSetCommand(smsTemplate);
   smsTemplateRemoveCommand(smsTemplate);
@@ -168,10 +146,7 @@ export function buildProgram(): Command {
 
   historyCommand(program);
 
-  const settings = addCommand(program, 'settings', {
-    description: 'Read and change what the owner can set.',
-    examples: ['rotavox settings', 'rotavox settings set sms_templates_enabled true'],
-  });
+  const settings = addCommand(program, 'settings', settingsHelp);
   settingsListCommand(settings);
   settingsSetCommand(settings);
   return program;

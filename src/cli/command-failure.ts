@@ -1,14 +1,14 @@
 /**
- * A command did not do what it was asked: what it says on stderr, and the exit code that says of which kind it is.
+ * A command failed: its message for stderr and its exit code.
  *
- * A sentence stays on its line, whatever names are in it; what needs several is given as lines.
+ * A message stays on one line, whatever names are in it; a message of several lines is given as an array.
  */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
   readonly lines: readonly string[];
 
-  constructor(exitCode: ExitCode, words: string | readonly string[], options?: { cause: unknown }) {
-    const lines = typeof words === 'string' ? [words] : words;
+  constructor(exitCode: ExitCode, message: string | readonly string[], options?: { cause: unknown }) {
+    const lines = typeof message === 'string' ? [message] : message;
     super(lines.join('\n'), options);
     this.name = 'CommandFailure';
     this.exitCode = exitCode;
@@ -16,10 +16,10 @@ export class CommandFailure extends Error {
   }
 }
 
-export function wrongUsage(words: string | readonly string[]): CommandFailure {
-  return new CommandFailure(exitCodes.wrongUsage, words);
+export function wrongUsage(message: string | readonly string[]): CommandFailure {
+  return new CommandFailure(exitCodes.wrongUsage, message);
 }
 
-/** What a command's exit code says (interfaces.md, "CLI"). */
+/** What the exit codes of commands mean. */
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, notRunning: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command reads and where it prints: of the process, or of who runs the command inside another process. */
+/** What a command reads and where it prints: the process, or what a test or another program passes in. */
 export interface CommandIo {
   readonly env: NodeJS.ProcessEnv;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -11,12 +11,12 @@ export interface CommandIo {
 
 const current = new AsyncLocalStorage<CommandIo>();
 
-/** Runs a command with this; what it starts has the same. */
+/** Runs a command with these streams and this environment. */
 export function withIo<T>(io: CommandIo, command: () => T): T {
   return current.run(io, command);
 }
 
-/** That of the running command. */
+/** The streams and the environment of the running command. */
 export function commandIo(): CommandIo {
   return current.getStore() ?? process;
 }

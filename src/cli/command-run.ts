@@ -6,28 +6,28 @@ import { type Child, type CommandLine, startChild } from './start-child.ts';
 
 export interface CommandRunOptions {
   readonly command: CommandLine;
-  /** The variable of its environment that has the value. */
+  /** The environment variable that contains the token. */
   readonly variable: string;
-  readonly value: string;
-  /** Whether values are masked in what it prints. */
+  readonly token: string;
+  /** Whether tokens are masked in its output. */
   readonly isMasked: boolean;
-  /** How long it may take to end when it is to start again; then it is killed. */
-  readonly patienceMs?: number;
+  /** When it does not end within this time before a restart, it is killed. In milliseconds. */
+  readonly killAfterMs?: number;
 }
 
-const usualPatienceMs = 10_000;
+const usualKillAfterMs = 10_000;
 
 /**
- * A command that runs with a value, and again with each newer one.
+ * Runs a command with a token, and again with each newer token.
  *
- * Invariants: 1. At most one child runs. 2. A value is hidden before a child gets it, and from then on in all that this
- * run prints. 3. A child that ends by itself, or is told by a signal to end, is not started again.
+ * Invariants: 1. At most one child runs. 2. A token is masked before a child gets it, and from then on in all output of
+ * this run. 3. A child that ends on its own, or because of a signal to us, is not started again.
  */
 export class CommandRun {
   readonly #options: CommandRunOptions;
   readonly #mask: OutputMask | null;
   readonly #printed: Promise<unknown>[] = [];
-  #value: string;
+  #token: string;
   #child: Child;
   #isRestarting = false;
   #killing: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class CommandRun {
   constructor(options: CommandRunOptions) {
     this.#options = options;
     this.#mask = options.isMasked ? new OutputMask() : null;
-    this.#value = options.value;
+    this.#token = options.token;
     this.#child = this.#start();
   }
 
@@ -50,36 +50,36 @@ export class CommandRun {
     }
   }
 
-  /** When all that was printed has been passed on, also by what the command left running. */
+  /** When all output was passed on, also that of what the command left running. */
   async printed(): Promise<void> {
     await Promise.all(this.#printed);
   }
 
-  /** Ends the command and starts it again with a newer value; says whether that is so. */
-  renew(value: string): boolean {
-    if (value === this.#value) return false;
-    this.#value = value;
-    if (this.#isRestarting) return true; // it is on its way down already, and gets this one
+  /** Restarts the command with a newer token; false if it already has it. */
+  restartWith(token: string): boolean {
+    if (token === this.#token) return false;
+    this.#token = token;
+    if (this.#isRestarting) return true; // it is ending already and starts again with this token
     this.#isRestarting = true;
     this.#child.signal('SIGTERM');
     this.#killing = setTimeout(
       () => this.#child.signal('SIGKILL'),
-      this.#options.patienceMs ?? usualPatienceMs,
+      this.#options.killAfterMs ?? usualKillAfterMs,
     );
     return true;
   }
 
-  /** Hands a signal on, unless it has arrived; one that asks for an end is not answered with another start. */
-  take({ signal, isReceived }: SignalNews): void {
+  /** Forwards a signal, unless the child has received it already. After a signal that ends programs there is no restart. */
+  forward({ signal, isReceived }: ReceivedSignal): void {
     if (endings.has(signal)) this.#isRestarting = false;
     if (!isReceived) this.#child.signal(signal);
   }
 
   #start(): Child {
     const { command, variable } = this.#options;
-    this.#mask?.hide(this.#value);
+    this.#mask?.hide(this.#token);
     const child = startChild(command, {
-      env: { ...process.env, [variable]: this.#value },
+      env: { ...process.env, [variable]: this.#token },
       mask: this.#mask,
     });
     this.#printed.push(child.printed);
@@ -93,23 +93,23 @@ const endings = new Set<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const;
 export type ForwardedSignal = (typeof forwarded)[number];
 
-/** Signals that a terminal sends to everybody in its foreground: by a key, or because it changed its size. */
+/** Signals that a terminal sends to all its foreground processes: after a key, or when its size changed. */
 const sentByTerminals = new Set<NodeJS.Signals>(['SIGINT', 'SIGQUIT', 'SIGWINCH']);
 
-/** What a signal is for the one who handles it: `isReceived` when the child has had it from the terminal already. */
-interface SignalNews {
+/** `isReceived`: the child has received it from the terminal already. */
+interface ReceivedSignal {
   readonly signal: ForwardedSignal;
   readonly isReceived: boolean;
 }
 
 /**
- * Hears every signal that is meant for the command instead of ending by it, until the returned function is called.
+ * Handles every signal for the command instead of ending because of it, until the returned function is called.
  *
- * A key of the terminal reaches a child in our process group without us; sent on, it would arrive twice, and many programs
- * take a second Ctrl-C as “at once”. Who sent a signal cannot be seen from Node, so in the foreground of a terminal these
- * count as keys.
+ * A key of the terminal also reaches a child in our process group; forwarded, it would arrive twice, and many programs
+ * end immediately at a second Ctrl-C. Node does not say who sent a signal, so in the foreground of a terminal these
+ * signals count as keys.
  */
-export function hearSignals(act: (news: SignalNews) => void): () => void {
+export function handleSignals(act: (news: ReceivedSignal) => void): () => void {
   const listeners = forwarded.map((signal) => {
     const listener = (): void => act({ signal, isReceived: reachesAll(signal) });
     process.on(signal, listener);
@@ -121,19 +121,19 @@ export function hearSignals(act: (news: SignalNews) => void): () => void {
 }
 
 function reachesAll(signal: ForwardedSignal): boolean {
-  // On Windows these come from the console, to everybody in it; sending one would end the child without a word.
+  // On Windows these come from the console, to all its processes; sending one would end the child immediately.
   if (process.platform === 'win32') return true;
   return sentByTerminals.has(signal) && isInForeground();
 }
 
 /**
- * Whether our process group is the one in the foreground of its terminal, the one that its keys reach.
+ * Whether our process group is in the foreground of its terminal, so that keys reach it.
  *
- * Linux says so exactly. Elsewhere having a terminal at any of the three standard streams has to do.
+ * Exact on Linux. Elsewhere: whether any of the three standard streams is a terminal.
  */
 function isInForeground(): boolean {
   if (process.platform !== 'linux') return [0, 1, 2].some((fd) => isatty(fd));
-  // proc_pid_stat(5): pid (name) state ppid pgrp session tty_nr tpgid …; the name may hold anything, also brackets.
+  // proc_pid_stat(5): pid (name) state ppid pgrp session tty_nr tpgid …; the name may contain brackets.
   const [, , group, , , foreground] = afterName(readFileSync('/proc/self/stat', 'utf8'));
   return group === foreground;
 }

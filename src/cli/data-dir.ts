@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { dataDirOf } from '../contract/data-dir.ts';
+import { inputProblem } from '../text/cli.ts';
 import { wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 
@@ -11,7 +12,7 @@ export interface GlobalOptions {
 
 /** The data folder that a command is about, as an absolute path. */
 export function chosenDataDir({ dataDir }: GlobalOptions): string {
-  if (dataDir === '') throw wrongUsage('--data-dir needs a folder.');
+  if (dataDir === '') throw wrongUsage(inputProblem.dataDir);
   return resolve(
     dataDir ?? dataDirOf({ environment: commandIo().env, platform: process.platform, homeDir: homedir() }),
   );

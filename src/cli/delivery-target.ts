@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { DeliveryTarget } from '../contract/credential.ts';
+import { targetProblem } from '../text/cli-delivery.ts';
 import { wrongUsage } from './command-failure.ts';
 
 const [keychain, , dotenv, hook] = DeliveryTarget.options;
@@ -13,7 +14,7 @@ export const targetFields = {
   timeLimit: hook.shape.time_limit_seconds,
 } as const;
 
-/** What describes a target beside its kind and place: options of the command line, by their names there. */
+/** The options that describe a target, besides its kind and place. */
 export interface TargetOptions {
   readonly service?: string;
   readonly account?: string;
@@ -22,36 +23,31 @@ export interface TargetOptions {
   readonly timeLimit?: number;
 }
 
-/** Each kind: how it is written, which options it takes, and the target in words of the contract. */
+/** Each kind: which options it takes, and how they make a target of the contract. */
 const kinds: Readonly<
   Record<
     DeliveryTarget['kind'],
     {
-      readonly usage: string;
       readonly takes: readonly (keyof TargetOptions)[];
       readonly read: (place: readonly string[], options: TargetOptions) => unknown;
     }
   >
 > = {
   keychain: {
-    usage: 'keychain --service S --account A',
     takes: ['service', 'account'],
     read: (place, { service, account }) =>
       place.length === 0 && service !== undefined && account !== undefined ? { service, account } : null,
   },
   file: {
-    usage: 'file PATH',
     takes: [],
     read: ([path, ...rest]) => (path === undefined || rest.length > 0 ? null : { path: resolve(path) }),
   },
   dotenv: {
-    usage: 'dotenv PATH [--variable V]',
     takes: ['variable'],
     read: ([path, ...rest], { variable }) =>
       path === undefined || rest.length > 0 ? null : { path: resolve(path), variable },
   },
   hook: {
-    usage: 'hook [--pass stdin|env] [--variable V] [--time-limit SECONDS] -- COMMAND…',
     takes: ['pass', 'variable', 'timeLimit'],
     read: ([program, ...args], { pass, variable, timeLimit }) =>
       program === undefined
@@ -60,34 +56,28 @@ const kinds: Readonly<
   },
 };
 
-/** How the kinds of targets are written, a line each. */
-export const targetUsages = Object.values(kinds).map(({ usage }) => usage);
-
 /**
- * The target that a kind, what follows it and options stand for.
+ * Reads a target from its kind, the arguments after it and the options.
  *
  * Relative paths are those of the caller's folder: the service runs in another one. Throws wrong usage.
  */
 export function readTarget([kind, ...place]: readonly string[], options: TargetOptions): DeliveryTarget {
-  if (kind === undefined || !Object.hasOwn(kinds, kind)) {
-    throw wrongUsage([
-      `${kind === undefined ? 'What is to be added?' : `There is no target of the kind "${kind}".`} Write one of:`,
-      ...targetUsages.map((usage) => `  ${usage}`),
-    ]);
-  }
-  const { usage, takes, read } = kinds[kind as DeliveryTarget['kind']];
+  if (!isKind(kind)) throw wrongUsage(targetProblem.kind(kind));
+  const { takes, read } = kinds[kind];
   for (const name of Object.keys(optionNames) as (keyof TargetOptions)[]) {
     if (options[name] !== undefined && !takes.includes(name))
-      throw wrongUsage(`${optionNames[name]} does not go with ${kind}. Write: ${usage}`);
+      throw wrongUsage(targetProblem.option(optionNames[name], kind));
   }
   const fields = read(place, options);
-  if (fields === null) throw wrongUsage(`Write: ${usage}`);
+  if (fields === null) throw wrongUsage(targetProblem.usage(kind));
   const target = DeliveryTarget.safeParse({ kind, ...fields });
   if (target.success) return target.data;
   const [issue] = target.error.issues;
-  throw wrongUsage(
-    `${String(issue?.path[0] ?? kind)} ${issue?.message ?? 'cannot be that'}. Write: ${usage}`,
-  );
+  throw wrongUsage(targetProblem.invalid(String(issue?.path[0] ?? kind), issue?.message, kind));
+}
+
+function isKind(kind: string | undefined): kind is DeliveryTarget['kind'] {
+  return kind !== undefined && Object.hasOwn(kinds, kind);
 }
 
 const optionNames: Readonly<Record<keyof TargetOptions, string>> = {

@@ -3,10 +3,10 @@ import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService } from './find-service.ts';
 import { failureOf, refusalFailure } from './portal.ts';
 
-/** How long a file may take, in milliseconds. */
+/** The time limit of a download, in milliseconds. */
 const limitMs = 60_000;
 
-/** What the running service has at a path of its portal, byte by byte; failures as those of `Portal.ask`. */
+/** Downloads the bytes at a path of the portal; fails like `Portal.ask`. */
 export async function download(options: GlobalOptions, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const dataDir = chosenDataDir(options);
   const connection = findService(dataDir);

@@ -5,10 +5,10 @@ export type Ending =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal: NodeJS.Signals };
 
-/** What a shell adds to a signal's number to make an exit code of it. */
+/** A shell adds this to the number of a signal to make an exit code. */
 const signalBase = 128;
 
-/** Signals that write the memory of the process to disk: ours has values in it. */
+/** Signals that write the memory of the process to disk: ours contains tokens. */
 const dumping = new Set<NodeJS.Signals>([
   ...(['SIGQUIT', 'SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV', 'SIGXCPU'] as const),
   ...(['SIGXFSZ', 'SIGSYS'] as const),
@@ -17,8 +17,8 @@ const dumping = new Set<NodeJS.Signals>([
 /**
  * Ends this process as another one ended, so that whoever started it sees no difference.
  *
- * By the same signal, or with 128 and its number as a shell says it: after a signal that would dump a core, or one that does
- * not end us (SIGPIPE). Nobody may listen for the signal any more.
+ * By the same signal, or with 128 plus its number, as a shell does, after a signal that would write a core dump or that does
+ * not end this process (SIGPIPE). There may be no listener for the signal any more.
  */
 export function endAs(ending: Ending): never {
   if (ending.kind === 'exited') process.exit(ending.code);

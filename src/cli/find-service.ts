@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../client/create-client.ts';
 import { RuntimeFile } from '../contract/portal.ts';
+import { serviceProblem } from '../text/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 
 /**
@@ -12,21 +13,14 @@ import { CommandFailure, exitCodes } from './command-failure.ts';
 export function findService(dataDir: string): Connection {
   const { pid, base_url: baseUrl, portal_key: portalKey } = readRuntimeFile(dataDir);
   if (!isAlive(pid) || !isOurs(pid, dataDir)) {
-    throw notRunning(dataDir, `Process ${pid}, which ran there last, is gone without having said goodbye.`);
+    throw notRunning(dataDir, serviceProblem.notClosed(pid));
   }
   return { baseUrl, authorization: `Bearer ${portalKey}` };
 }
 
-/** The failure of every command that needs the service, when it is not there. */
+/** The failure of every command that needs the service, when it does not run. */
 export function notRunning(dataDir: string, detail?: string, cause?: unknown): CommandFailure {
-  return new CommandFailure(
-    exitCodes.notRunning,
-    [
-      `Rotavox is not running with the data folder ${dataDir}.${detail === undefined ? '' : ` ${detail}`}`,
-      'Start it with `rotavox serve`, or open the app. If it runs with another folder, name that with --data-dir.',
-    ],
-    { cause },
-  );
+  return new CommandFailure(exitCodes.notRunning, serviceProblem.notRunning(dataDir, detail), { cause });
 }
 
 function runtimeFileIn(dataDir: string): string {
@@ -41,24 +35,23 @@ function readRuntimeFile(dataDir: string): RuntimeFile {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') throw notFound(dataDir);
-    throw notRunning(dataDir, `Its ${path} cannot be read (${code ?? 'unknown'}).`, cause);
+    throw notRunning(dataDir, serviceProblem.unreadable(path, code ?? 'unknown'), cause);
   }
-  // What is in the file is never shown: it has the key.
+  // The content of the file is never shown: it has the key.
   try {
     return RuntimeFile.parse(JSON.parse(content));
   } catch {
-    throw notRunning(dataDir, `Its ${path} is not one that this version of Rotavox wrote.`);
+    throw notRunning(dataDir, serviceProblem.unknownFormat(path));
   }
 }
 
-/** No runtime file: nothing runs, or it runs and cannot be called, which the lock of the folder tells. */
+/** No runtime file: nothing runs, or it runs and cannot be called, as the lock of the folder shows. */
 function notFound(dataDir: string): CommandFailure {
   const holder = holderOf(dataDir);
   if (holder === null || !isAlive(holder)) return notRunning(dataDir);
   return new CommandFailure(
     exitCodes.notRunning,
-    `Rotavox has the data folder ${dataDir} (process ${holder}), but ${runtimeFileIn(dataDir)} is missing: it is starting or ` +
-      'stopping, or the file was deleted.\nTry again in a minute. If this stays, quit Rotavox and start it again.',
+    serviceProblem.noRuntimeFile(dataDir, holder, runtimeFileIn(dataDir)),
   );
 }
 
@@ -68,7 +61,7 @@ function holderOf(dataDir: string): number | null {
     const { pid } = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8')) as { pid?: unknown };
     return typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0 ? pid : null;
   } catch {
-    return null; // no lock, or none that says anything
+    return null; // no lock, or one without a process
   }
 }
 
@@ -77,15 +70,14 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch {
-    return false; // gone, or there and somebody else's: a service of ours lets us ask
+    return false; // it ended, or the id now belongs to another user's process, which is no service of ours
   }
 }
 
 /**
- * Whether a process belongs to who wrote the runtime file; true where that cannot be learned.
+ * Whether a process belongs to the user who wrote the runtime file; true where that cannot be determined.
  *
- * After a crash anybody on the machine may come to have the service's old id and its port, and would be sent the owner's
- * key, and values.
+ * After a crash another user's process may get the old process id and port, and would then be sent the owner's key and tokens.
  */
 function isOurs(pid: number, dataDir: string): boolean {
   if (process.platform !== 'linux') return true;

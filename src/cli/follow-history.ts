@@ -1,25 +1,26 @@
 import { followChanges, StreamRefused } from '../client/follow-changes.ts';
 import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { HistoryFilters } from '../contract/history.ts';
+import { historyText } from '../text/cli-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService } from './find-service.ts';
 import { failureOf, openPortal, type Portal, refusalFailure } from './portal.ts';
 import { readHistory } from './read-history.ts';
-import { onReaderGone, say } from './terminal.ts';
+import { onReaderClosed, say } from './terminal.ts';
 
 export interface FollowedHistory {
   readonly filters: HistoryFilters;
-  /** How many events of the past come first. */
+  /** How many earlier events are shown first. */
   readonly limit: number;
   readonly show: (event: HistoryEvent) => void;
 }
 
 /**
- * Shows the last events and then every new one, oldest first, until Ctrl-C (or nobody reads any more).
+ * Shows the last events and then every new one, oldest first, until Ctrl-C or until stdout is closed.
  *
- * Outlives the service: when it is started again, what was missed comes first. Each event is shown once and none is left
- * out, because news only says that there is something to read, and what is read is everything after the last reading.
+ * Continues when the service restarts: missed events come first. Each event is shown once and none is left out, because
+ * a change on the stream only means that there are new events, and then everything after the last one shown is read.
  */
 export async function followHistory(
   options: GlobalOptions,
@@ -34,13 +35,12 @@ export async function followHistory(
     const connect = () => (connection = findService(dataDir));
     for await (const news of followChanges(connect, { signal })) {
       if (news.kind === 'lost') {
-        if (!isLost)
-          say('The connection to Rotavox is lost. What happens meanwhile is shown when it is back.');
+        if (!isLost) say(historyText.connectionLost);
         isLost = true;
         continue;
       }
       if (news.kind === 'open' && isLost) {
-        say('Connected again.');
+        say(historyText.connected);
         isLost = false;
       }
       if (news.kind !== 'change' || news.notice.seq > readTo) await showNew();
@@ -67,19 +67,19 @@ export async function followHistory(
       for (const event of events.toReversed()) show(event);
       readTo = lastSeq;
     } catch (error) {
-      // It stopped between the news and the reading: the stream will say so, and then this is read again.
+      // It stopped in between: the stream will report that, and the events are read after it has connected again.
       if (error instanceof CommandFailure && error.exitCode === exitCodes.notRunning) return;
       throw error;
     }
   }
 }
 
-/** A signal that is aborted when the following is to end: Ctrl-C, SIGTERM, or a reader that has gone. */
+/** A signal that is aborted by Ctrl-C, SIGTERM, or when stdout is closed. */
 function endOfFollowing(): AbortSignal {
   const controller = new AbortController();
   const end = (): void => controller.abort();
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  onReaderGone(end);
+  onReaderClosed(end);
   return controller.signal;
 }

@@ -3,20 +3,21 @@ import type { IvrDocument } from '../contract/ivr-draft.ts';
 import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';
 import { readImport } from '../core/ivr/import/read-import.ts';
 import { importErrors, importWarnings } from '../text/flow-import.ts';
+import { fieldErrorLines, inputProblem } from '../text/cli.ts';
+import { ivrText, warningLine } from '../text/cli-ivr.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
-import { fieldErrorLines } from './ivr-problem-lines.ts';
 import { openPortal } from './portal.ts';
 import { readFileText } from './read-file-bytes.ts';
 import { say } from './terminal.ts';
 
-/** More than the import takes, so that it is the import that says so. */
+/** More than the limit of an import, so that the import reports it. */
 export const importLimitBytes = 8 * 1024 * 1024;
 
 /**
- * The drawing that a person names: a file (`-`: stdin), else the id of a draft or of a stored menu.
+ * Reads the call flow that an argument names: a file (`-`: stdin), otherwise the id of a draft or of a stored menu.
  *
- * A file with that name is meant first: it can be seen. What an import has to say goes to stderr.
+ * A file with that name comes first. Warnings of the import go to stderr.
  */
 export async function readIvrSource(options: GlobalOptions, source: string): Promise<IvrDocument> {
   if (source === '-' || existsSync(source) || !/^(?:draft|ivr)_\w+$/.test(source)) return readFile(source);
@@ -29,9 +30,9 @@ export async function readIvrSource(options: GlobalOptions, source: string): Pro
 async function readFile(file: string): Promise<IvrDocument> {
   const imported = readImport(await readFileText(file, importLimitBytes));
   if (imported.ok) {
-    for (const warning of importWarnings(imported.value.warnings)) say(`Warning: ${warning}`);
+    for (const warning of importWarnings(imported.value.warnings)) say(warningLine(warning));
     return imported.value.document;
   }
-  const lines = fieldErrorLines(importErrors(imported.refusal), 'The file');
-  throw new CommandFailure(exitCodes.failed, ['This is no menu that can be read:', ...lines]);
+  const lines = fieldErrorLines(importErrors(imported.refusal), inputProblem.file);
+  throw new CommandFailure(exitCodes.failed, [ivrText.unreadableMenu, ...lines]);
 }

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ReplaceValue } from '../contract/credential.ts';
+import { optionProblem } from '../text/cli.ts';
+import { credentialHelp } from '../text/cli-credential.ts';
 import type { HoursOfDay } from '../contract/shapes.ts';
 
 /** A schema of the contract, as far as an option needs it. */
@@ -9,12 +11,12 @@ interface Schema<T> {
   ): { success: true; data: T } | { success: false; error: { issues: readonly { message: string }[] } };
 }
 
-/** Reads an option's text by the contract's own schema, so that the command line never knows other bounds. */
+/** Reads an option with the schema of the contract, so that the command line has the same limits. */
 export function valueOf<T>(schema: Schema<T>, convert: (text: string) => unknown = (text) => text) {
   return (text: string): T => {
     const parsed = schema.safeParse(convert(text));
     if (parsed.success) return parsed.data;
-    throw new InvalidArgumentError(`It ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+    throw new InvalidArgumentError(optionProblem.invalid(parsed.error.issues[0]?.message));
   };
 }
 
@@ -29,50 +31,42 @@ export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const value = numberIn(text);
     if (typeof value === 'number' && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(optionProblem.wholeNumber(min, max));
   };
 }
 
-/** The number that a text of digits stands for; any other text is left for the schema to refuse. */
+/** The number in a text of digits; any other text is left for the schema to refuse. */
 export function numberIn(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** How long a value that a person brings lives, as options of a command. */
-export interface LifeOptions {
+/** How long a token that a person enters is valid, as options of a command. */
+export interface ValidityOptions {
   readonly validity?: number;
   readonly expiresAt?: string;
 }
 
 const { validity_days: validityDays, expires_at: expiresAt } = ReplaceValue.shape;
 
-/** Adds the options for where the service does not tell how long a value lives. */
-export function addLifeOptions(command: Command): Command {
+/** Adds the options for when the service does not say how long a token is valid. */
+export function addValidityOptions(command: Command): Command {
   return command
-    .option(
-      '--validity <days>',
-      'validity in days, where the service does not tell it',
-      valueOf(validityDays, numberIn),
-    )
-    .option(
-      '--expires-at <instant>',
-      'when this value expires, where the service does not tell it',
-      valueOf(expiresAt),
-    );
+    .option('--validity <days>', credentialHelp.validity, valueOf(validityDays, numberIn))
+    .option('--expires-at <instant>', credentialHelp.expiresAt, valueOf(expiresAt));
 }
 
-/** The same in the words of the contract. */
-export function lifeFields({
+/** The same as fields of the contract. */
+export function validityFields({
   validity,
   expiresAt: end,
-}: LifeOptions): Pick<ReplaceValue, 'validity_days' | 'expires_at'> {
+}: ValidityOptions): Pick<ReplaceValue, 'validity_days' | 'expires_at'> {
   return {
     ...(validity === undefined ? {} : { validity_days: validity }),
     ...(end === undefined ? {} : { expires_at: end }),
   };
 }
 
-/** `22:00-04:00` in the contract's words; any other text is left for the schema to refuse. */
+/** `22:00-04:00` as the contract writes it; any other text is left for the schema to refuse. */
 export function hoursIn(text: string): unknown {
   const [from, to, ...rest] = text.split('-');
   return rest.length === 0 ? { from, to } : text;
@@ -82,17 +76,17 @@ export function hoursText({ from, to }: HoursOfDay): string {
   return `${from}-${to}`;
 }
 
-/** Beyond this a share is no easier to read as a fraction. */
+/** Fractions with a larger denominator are not easier to read than a decimal. */
 const largestDenominator = 9;
 
-/** The number that `0.5`, `.5` or `2/3` stands for; any other text is left for the schema to refuse. */
+/** The number that `0.5`, `.5` or `2/3` means; any other text is left for the schema to refuse. */
 export function shareIn(text: string): number | string {
   const [, over, under] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
   if (over !== undefined && under !== undefined) return Number(over) / Number(under);
   return /^\d{0,3}\.?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** A number as `shareIn` reads it again: as it is, or as a fraction where that is the shorter word for it. */
+/** A number as `shareIn` reads it: as a decimal, or as a fraction if that is shorter. */
 export function shareText(share: number): string {
   const decimal = String(share);
   for (let under = 2; under <= largestDenominator; under += 1) {
@@ -105,9 +99,9 @@ export function shareText(share: number): string {
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** A time as a person writes it, in milliseconds: `30m`, `2h`, `1d`. For an option: it throws what commander explains. */
+/** A time as a person writes it, in milliseconds: `30m`, `2h`, `1d`. Throws what commander reports. */
 export function durationMs(text: string): number {
   const match = /^([1-9]\d{0,4})([mhd])$/.exec(text);
-  if (match === null) throw new InvalidArgumentError('It must be a time such as 30m, 2h or 1d.');
+  if (match === null) throw new InvalidArgumentError(optionProblem.duration);
   return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs];
 }

@@ -2,25 +2,25 @@ import { type CallArguments, type Connection, createClient, type ReplyOf } from 
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { RouteName } from '../contract/routes.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
+import { fieldErrorLines, inputProblem, serviceProblem } from '../text/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService, notRunning } from './find-service.ts';
-import { fieldErrorLines } from './ivr-problem-lines.ts';
 
-/** The owner's side of the running service, for one command. */
+/** The running service, called as its owner. */
 export interface Portal {
   readonly dataDir: string;
-  /** The reply to a call; anything else is thrown as the failure that ends the command. */
+  /** Returns the reply to a call; throws any other outcome as a failure of the command. */
   ask<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<ReplyOf<N>>;
 }
 
-/** How long an answer may take, in milliseconds; a service that is this slow is stuck. */
+/** The time limit of a call, in milliseconds. */
 const answerLimitMs = 30_000;
-/** Calls that take longer for a reason. */
+/** Calls that take longer. */
 const longerLimitsMs: Partial<Record<RouteName, number>> = {
   // It reads the whole journal from disk.
   verifyHistory: 30 * 60_000,
-  // These wait for another service, for the keychain to be unlocked, or for hooks, which may run four minutes; `fetch` itself gives up after five.
+  // These wait for another service, for the keychain to be unlocked, or for hooks, which may run four minutes; `fetch` times out after five.
   addCredential: 4.5 * 60_000,
   replaceCredentialValue: 4.5 * 60_000,
   rotateCredential: 4.5 * 60_000,
@@ -42,7 +42,7 @@ export function openPortal(options: GlobalOptions): Portal {
     dataDir,
     async ask<N extends RouteName>(name: N, ...[input]: CallArguments<N>) {
       const signal = AbortSignal.timeout(longerLimitsMs[name] ?? answerLimitMs);
-      // Which calls take nothing is not known while the name may be any.
+      // The type of the input is not known for an arbitrary name.
       const args = [{ signal, ...input }] as unknown as CallArguments<N>;
       const outcome = await client.call(name, ...args).catch((error: unknown) => {
         throw failureOf(error, dataDir, connection);
@@ -53,25 +53,25 @@ export function openPortal(options: GlobalOptions): Portal {
   };
 }
 
-/** What went wrong on the way to the service, as the failure that ends a command; a bug stays what it is. */
+/** The failure of a command whose call did not reach the service. Bugs are returned unchanged. */
 export function failureOf(error: unknown, dataDir: string, { baseUrl }: Connection): unknown {
   if (error instanceof ServiceUnreachable) {
-    return notRunning(dataDir, `Its runtime.json says ${baseUrl}, but nothing answers there.`, error);
+    return notRunning(dataDir, serviceProblem.noAnswer(baseUrl), error);
   }
   if (error instanceof UnexpectedAnswer)
     return new CommandFailure(exitCodes.failed, unexpectedAnswerText(error), { cause: error });
   return error;
 }
 
-/** A refusal in words: the service's sentence, or what it says field by field. */
+/** The failure of a command that the service refused: its message, or one line for each field. */
 export function refusalFailure(refusal: Refusal, dataDir: string, { baseUrl }: Connection): CommandFailure {
   if (refusal.code === 'not_signed_in') {
-    return notRunning(dataDir, `Another Rotavox answers at ${baseUrl}, which its runtime.json still names.`);
+    return notRunning(dataDir, serviceProblem.otherService(baseUrl));
   }
   const { message, errors = [], requestId } = refusal;
   const lines =
     errors.length > 1
-      ? ['Refused:', ...fieldErrorLines(errors, 'The body')]
-      : [message + (requestId === undefined ? '' : ` (request ${requestId})`)];
+      ? [serviceProblem.refused, ...fieldErrorLines(errors, inputProblem.body)]
+      : [serviceProblem.withRequest(message, requestId)];
   return new CommandFailure(exitCodes.failed, lines);
 }

@@ -9,10 +9,10 @@ export interface HistorySelection {
   readonly before?: number | undefined;
 }
 
-/** A thing that has a history of its own. */
+/** What has a history of its own. */
 export type HistoryOwner = { readonly tokenId: string } | { readonly credential: string };
 
-/** As much of the history as asked for, newest first; of one token or credential when it is named. */
+/** Reads the selected part of the history, newest first; of one token or credential if given. */
 export async function readHistory(
   portal: Portal,
   { filters, limit, before }: HistorySelection,
@@ -38,7 +38,7 @@ export interface Page<T> {
   readonly next: string | null;
 }
 
-/** The most that the service gives at once. */
+/** The largest page of the service. */
 const pageSize = 1000;
 
 /** Reads as many items as asked for, page by page, from a place on. */

@@ -5,31 +5,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { execText } from '../text/cli-delivery.ts';
 import type { Ending } from './end-as.ts';
 import type { OutputMask } from './mask-output.ts';
 import { say } from './terminal.ts';
 
-/** A command, as the operating system takes it: no shell reads it. */
+/** A program and its arguments, which no shell reads. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
 export interface Child {
   /** How it ended, as soon as it has. */
   readonly ended: Promise<Ending>;
-  /** When all that it, and whatever it left running, has printed was passed on. */
+  /** When all output of it, and of what it left running, was passed on. */
   readonly printed: Promise<unknown>;
-  /** Sends it a signal; nothing happens when it is gone. */
+  /** Sends it a signal; does nothing when it has ended. */
   signal(signal: NodeJS.Signals): void;
 }
 
-/** What a shell answers for a program that is not there, and for one that cannot be run. */
+/** A shell's exit codes for a program that was not found, and for one that cannot be run. */
 const notFoundCode = 127;
 const notExecutableCode = 126;
 
 /**
- * Starts a command on our stdin, and on our stdout and stderr: through the mask, or as they are when there is none.
+ * Starts a command with our stdin, and with our stdout and stderr, through the mask if there is one.
  *
- * It stays in our process group, so that it may read from the terminal. One that cannot be started has ended like in a
- * shell, with 127 or 126, after a sentence on stderr.
+ * It stays in our process group, so that it may read from the terminal. One that cannot be started ends like in a
+ * shell, with 127 or 126, after a message on stderr.
  */
 export function startChild(
   [program, ...args]: CommandLine,
@@ -66,7 +67,7 @@ function endingOf(child: ChildProcess, program: string): Promise<Ending> {
   return new Promise((resolve) => {
     child.on('error', (error) => {
       if (child.pid === undefined) resolve(endingOfFailure(program, error));
-      else say(`rotavox: A signal did not reach ${program} (${codeOf(error)}).`); // it runs as somebody else
+      else say(execText.line(execText.signalFailed(program, codeOf(error)))); // it runs as another user
     });
     child.on('exit', (code, signal) => {
       resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal });
@@ -77,24 +78,21 @@ function endingOf(child: ChildProcess, program: string): Promise<Ending> {
 function endingOfFailure(program: string, error: unknown): Ending {
   const code = codeOf(error);
   if (code === 'ENOENT') {
-    say(
-      `rotavox: ${program} was not found: it is not in PATH, or what its first line (#!) names is not there.`,
-    );
+    say(execText.line(execText.notFound(program)));
     return { kind: 'exited', code: notFoundCode };
   }
-  const advice = code === 'EACCES' ? ' It has to be a file that you may execute.' : '';
-  say(`rotavox: ${program} cannot be started (${code}).${advice}`);
+  say(execText.line(execText.cannotStart(program, code)));
   return { kind: 'exited', code: notExecutableCode };
 }
 
-/** Passes on what the child prints, as fast as our reader takes it. */
+/** Passes on what the child prints, as fast as it is read from us. */
 async function passOn(from: Readable | null, mask: OutputMask | null, to: Writable): Promise<void> {
   if (from === null || mask === null) return;
   try {
     await pipeline(from, (chunks: AsyncIterable<Buffer>) => mask.pass(chunks), to, { end: false });
   } catch (error) {
-    // Our reader has gone, or the disk is full, and with us the child's pipe is closed: it learns of that at its next
-    // write. `terminal.ts` has said what there is to say.
+    // Our output was closed, or the disk is full. The child's pipe is closed too, and its next write fails.
+    // `terminal.ts` has reported it.
     if (codeOf(error) === 'unknown') throw error;
   }
 }
@@ -110,17 +108,17 @@ export interface Pipes {
 }
 
 interface Pipe {
-  /** The end for the child. It is closed here as soon as the child has it: the reader ends when nobody has it any more. */
+  /** The end for the child. It is closed here once the child has it, so that the reader ends when no process has it open. */
   readonly writeFd: number;
   readonly reader: Readable;
 }
 
 /**
- * Opens real pipes, where Node's own will not do and where they can be had; else null.
+ * Opens real pipes on Linux; null elsewhere or if that fails.
  *
- * Node connects children by sockets. On Linux a program cannot open a socket as /dev/stdout, and when its reader has gone
- * it is told of a connection that was reset instead of ending by SIGPIPE like everybody in a pipeline. Node has no call
- * for pipe(2), so these come from two FIFOs, whose names are gone again when this returns.
+ * Node connects children by sockets. On Linux a program cannot open a socket as /dev/stdout, and when the reader is closed
+ * it gets ECONNRESET instead of SIGPIPE. Node has no call for pipe(2), so these come from two FIFOs, whose names are
+ * removed before this returns.
  */
 function openPipes(): Pipes | null {
   if (process.platform !== 'linux') return null;
@@ -133,7 +131,7 @@ function openPipes(): Pipes | null {
     const [stdout, stderr] = [openFifo(paths[0], opened), openFifo(paths[1], opened)];
     return { stdout: pipeOf(stdout), stderr: pipeOf(stderr) };
   } catch {
-    // No mkfifo, or no folder that takes one: sockets do for most programs.
+    // No mkfifo, or no folder for it: sockets work for most programs.
     for (const fd of opened) closeSync(fd);
     return null;
   } finally {
@@ -146,7 +144,7 @@ interface Ends {
   readonly writeFd: number;
 }
 
-/** Both ends of a FIFO, the reading one first: an end for writing waits until somebody reads. */
+/** Both ends of a FIFO, the reading end first: opening the writing end blocks until there is a reader. */
 function openFifo(path: string, opened: number[]): Ends {
   const readFd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   opened.push(readFd);

@@ -1,12 +1,13 @@
 /**
- * Everything that a command prints goes through here (a lint rule keeps to it), so that nothing in it can move a terminal:
- * most of it was chosen by somebody else, also file names, messages of other services and what is in a file.
+ * Everything that a command prints goes through here (enforced by a lint rule), so that no output can control the terminal:
+ * names, file names and messages of other services may contain escape sequences.
  *
- * Lines for a person are plain everywhere. JSON and documents are exact in a pipe or a file, and plain on a terminal; JSON
- * keeps its meaning there. Only the child of `exec` prints past this: its output is its own.
+ * Messages are always plain text. JSON and documents are exact in a pipe or a file, and escaped on a terminal, where JSON
+ * keeps its meaning. Only the output of a child of `exec` is printed directly.
  */
 import type { OutputConfiguration } from 'commander';
 import { Writable } from 'node:stream';
+import { outputProblem } from '../text/cli.ts';
 import { commandIo } from './command-io.ts';
 import { exitCodes, wrongUsage } from './command-failure.ts';
 
@@ -33,16 +34,15 @@ function textOf(bytes: Uint8Array): string {
 
 /** Throws wrong usage where stdout is a terminal, for what is no text. */
 export function refuseTerminal(what: string): void {
-  if (commandIo().stdout.isTTY)
-    throw wrongUsage(`${what} is not printed on a terminal. Send it to a file or a program: add > FILE.`);
+  if (commandIo().stdout.isTTY) throw wrongUsage(outputProblem.terminal(what));
 }
 
-/** Words for a person, a line each on stderr: they never get into a pipe. */
+/** Messages for a person, a line each on stderr, separate from results. */
 export function say(...lines: string[]): void {
   for (const line of lines) commandIo().stderr.write(`${plainText(line)}\n`);
 }
 
-/** A line on stderr for a person at a terminal, and for nobody else. */
+/** A line on stderr, only if that is a terminal. */
 export function remark(line: string): void {
   if (commandIo().stderr.isTTY) say(line);
 }
@@ -52,7 +52,7 @@ export function ask(question: string): void {
   commandIo().stderr.write(plainText(question));
 }
 
-/** Stderr for a log, which has lines of its own: exact in a pipe or a file, plain on a terminal. */
+/** Stderr for a log of several lines: exact in a pipe or a file, escaped on a terminal. */
 export const plainStderr = new Writable({
   decodeStrings: false,
   write(chunk: string | Buffer, _encoding, done) {
@@ -60,26 +60,25 @@ export const plainStderr = new Writable({
   },
 });
 
-/** How commander prints help and errors, which quote what was typed: a file name perhaps. */
+/** How commander prints help and errors, which may quote what was typed. */
 export const commanderOutput: OutputConfiguration = {
   writeOut: (text) => commandIo().stdout.write(plainDocument(text)),
   writeErr: (text) => commandIo().stderr.write(plainDocument(text)),
 };
 
 /**
- * Takes it quietly when the reader of our output has gone (`| head`, a terminal that was closed).
+ * Ignores that the reader of our output was closed (`| head`, a closed terminal).
  *
- * A command that prints and ends goes on to its end; one that runs on listens with `onReaderGone`. Output that is lost for
- * another reason, such as a full disk, is said, and the command does not end as if all were well.
+ * A command that prints and ends continues; one that keeps running listens with `onReaderClosed`. Output that is lost for
+ * another reason, such as a full disk, is reported, and the exit code is then not 0.
  */
-export function bearClosedPipes(): void {
+export function ignoreClosedPipes(): void {
   let isLost = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
       if (code === 'EPIPE' || isLost) return;
       isLost = true;
-      if (stream === process.stdout)
-        say(`Not everything could be printed (${code}): stdout is not complete.`);
+      if (stream === process.stdout) say(outputProblem.incomplete(code));
       process.once('exit', (exitCode) => {
         if (exitCode === exitCodes.done) process.exitCode = exitCodes.failed;
       });
@@ -87,12 +86,12 @@ export function bearClosedPipes(): void {
   }
 }
 
-/** Tells when nobody reads stdout any more. */
-export function onReaderGone(act: () => void): void {
+/** Calls back when stdout can no longer be written. */
+export function onReaderClosed(act: () => void): void {
   process.stdout.once('error', act);
 }
 
-/** When everything printed so far has left this process, or nobody takes it any more. */
+/** When everything printed so far was written, or the streams are closed. */
 export async function flushOutput(): Promise<void> {
   await Promise.all([process.stdout, process.stderr].map(flush));
 }
@@ -105,22 +104,22 @@ function flush(stream: NodeJS.WriteStream): Promise<void> {
 }
 
 /**
- * What moves a terminal or misleads who reads it: control characters (C0, DEL, C1), the marks that turn the direction of a
- * text, and the line breaks of Unicode.
+ * Characters that control a terminal or mislead a reader: control characters (C0, DEL, C1), marks that change the direction
+ * of a text, and the line breaks of Unicode.
  */
 const unprintable = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
- * A text as a terminal may show it, on one line; `terminal.ts` puts everything through it that a command prints.
+ * Escapes a text for a terminal, on one line.
  *
- * Names, reasons and user agents come from whoever calls the service: an escape sequence in one of them must not move
- * the cursor, hide a line or set a title. What JSON leaves as it is in its texts, this escapes as JSON does.
+ * Names, reasons and user agents come from callers of the service: an escape sequence in one of them must not move
+ * the cursor, hide a line or set a title. Characters are escaped as in JSON.
  */
 export function plainText(text: string): string {
   return plainDocument(text.replace(/[\n\t]/g, ' '));
 }
 
-/** The same for a text of several lines, which keeps its line breaks and tabs. */
+/** Escapes a text of several lines, which keeps its line breaks and tabs. */
 export function plainDocument(text: string): string {
   return text.replace(unprintable, (character, place: number) => {
     if (character === '\n' || character === '\t') return character;

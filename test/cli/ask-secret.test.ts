@@ -6,14 +6,14 @@ describe.skipIf(!hasTerminals)('a secret that is asked for on a terminal', () =>
   it('is read without being shown, up to the line break', async () => {
     const service = await StandInService.start();
     const terminal = inTerminal(shellLine(['credential', 'add', 'pbx']), service.dataDir);
-    await terminal.shows('Token value for pbx (not shown');
+    await terminal.shows('Token for pbx (not shown');
     terminal.type('rvx_typo');
     terminal.type('\u007f\u007fed_value\r');
     expect(await terminal.ended).toBe(0);
     expect(service.calls).toEqual([
       { call: 'POST /portal/credentials', body: { name: 'pbx', value: 'rvx_tyed_value' } },
     ]);
-    expect(terminal.screen()).toContain('pbx is kept fresh.');
+    expect(terminal.screen()).toContain('pbx is added.');
     expect(terminal.screen()).not.toMatch(/rvx_|value\r/);
   });
 
@@ -23,10 +23,10 @@ describe.skipIf(!hasTerminals)('a secret that is asked for on a terminal', () =>
   ])('is refused when it is %s', async (_what, keys) => {
     const service = await StandInService.start();
     const terminal = inTerminal(shellLine(['credential', 'replace', 'pbx']), service.dataDir);
-    await terminal.shows('Token value for pbx (not shown');
+    await terminal.shows('Token for pbx (not shown');
     terminal.type(keys);
     expect(await terminal.ended).toBe(2);
-    expect(terminal.screen()).toContain('There was no value for pbx');
+    expect(terminal.screen()).toContain('No token was entered for pbx');
     expect(service.calls).toEqual([]);
   });
 
@@ -40,7 +40,7 @@ describe.skipIf(!hasTerminals)('a secret that is asked for on a terminal', () =>
       `trap : INT; echo "before $(stty -g)"; ${command}; echo "ended $?"; echo "after $(stty -g)"`,
       service.dataDir,
     );
-    await terminal.shows('Token value for pbx (not shown');
+    await terminal.shows('Token for pbx (not shown');
     terminal.type(keys);
     await terminal.ended;
     const [, before] = /before (\S+)/.exec(terminal.screen()) ?? [];

@@ -240,11 +240,11 @@ describe('what a credential command prints', () => {
       /^Policy +after 50 % of its lifetime, between 02:00 and 05:00 when there is time$/m,
       /^Next rotation +2126-11-26 04:05:06 \(in \d+ d \d+ h\)$/m,
       /^Then +2126-11-30 20:05:06$/m,
-      /^Trouble +since 2026-11-21 12:00:00, 2 failed attempts: Nothing answers/m,
+      /^Problem +since 2026-11-21 12:00:00, 2 failed attempts: Nothing answers/m,
       /^Warning +less than 20 %/m,
       /^Still used +tok_a_1 at 2026-11-21 11:00:00 from ::1 \(cron\\u001b\[2J\)$/m,
       /^tgt_1 +file +\/srv\/pbx\/token +Delivered 2026-11-21 12:00:01$/m,
-      /^tgt_1 +file +\/srv\/pbx\/token +Delivery failed: The folder is not there\. Next try: 2026-11-21 12:01:00\.$/m,
+      /^tgt_1 +file +\/srv\/pbx\/token +Delivery failed: The folder is not there\. Next attempt: 2026-11-21 12:01:00\.$/m,
     ]) {
       expect(stdout).toMatch(line);
     }
@@ -276,7 +276,7 @@ describe('what a credential command prints', () => {
     const { code, stderr } = await cli('credential rotate pbx');
     expect(code).toBe(0);
     expect(stderr.split('\n')).toEqual([
-      expect.stringContaining('pbx has a new value, which expires 2126-11-28 12:00:00'),
+      expect.stringContaining('pbx has a new token, which expires 2126-11-28 12:00:00'),
       expect.stringContaining('/srv/pbx/token: Delivery failed: The folder is not there.'),
       '',
     ]);
@@ -319,9 +319,9 @@ describe('what a credential command prints', () => {
     for (const command of ['credential show pbx', 'credential target pbx list']) {
       const { stdout } = await cli(command);
       expect(stdout).toMatch(
-        /^tgt_1 +hook +load +Delivered 2026-11-21 12:00:01, and said: set 2 hosts\\u001b\[2J$/m,
+        /^tgt_1 +hook +load +Delivered 2026-11-21 12:00:01, output: set 2 hosts\\u001b\[2J$/m,
       );
-      expect(stdout).toMatch(/^tgt_2 .+, and said: …x{192} the end$/m);
+      expect(stdout).toMatch(/^tgt_2 .+, output: …x{192} the end$/m);
       expect(stdout).not.toContain('as it was before');
     }
     const { stdout } = await cli('credential target pbx list --json');
@@ -456,7 +456,7 @@ describe('rotavox token issue --keep-as', () => {
     );
     const { code, stdout, stderr } = await cli(command);
     expect({ code, stdout }).toEqual({ code: 1, stdout: 'rvx_issued\n' });
-    expect(stderr).toContain('It is not kept as pbx: There is a credential pbx already.');
+    expect(stderr).toContain('It was not added as the credential pbx: There is a credential pbx already.');
     const inJson = await cli(`${command} --json`);
     expect(inJson.code).toBe(1);
     expect(JSON.parse(inJson.stdout)).toEqual(issued);

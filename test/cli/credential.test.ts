@@ -104,7 +104,7 @@ describe('a credential, from its token to its removal', () => {
     );
     expect(code).toBe(1);
     expect(stdout).toMatch(/^rvx_\w+\n$/);
-    expect(stderr).toContain('It is not kept as taken:');
+    expect(stderr).toContain('It was not added as the credential taken:');
     expect(await statusOf(stdout.trimEnd())).toBe(200);
     expect(await valueOf('taken')).toBe(before);
   });
@@ -114,7 +114,7 @@ describe('a credential, from its token to its removal', () => {
     const before = await valueOf('rotated');
     const { code, stderr } = await service.cli('credential', 'rotate', 'rotated');
     expect(code).toBe(0);
-    expect(stderr).toContain('rotated has a new value');
+    expect(stderr).toContain('rotated has a new token');
     const after = await valueOf('rotated');
     expect(after).not.toBe(before);
     expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);

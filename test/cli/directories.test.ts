@@ -29,7 +29,7 @@ describe('rotavox recording', () => {
     expect(added).toEqual({
       code: 0,
       stdout: 'welcome\n',
-      stderr: 'Welcome is kept. A menu plays it as recording||welcome.\n',
+      stderr: 'Welcome is added. A menu plays it as recording||welcome.\n',
     });
     await service.cli('ivr', 'create', await fileWith({ ...menu, recording: 'recording||welcome' }));
     const list = await service.cli('recording', 'list');
@@ -43,7 +43,7 @@ describe('rotavox recording', () => {
     expect((await readFile(copy)).equals(audio)).toBe(true);
     const again = await service.cli('recording', 'save', 'welcome', copy);
     expect(again).toMatchObject({ code: 1, stdout: '' });
-    expect(again.stderr).toContain('it is there already');
+    expect(again.stderr).toContain('it already exists');
 
     expect(await service.cli('recording', 'remove', 'welcome')).toMatchObject({ code: 1 });
     const unused = RecordingView.parse(await service.json('recording', 'add', file, '--name', 'Unused'));
@@ -105,7 +105,7 @@ describe.each([
     expect(dry).toEqual({
       code: 0,
       stdout: `+ 102\n~ ${id!}\n`,
-      stderr: 'Would be added: 1, changed: 1, the same: 0.\n',
+      stderr: 'Would be added: 1, changed: 1, unchanged: 0.\n',
     });
     expect(await service.json(command, 'list')).toEqual(before);
 

@@ -351,7 +351,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await nextLine()).toBe('second told to end');
     expect(await nextLine()).toBe('started with third');
     expect(said).toEqual(
-      Array(2).fill('rotavox: pbx has a new value; the command is started again with it.'),
+      Array(2).fill('rotavox: pbx has a new token; the command is started again with it.'),
     );
     child.stdin.write('9');
     expect(await endOf(child)).toEqual({ code: 9, signal: null });
@@ -384,7 +384,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     service.tell('token.suspended', 'fam_a');
     service.tell('token.suspended', 'fam_of_another');
     expect(said).toEqual([
-      'rotavox: The token of pbx does not work now, and the command keeps running with it: The token is suspended.',
+      'rotavox: The token of pbx does not work, and the command continues with it: The token is suspended.',
     ]);
     service.answers.delete('GET /portal/credentials/pbx/value');
     service.value = second;
@@ -406,7 +406,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     service.value = second;
     service.tell('credential.rotated');
     await expect.poll(() => said).toHaveLength(1);
-    expect(said[0]).toBe('rotavox: The value of pbx cannot be read: The keychain is locked.');
+    expect(said[0]).toBe('rotavox: The token of pbx cannot be read: The keychain is locked.');
     service.answers.clear();
     expect(await nextLine()).toBe('first told to end');
     expect(await nextLine()).toBe('started with second');
@@ -476,13 +476,13 @@ describe('a command that runs with a value', () => {
     const run = new CommandRun({
       command: ['sh', '-c', deaf],
       variable: 'V',
-      value: 'one',
+      token: 'one',
       isMasked: false,
-      patienceMs: 50,
+      killAfterMs: 50,
     });
     await expect.poll(starts).toMatch(/^one \d+\n$/);
-    expect(run.renew('one')).toBe(false);
-    expect(run.renew('two')).toBe(true);
+    expect(run.restartWith('one')).toBe(false);
+    expect(run.restartWith('two')).toBe(true);
     expect(await run.ended()).toEqual({ kind: 'exited', code: 8 });
     expect(await starts()).toMatch(/^one \d+\ntwo \d+\n$/);
     const [, pid] = /^one (\d+)/.exec(await starts()) ?? [];

@@ -114,7 +114,7 @@ describe('rotavox ivr simulate', () => {
     ]);
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'The last key was not needed: the call was over.\n',
+      stderr: 'The last key was not used: the call had ended.\n',
     });
     expect(JSON.parse(stdout)).toMatchObject({
       end: { kind: 'destination', destination: 'extension||104' },

@@ -172,7 +172,7 @@ describe('rotavox settings', () => {
       expect(await service.json('settings')).toMatchObject({ [key]: value });
     }
     expect((await service.cli('settings', 'set', 'port', '7700')).stderr).toBe(
-      'port is 7700.\nThe next start listens there, and apps must then call that port.\n',
+      'port is 7700.\nRotavox listens there after its next start. Apps must then call that port.\n',
     );
     expect(await service.json('settings', 'set', 'port', 'none')).toMatchObject({ port: null });
   });

@@ -134,7 +134,7 @@ describe('a command that needs the service', () => {
     });
     const result = await rotavox(['status'], { dataDir });
     expect(result).toMatchObject({ code: 3, stdout: '' });
-    expect(result.stderr).toContain('is gone');
+    expect(result.stderr).toContain('did not shut down cleanly');
     expect(asked).toEqual([]);
   });
 

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventStreamPath } from '../../src/contract/address.ts';
+import { SignInLink } from '../../src/contract/portal.ts';
 import {
   exitCodeOf,
   freshDataDir,
@@ -60,6 +62,19 @@ describe('rotavox serve', () => {
     const service = await serviceForTest();
     expect(await service.stop(signal)).toBe(0);
     expect(await readdir(service.dataDir)).not.toContain('runtime.json');
+  });
+
+  it('ends with 0 while a browser is signed in, with its event stream and an idle connection open', async () => {
+    const service = await serviceForTest();
+    const { url } = SignInLink.parse(await service.json('open', '--no-browser'));
+    const [cookie = ''] = (await fetch(url, { redirect: 'manual' })).headers.getSetCookie();
+    const headers = { cookie: cookie.split(';')[0] ?? '' };
+    const stream = await fetch(service.baseUrl + eventStreamPath, { headers });
+    const page = await fetch(service.baseUrl, { headers });
+    expect([stream.status, page.status]).toEqual([200, 200]);
+    expect(await page.text()).toContain('<html');
+    expect(await service.stop()).toBe(0);
+    await stream.body?.cancel().catch(() => undefined);
   });
 
   it('finishes the calls it has when it is told to stop, unless it is told a second time', async () => {

@@ -201,7 +201,7 @@ describe.skipIf(!hasTerminals)('what a process shows in a terminal of the system
     const dataDir = join(folder, typed.replaceAll('/', ''), 'data');
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const terminal = inTerminal(`exec ${shellLine(['serve', '--port', '0'])}`, dataDir);
-    await terminal.shows('Ctrl-C stops it');
+    await terminal.shows('Press Ctrl-C to stop it');
     // What the service itself has to say while it runs, too.
     const runtime = RuntimeFile.parse(JSON.parse(await readFile(join(dataDir, 'runtime.json'), 'utf8')));
     await rename(dataDir, `${dataDir}-moved`);

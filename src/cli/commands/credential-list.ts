@@ -1,6 +1,17 @@
 import type { Command } from 'commander';
+import {
+  credentialHelp,
+  credentialListHead,
+  credentialListRow,
+  credentialRows,
+  credentialText,
+  vaultProblem,
+} from '../../text/cli-credential.ts';
+import { targetListHead, targetListRow } from '../../text/cli-delivery.ts';
+import { historyText } from '../../text/cli-service.ts';
+import { optionHelp } from '../../text/cli.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
-import { credentialLines, credentialTable, vaultTrouble } from '../credential-lines.ts';
+import { formatTable } from '../format-table.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { eventLine } from '../../text/events.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -9,35 +20,38 @@ import { readHistory } from '../read-history.ts';
 import { plainText, print, printJson, say } from '../terminal.ts';
 
 export function credentialListCommand(credential: Command): void {
-  addCommand(credential, 'list', {
-    description: 'List credentials, the most urgent first, with the exact time of their next rotation.',
-    examples: ['rotavox credential list', 'rotavox credential list --json'],
-  })
+  addCommand(credential, 'list', credentialHelp.list)
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const { credentials, vault } = await openPortal(options).ask('listCredentials');
       if (options.json) printJson({ credentials, vault });
-      else if (credentials.length === 0)
-        say('There is no credential. Add one with `rotavox credential add`.');
-      else for (const line of credentialTable(credentials, Date.now())) print(line);
-      const trouble = vaultTrouble(vault);
-      if (trouble !== null) say(trouble);
+      else if (credentials.length === 0) say(credentialText.none);
+      else {
+        const nowMs = Date.now();
+        const rows = credentials.map((credential) => credentialListRow(credential, nowMs));
+        for (const line of formatTable(rows, credentialListHead)) print(line);
+      }
+      const problem = vaultProblem(vault);
+      if (problem !== null) say(problem);
     });
 }
 
 export function credentialShowCommand(credential: Command): void {
-  addCommand(credential, 'show', {
-    description: 'Show one credential: its state, what comes next, where its value is delivered.',
-    examples: ['rotavox credential show pbx'],
-  })
+  addCommand(credential, 'show', credentialHelp.show)
     .argument(...credentialNameArgument)
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const view = await openPortal(options).ask('readCredential', { params: { name } });
-      if (options.json) printJson(view);
-      else for (const line of credentialLines(view, Date.now())) print(line);
+      if (options.json) {
+        printJson(view);
+        return;
+      }
+      for (const line of formatTable(credentialRows(view, Date.now()))) print(line);
+      if (view.targets.length === 0) return;
+      print('');
+      for (const line of formatTable(view.targets.map(targetListRow), targetListHead)) print(line);
     });
 }
 
@@ -48,13 +62,10 @@ interface CredentialHistoryOptions extends GlobalOptions {
 }
 
 export function credentialHistoryCommand(credential: Command): void {
-  addCommand(credential, 'history', {
-    description: 'Show what happened to one credential, newest first.',
-    examples: ['rotavox credential history pbx'],
-  })
+  addCommand(credential, 'history', credentialHelp.history)
     .argument(...credentialNameArgument)
-    .option('--limit <n>', 'how many events at most', wholeNumber(1, 1_000_000), 100)
-    .option('--before <seq>', 'only events before this one', wholeNumber(0, 999_999_999_999_999))
+    .option('--limit <n>', optionHelp.historyLimit, wholeNumber(1, 1_000_000), 100)
+    .option('--before <seq>', optionHelp.before, wholeNumber(0, 999_999_999_999_999))
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const { limit, before, ...options } = command.optsWithGlobals<CredentialHistoryOptions>();
@@ -65,6 +76,6 @@ export function credentialHistoryCommand(credential: Command): void {
       }
       for (const event of page.events) print(plainText(eventLine(event)));
       const { next_before: next } = page;
-      if (next !== null) say(`There are older ones: rotavox credential history ${name} --before ${next}`);
+      if (next !== null) say(historyText.older(`credential history ${name}`, next));
     });
 }

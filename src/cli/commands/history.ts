@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
-import { HistoryFilters, type HistoryResult, historyResults } from '../../contract/history.ts';
+import { HistoryFilters, type HistoryResult } from '../../contract/history.ts';
+import { historyHelp, historyText } from '../../text/cli-service.ts';
+import { optionHelp } from '../../text/cli.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -25,63 +27,38 @@ interface HistoryOptions extends GlobalOptions {
 const { kind, result, text } = HistoryFilters.shape;
 
 const usualLimit = 50;
-/** How much of the past is shown before what is new. */
-const usualLimitBeforeNews = 10;
+/** How many earlier events `--follow` shows first. */
+const usualLimitBeforeNew = 10;
 
 export function historyCommand(program: Command): void {
-  addCommand(program, 'history', {
-    description: 'Show everything that happened, newest first.',
-    examples: [
-      'rotavox history --limit 20',
-      'rotavox history --text billing-sync --result attention',
-      'rotavox history --follow --kind token.rotated',
-      'rotavox history --verify',
-    ],
-  })
+  addCommand(program, 'history', historyHelp)
+    .addOption(new Option('--follow', historyHelp.follow).conflicts('before'))
     .addOption(
-      new Option('--follow', 'go on with what happens from now on, newest last, until Ctrl-C').conflicts(
+      new Option('--verify', historyHelp.verify).conflicts([
+        'follow',
+        'limit',
         'before',
-      ),
+        'subject',
+        'kind',
+        'result',
+        'text',
+      ]),
     )
-    .addOption(
-      new Option(
-        '--verify',
-        'read the whole journal from disk and check that nothing in it was changed',
-      ).conflicts(['follow', 'limit', 'before', 'subject', 'kind', 'result', 'text']),
-    )
-    .option(
-      '--limit <n>',
-      `how many events at most (default: ${usualLimit}; with --follow ${usualLimitBeforeNews})`,
-      wholeNumber(1, 1_000_000),
-    )
-    .option('--before <seq>', 'only events before this one', wholeNumber(0, 999_999_999_999_999))
-    .option('--subject <id>', 'only events of this family, credential or IVR')
-    .option(
-      '--kind <kinds>',
-      'only events of these kinds: token.rotated, token. for all that begin so, several with commas',
-      valueOf(kind.unwrap()),
-    )
-    .option(
-      '--result <result>',
-      `only events that ended so: ${historyResults.join(', ')}`,
-      valueOf(result.unwrap()),
-    )
-    .option(
-      '--text <text>',
-      'only events that say this somewhere, or whose token, credential or IVR has it in its name',
-      valueOf(text.unwrap()),
-    )
+    .option('--limit <n>', historyHelp.limit(usualLimit, usualLimitBeforeNew), wholeNumber(1, 1_000_000))
+    .option('--before <seq>', optionHelp.before, wholeNumber(0, 999_999_999_999_999))
+    .option('--subject <id>', historyHelp.subject)
+    .option('--kind <kinds>', historyHelp.kind, valueOf(kind.unwrap()))
+    .option('--result <result>', historyHelp.result, valueOf(result.unwrap()))
+    .option('--text <text>', historyHelp.text, valueOf(text.unwrap()))
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<HistoryOptions>();
       if (options.subject?.startsWith('tok_') === true) {
-        throw wrongUsage(
-          `${options.subject} is a token: use \`rotavox token history\`, or --subject with its family.`,
-        );
+        throw wrongUsage(historyText.tokenSubject(options.subject));
       }
       if (options.verify) await verifyHistory(options);
       else if (options.follow) {
-        const { json, limit = usualLimitBeforeNews } = options;
+        const { json, limit = usualLimitBeforeNew } = options;
         await followHistory(options, {
           filters: historyFilters(options),
           limit,
@@ -91,7 +68,7 @@ export function historyCommand(program: Command): void {
     });
 }
 
-/** What the options ask for, as the history's address of the window does. */
+/** The filters of the options, the same as those in the address of the history page. */
 export function historyFilters({
   subject,
   kind,
@@ -109,22 +86,15 @@ async function showHistory(options: HistoryOptions): Promise<void> {
     return;
   }
   for (const event of page.events) print(plainText(eventLine(event)));
-  if (page.next_before !== null) say(`There are older ones: add --before ${page.next_before}`);
+  if (page.next_before !== null) say(historyText.olderHere(page.next_before));
 }
 
 async function verifyHistory(options: HistoryOptions): Promise<void> {
   const verification = await openPortal(options).ask('verifyHistory');
   if (options.json) printJson(verification);
   if (verification.status === 'intact') {
-    const { verified_to: events, segments } = verification;
-    const files = segments === 1 ? '1 file' : `${segments} files`;
-    if (!options.json)
-      print(`The journal is intact: ${events} events in ${files}, every hash and every link checked.`);
+    if (!options.json) print(historyText.intact(verification));
     return;
   }
-  const { file, line, reason, verified_to: verifiedTo } = verification;
-  throw new CommandFailure(
-    exitCodes.failed,
-    `The journal is damaged at ${file}, line ${line}: ${reason}. Events 1 to ${verifiedTo} are intact.`,
-  );
+  throw new CommandFailure(exitCodes.failed, historyText.damaged(verification));
 }

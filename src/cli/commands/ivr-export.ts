@@ -9,10 +9,10 @@ import { graphvizPicture } from '../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
 import { pictureWords } from '../../text/phone-menu.ts';
+import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
 import { addCommand } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { ivrProblemLines } from '../ivr-problem-lines.ts';
 import { readIvrSource } from '../ivr-source.ts';
 import { printDocument } from '../terminal.ts';
 
@@ -28,17 +28,10 @@ const exporters = {
 type ExportOptions = GlobalOptions & { readonly to: keyof typeof exporters };
 
 export function ivrExportCommand(ivr: Command): void {
-  addCommand(ivr, 'export', {
-    description:
-      'Print a menu or a draft in another form: for a telephone system, as a picture, or to be imported again.',
-    examples: [
-      'rotavox ivr export draft_… --to asterisk > rotavox.conf',
-      'rotavox ivr export menu.json --to svg > menu.svg',
-    ],
-  })
-    .argument('<source>', 'a JSON file (- for stdin), or the id of a draft or of a stored IVR')
+  addCommand(ivr, 'export', ivrHelp.export)
+    .argument('<source>', ivrHelp.export.source)
     .addOption(
-      new Option('--to <form>', 'into which form').choices(Object.keys(exporters)).makeOptionMandatory(),
+      new Option('--to <form>', ivrHelp.export.to).choices(Object.keys(exporters)).makeOptionMandatory(),
     )
     .action(async (source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
@@ -46,10 +39,10 @@ export function ivrExportCommand(ivr: Command): void {
     });
 }
 
-/** A telephone system runs whole menus only; throws a failure that says what is open. */
+/** A telephone system runs complete menus only; throws a failure that lists the errors. */
 function flowOf(document: IvrDocument): Flow {
   const compiled = compileDraft(document);
   if (compiled.ok) return compiled.value;
-  const lines = ['A telephone system cannot run this yet:', ...ivrProblemLines(compiled.refusal)];
+  const lines = [ivrText.notExported, ...ivrProblemLines(compiled.refusal)];
   throw new CommandFailure(exitCodes.failed, lines);
 }

@@ -7,23 +7,16 @@ import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import { prove } from '../../core/ivr/prove/prove.ts';
 import { fieldErrors } from '../../text/field-errors.ts';
 import { problemSentence, problemWarnings, writtenProblem } from '../../text/flow-findings.ts';
+import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli.ts';
+import { ivrHelp, ivrProblemLines, ivrText, warningLine, warningLines } from '../../text/cli-ivr.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import { fieldErrorLines, ivrProblemLines, warningLines } from '../ivr-problem-lines.ts';
 import { readJsonFile } from '../read-file-bytes.ts';
 import { printJson, say } from '../terminal.ts';
 
 export function ivrValidateCommand(ivr: Command): void {
-  addCommand(ivr, 'validate', {
-    description:
-      'Check an IVR file, or a draft that the designer exported, without creating anything; needs no running service.',
-    examples: [
-      'rotavox ivr validate menu.json',
-      'rotavox ivr validate draft.json',
-      'rotavox ivr validate - --json < menu.json',
-    ],
-  })
-    .argument('<file>', 'the file, or - for stdin')
+  addCommand(ivr, 'validate', ivrHelp.validate)
+    .argument('<file>', optionHelp.inputFile)
     .option(...jsonOption)
     .action(async (file: string, _options, command: Command) => {
       const { json = false } = command.opts<{ json?: true }>();
@@ -34,28 +27,28 @@ export function ivrValidateCommand(ivr: Command): void {
       else {
         const errors = fieldErrors(draft.refusal);
         if (json) printJson({ valid: false, errors });
-        throw failure('This is no draft that can be read:', fieldErrorLines(errors, 'The file'));
+        throw failure(ivrText.unreadableDraft, fieldErrorLines(errors, inputProblem.file));
       }
     });
 }
 
 function validateBody(content: unknown, json: boolean): void {
-  // Whether SMS templates are on only the service knows; validation asks for what would be applied.
+  // Only the service knows whether SMS templates are on; they are checked as if they were.
   const parsed = parseIvrBody(content, { smsTemplatesEnabled: true });
   const valid = parsed.ok;
   const errors = parsed.ok ? [] : fieldErrors(parsed.refusal);
   const warnings = parsed.ok ? fieldErrors(parsed.value.warnings) : [];
   const findings = parsed.ok ? prove(flowOfBody(parsed.value.body), null) : [];
-  const told = [...warnings, ...problemWarnings(findings)];
-  if (json) printJson({ valid, errors, warnings: told });
-  say(...warningLines(told));
+  const allWarnings = [...warnings, ...problemWarnings(findings)];
+  if (json) printJson({ valid, errors, warnings: allWarnings });
+  say(...warningLines(allWarnings));
   if (!valid) {
-    throw failure('This is no IVR that can be created:', fieldErrorLines(errors, 'The body'));
+    throw failure(ivrText.invalidIvr, fieldErrorLines(errors, inputProblem.body));
   }
-  say('Valid: it can be created as it is.');
+  say(ivrText.validIvr);
 }
 
-/** What recordings and extensions there are only a service knows, so nothing is compared with them. */
+/** Only a service knows the recordings and extensions, so references to them are not checked. */
 function validateDraft(document: IvrDocument, json: boolean): void {
   const { problems, runs } = checkDraft(document, null);
   const errors = problems.filter(({ severity }) => severity === 'error');
@@ -67,14 +60,11 @@ function validateDraft(document: IvrDocument, json: boolean): void {
   });
   if (json) printJson({ valid: errors.length === 0, problems: problems.map(writtenProblem), scenarios });
   for (const problem of problems) {
-    if (problem.severity === 'warning') say(`Warning: ${problem.path}: ${problemSentence(problem)}`);
+    if (problem.severity === 'warning') say(warningLine(`${problem.path}: ${problemSentence(problem)}`));
   }
-  for (const { name, passed } of scenarios) {
-    const result = passed === null ? 'was not run' : passed ? 'passes' : 'fails';
-    say(`Scenario “${name}” ${result}.`);
-  }
-  if (errors.length > 0) throw failure('This draft cannot be published:', ivrProblemLines(errors));
-  say('Valid: it can be published as it is.');
+  for (const { name, passed } of scenarios) say(ivrText.scenario(name, passed));
+  if (errors.length > 0) throw failure(ivrText.invalidDraft, ivrProblemLines(errors));
+  say(ivrText.validDraft);
 }
 
 function failure(sentence: string, lines: readonly string[]): CommandFailure {

@@ -1,6 +1,7 @@
 import { commandIo } from '../command-io.ts';
 import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
+import { openHelp, signInLinkText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
@@ -12,11 +13,8 @@ interface OpenOptions extends GlobalOptions {
 }
 
 export function openCommand(program: Command): void {
-  addCommand(program, 'open', {
-    description: 'Make a sign-in link and open it in a browser where a desktop is there.',
-    examples: ['rotavox open', 'rotavox open --no-browser'],
-  })
-    .option('--no-browser', 'only print the link')
+  addCommand(program, 'open', openHelp)
+    .option('--no-browser', openHelp.noBrowser)
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<OpenOptions>();
@@ -27,18 +25,15 @@ export function openCommand(program: Command): void {
         return;
       }
       print(link.url);
-      say(
-        `${opened ? 'Opened in your browser' : 'Open it in a browser on this machine'}. ` +
-          `The link works once, within ${Math.round(link.expires_in / 60)} minutes.`,
-      );
+      say(signInLinkText({ opened, expiresInSeconds: link.expires_in }));
     });
 }
 
 /**
- * Opens an address in the person's browser where a desktop is there; says whether it was handed over.
+ * Opens an address in a browser if there is a desktop; returns whether that could be started.
  *
- * No shell sees the address. A sign-in link stands in the opener's arguments for as long as that takes, and is spent as
- * soon as the browser has used it.
+ * No shell reads the address. A sign-in link is among the arguments of the opener while it runs, and stops working once
+ * the browser has used it.
  */
 export function openBrowser(url: string): Promise<boolean> {
   const opener = openerOf(process.platform, commandIo().env);
@@ -50,7 +45,7 @@ export function openBrowser(url: string): Promise<boolean> {
       resolve(true);
     });
     child.once('error', () => {
-      resolve(false); // no such program: the link is printed in any case
+      resolve(false); // no such program; the link is printed anyway
     });
     child.unref();
   });

@@ -2,6 +2,13 @@ import { Argument, type Command, Option } from 'commander';
 import { writeFile } from 'node:fs/promises';
 import { recordingAudioPath } from '../../contract/address.ts';
 import { recordingLimitBytes, RenameRecording, UploadRecording } from '../../contract/recording.ts';
+import {
+  recordingHelp,
+  recordingListHead,
+  recordingListRow,
+  recordingText,
+} from '../../text/cli-directories.ts';
+import { optionHelp } from '../../text/cli.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -13,10 +20,7 @@ import { readFileBytes } from '../read-file-bytes.ts';
 import { print, printDocument, printJson, refuseTerminal, say } from '../terminal.ts';
 
 export function recordingListCommand(recording: Command): void {
-  addCommand(recording, 'list', {
-    description: 'List the recordings, how long each is and where it is played.',
-    examples: ['rotavox recording list', 'rotavox recording list --json'],
-  })
+  addCommand(recording, 'list', recordingHelp.list)
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
@@ -26,42 +30,24 @@ export function recordingListCommand(recording: Command): void {
         return;
       }
       if (list.recordings.length === 0) {
-        say('There is no recording. Add one with `rotavox recording add FILE --name NAME`.');
+        say(recordingText.none);
         return;
       }
-      const rows = list.recordings.map(
-        ({ id, format, bytes, duration_ms: durationMs, name, used_by: uses }) => [
-          id,
-          format,
-          `${Math.ceil(bytes / 1024)} KiB`,
-          durationMs === null ? '?' : `${(durationMs / 1000).toFixed(1)} s`,
-          name,
-          uses.map((use) => `${use.name} (${use.field})`).join(', ') || 'nowhere',
-        ],
-      );
-      for (const line of formatTable(rows, ['id', 'format', 'size', 'length', 'name', 'played in']))
-        print(line);
+      for (const line of formatTable(list.recordings.map(recordingListRow), recordingListHead)) print(line);
     });
 }
 
 type AddOptions = GlobalOptions & UploadRecording & { readonly json?: true };
 
 export function recordingAddCommand(recording: Command): void {
-  addCommand(recording, 'add', {
-    description: 'Keep an audio file (WAV, MP3 or Ogg) as a recording that menus can play. Prints its id.',
-    examples: ['rotavox recording add welcome.wav --name "Welcome" --id welcome'],
-  })
-    .argument('<file>', 'the file, or - for stdin')
+  addCommand(recording, 'add', recordingHelp.add)
+    .argument('<file>', optionHelp.inputFile)
     .addOption(
-      new Option('--name <name>', 'what it is called')
+      new Option('--name <name>', recordingHelp.name)
         .argParser(valueOf(UploadRecording.shape.name))
         .makeOptionMandatory(),
     )
-    .option(
-      '--id <id>',
-      'what stands behind recording|| in a menu (default: a new one)',
-      valueOf(UploadRecording.shape.id.unwrap()),
-    )
+    .option('--id <id>', recordingHelp.add.id, valueOf(UploadRecording.shape.id.unwrap()))
     .option(...jsonOption)
     .action(async (file: string, _options, command: Command) => {
       const options = command.optsWithGlobals<AddOptions>();
@@ -75,33 +61,27 @@ export function recordingAddCommand(recording: Command): void {
         return;
       }
       print(added.id);
-      say(`${added.name} is kept. A menu plays it as recording||${added.id}.`);
+      say(recordingText.added(added));
     });
 }
 
 export function recordingRenameCommand(recording: Command): void {
-  addCommand(recording, 'rename', {
-    description: 'Change the name of a recording; its id stays.',
-    examples: ['rotavox recording rename welcome "Welcome, in summer"'],
-  })
-    .argument('<id>', "the recording's id, as `rotavox recording list` shows it")
-    .addArgument(new Argument('<name>', 'what it is called').argParser(valueOf(RenameRecording.shape.name)))
+  addCommand(recording, 'rename', recordingHelp.rename)
+    .argument('<id>', recordingHelp.id)
+    .addArgument(new Argument('<name>', recordingHelp.name).argParser(valueOf(RenameRecording.shape.name)))
     .action(async (id: string, name: string, _options, command: Command) => {
       const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
       const renamed = await portal.ask('renameRecording', { params: { id }, body: { name } });
-      say(`Recording ${renamed.id} is ${renamed.name}.`);
+      say(recordingText.renamed(renamed));
     });
 }
 
 export function recordingSaveCommand(recording: Command): void {
-  addCommand(recording, 'save', {
-    description: 'Write the audio of a recording to a new file.',
-    examples: ['rotavox recording save welcome welcome.wav'],
-  })
-    .argument('<id>', "the recording's id, as `rotavox recording list` shows it")
-    .argument('<file>', 'the file, which must not be there yet, or - for stdout')
+  addCommand(recording, 'save', recordingHelp.save)
+    .argument('<id>', recordingHelp.id)
+    .argument('<file>', recordingHelp.save.file)
     .action(async (id: string, file: string, _options, command: Command) => {
-      if (file === '-') refuseTerminal('Audio');
+      if (file === '-') refuseTerminal(recordingText.audio);
       const audio = await download(command.optsWithGlobals<GlobalOptions>(), recordingAudioPath(id));
       if (file === '-') {
         printDocument(audio);
@@ -109,22 +89,18 @@ export function recordingSaveCommand(recording: Command): void {
       }
       await writeFile(file, audio, { flag: 'wx' }).catch((cause: unknown) => {
         const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-        const why = code === 'EEXIST' ? 'it is there already; name another, or remove it first' : code;
-        throw new CommandFailure(exitCodes.failed, `${file} was not written: ${why}.`, { cause });
+        throw new CommandFailure(exitCodes.failed, recordingText.notSaved(file, code), { cause });
       });
-      say(`Written: ${file} (${audio.length} bytes).`);
+      say(recordingText.saved(file, audio.length));
     });
 }
 
 export function recordingRemoveCommand(recording: Command): void {
-  addCommand(recording, 'remove', {
-    description: 'Remove a recording that no stored menu and no draft plays.',
-    examples: ['rotavox recording remove welcome'],
-  })
-    .argument('<id>', "the recording's id, as `rotavox recording list` shows it")
+  addCommand(recording, 'remove', recordingHelp.remove)
+    .argument('<id>', recordingHelp.id)
     .action(async (id: string, _options, command: Command) => {
       const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
       const removed = await portal.ask('removeRecording', { params: { id } });
-      say(`Recording ${removed.id} is removed.`);
+      say(recordingText.removed(removed.id));
     });
 }

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { join } from 'node:path';
-import { defaultPort, loopbackAddress } from '../../contract/address.ts';
+import { loopbackAddress } from '../../contract/address.ts';
 import type { ReadyLine } from '../../contract/portal.ts';
 import type { Host } from '../../host/start-host.ts';
+import { serveHelp, serveText } from '../../text/cli-service.ts';
 import { addCommand } from '../add-command.ts';
 import { type ChosenVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -19,46 +20,28 @@ interface ServeOptions extends GlobalOptions, VaultOptions {
 }
 
 const largestPort = 65_535;
-/** Ctrl-C reaches us from the terminal and once more through npm; only what comes later than this is a second one. */
+/** Ctrl-C arrives from the terminal and once more through npm; only a later one counts as a second one. */
 const sameRequestMs = 500;
 const interruptedExitCode = 130;
 
 export function serveCommand(program: Command): void {
-  addCommand(program, 'serve', {
-    description: 'Run the service until SIGTERM or Ctrl-C.',
-    examples: [
-      'rotavox serve',
-      'rotavox serve --port 0 --json',
-      'rotavox serve --vault file --vault-passphrase-file ~/.rotavox-passphrase',
-    ],
-  })
-    .option(
-      '--port <n>',
-      `the port to listen on, 0 for any free one (default: ROTAVOX_PORT, else the setting port, else ${defaultPort})`,
-      wholeNumber(0, largestPort),
-    )
-    .option('--host <address>', '127.0.0.1, ::1 or localhost', loopbackAddress)
-    .addOption(
-      new Option('--vault <kind>', 'where values are kept (default: ROTAVOX_VAULT, else keychain)').choices(
-        vaultKinds,
-      ),
-    )
-    .option(
-      '--vault-passphrase-file <file>',
-      'for a file vault: its passphrase is the first line (default: ROTAVOX_VAULT_PASSPHRASE_FILE, else asked for)',
-    )
-    .option('--open', 'open a browser, signed in, where a desktop is there')
-    .option('--json', 'print one line of JSON when ready, and nothing else')
+  addCommand(program, 'serve', serveHelp)
+    .option('--port <n>', serveHelp.port, wholeNumber(0, largestPort))
+    .option('--host <address>', serveHelp.host, loopbackAddress)
+    .addOption(new Option('--vault <kind>', serveHelp.vault).choices(vaultKinds))
+    .option('--vault-passphrase-file <file>', serveHelp.passphraseFile)
+    .option('--open', serveHelp.open)
+    .option('--json', serveHelp.json)
     .action(async (_options, command: Command) => {
       await serve(command.optsWithGlobals<ServeOptions>());
     });
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const vault = await chosenVault(options, process.env); // first: Ctrl-C at its question is no request to stop
+  const vault = await chosenVault(options, process.env); // first: Ctrl-C at its question ends the process
   const stop = stopRequest();
   const host = await start(options, vault);
-  for (const repair of host.repairs) say(`Repaired: ${repair}`);
+  for (const repair of host.repairs) say(serveText.repaired(repair));
   if (options.json) {
     const ready: ReadyLine = {
       event: 'ready',
@@ -68,16 +51,16 @@ async function serve(options: ServeOptions): Promise<void> {
     };
     printJson(ready);
   } else {
-    say(`Rotavox runs at ${host.baseUrl} with the data folder ${host.dataDir}. Ctrl-C stops it.`);
+    say(serveText.running(host.baseUrl, host.dataDir));
   }
   if (options.open || !options.json) {
     const link = host.signInLink();
-    say(`Sign in, once within five minutes: ${link}`);
+    say(serveText.signIn(link));
     if (options.open) await openBrowser(link);
   }
   await stop;
-  say('Stopping: finishing what was acknowledged.');
-  process.exit(await closeHost(host)); // not left to itself: nothing that is still open may keep a stopped service alive
+  say(serveText.stopping);
+  process.exit(await closeHost(host)); // explicitly: nothing that is still open may keep a stopped service running
 }
 
 async function closeHost(host: Host): Promise<ExitCode> {
@@ -85,12 +68,12 @@ async function closeHost(host: Host): Promise<ExitCode> {
     await host.close();
     return exitCodes.done;
   } catch (error) {
-    say(`The service did not close cleanly: ${error instanceof Error ? error.message : String(error)}`);
+    say(serveText.notClosed(error instanceof Error ? error.message : String(error)));
     return exitCodes.failed;
   }
 }
 
-/** Starts the host. It is loaded here and not above: no other command should wait for it. */
+/** Starts the host, which is loaded here so that no other command waits for it. */
 async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
   const [{ startHost }, { HostError }, { commandLineOf }] = await Promise.all([
     import('../../host/start-host.ts'),
@@ -105,7 +88,7 @@ async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
       commandLine: commandLineOf(checkoutDir()),
       windowsDir: windowsDir(),
       say(message) {
-        say(`rotavox: ${message}`);
+        say(serveText.message(message));
       },
       log: { level: 'warn', stream: plainStderr },
       vault,
@@ -121,7 +104,7 @@ function portOfEnvironment(environment: NodeJS.ProcessEnv): number | undefined {
   const text = environment['ROTAVOX_PORT'];
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= largestPort) return Number(text);
-  throw wrongUsage(`ROTAVOX_PORT must be a whole number from 0 to ${largestPort}.`);
+  throw wrongUsage(serveText.portVariable(largestPort));
 }
 
 /** Where the built windows are, also when this runs from source. */

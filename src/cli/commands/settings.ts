@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { Settings, SettingsChange } from '../../contract/settings.ts';
+import { settingsHelp, settingsText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -9,18 +10,9 @@ import { openPortal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 export function settingsSetCommand(settings: Command): void {
-  addCommand(settings, 'set', {
-    description: 'Change a setting.',
-    examples: [
-      'rotavox settings set sms_templates_enabled true',
-      'rotavox settings set quiet_hours 22:00-07:00',
-      'rotavox settings set update_feed none',
-      'rotavox settings set theme dark',
-      'rotavox settings set rotation_fraction 2/3',
-    ],
-  })
-    .argument('<key>', `which one: ${Object.keys(Settings.shape).join(', ')}`)
-    .argument('<value>', 'what it is to be')
+  addCommand(settings, 'set', settingsHelp.set)
+    .argument('<key>', settingsHelp.set.key)
+    .argument('<value>', settingsHelp.set.value)
     .option(...jsonOption)
     .action(async (key: string, value: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
@@ -30,42 +22,38 @@ export function settingsSetCommand(settings: Command): void {
         printJson(changed);
         return;
       }
-      say(`${key} is ${settingText(changed[key as keyof Settings])}.`);
-      if (key === 'port') say('The next start listens there, and apps must then call that port.');
+      say(settingsText.changed(key, settingText(changed[key as keyof Settings])));
+      if (key === 'port') say(settingsText.portChanged);
     });
 }
 
-/** The change that a key and a text stand for, by the contract's own schema. */
+/** Reads a change of a setting with the schema of the contract. */
 function changeOf(key: string, text: string): SettingsChange {
   if (!Object.hasOwn(Settings.shape, key)) {
-    throw wrongUsage(`There is no setting "${key}". There is: ${Object.keys(Settings.shape).join(', ')}.`);
+    throw wrongUsage(settingsText.unknown(key));
   }
   const change = SettingsChange.safeParse({ [key]: settingIn(key as keyof Settings, text) });
   if (change.success) return change.data;
-  throw wrongUsage(`${key} ${change.error.issues[0]?.message ?? 'cannot be that'}.`);
+  throw wrongUsage(settingsText.invalid(key, change.error.issues[0]?.message));
 }
 
 export function settingsListCommand(settings: Command): void {
-  addCommand(settings, 'list', {
-    description: 'List the settings. `rotavox settings` alone does the same.',
-    examples: ['rotavox settings list', 'rotavox settings --json'],
-    isDefault: true,
-  })
+  addCommand(settings, 'list', settingsHelp.list, { isDefault: true })
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const present = await openPortal(options).ask('readSettings');
-      if (options.json) printJson(present);
+      const current = await openPortal(options).ask('readSettings');
+      if (options.json) printJson(current);
       else
         for (const line of formatTable(
-          Object.entries(present).map(([key, value]) => [key, settingText(value)]),
+          Object.entries(current).map(([key, value]) => [key, settingText(value)]),
         ))
           print(line);
     });
 }
 
-/** How people write a switch. */
-const switchWords = new Map<string, boolean>([
+/** How a person may write true and false. */
+const booleans = new Map<string, boolean>([
   ['true', true],
   ['on', true],
   ['yes', true],
@@ -74,12 +62,12 @@ const switchWords = new Map<string, boolean>([
   ['no', false],
 ]);
 
-/** What a text on the command line stands for; what it cannot be is left for the schema to refuse. */
+/** The value that a text means for a setting; anything else is left for the schema to refuse. */
 function settingIn(key: keyof Settings, text: string): unknown {
   switch (key) {
     case 'sms_templates_enabled':
     case 'notifications_enabled':
-      return switchWords.get(text.toLowerCase()) ?? text;
+      return booleans.get(text.toLowerCase()) ?? text;
     case 'quiet_hours':
       return text === 'none' ? null : hoursIn(text);
     case 'update_feed':
@@ -96,7 +84,7 @@ function settingIn(key: keyof Settings, text: string): unknown {
   }
 }
 
-/** A setting as `settingIn` would read it again. */
+/** A setting as `settingIn` reads it. */
 function settingText(value: Settings[keyof Settings]): string {
   if (value === null) return 'none';
   if (typeof value === 'number') return shareText(value);

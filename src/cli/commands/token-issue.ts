@@ -1,20 +1,11 @@
 import type { Command } from 'commander';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { CredentialName } from '../../contract/credential.ts';
-import {
-  IpRestriction,
-  type IssuedToken,
-  IssueToken,
-  maxValidityDays,
-  namedValidities,
-  Scope,
-  scopes,
-} from '../../contract/token.ts';
+import { IpRestriction, type IssuedToken, IssueToken, Scope } from '../../contract/token.ts';
+import { tokenHelp, tokenText } from '../../text/cli-token.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import { nextRotation } from '../credential-lines.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { localTime, timeLeft } from '../../text/time.ts';
 import { numberIn, valueOf, valuesOf } from '../option-values.ts';
 import { openPortal, type Portal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
@@ -31,40 +22,17 @@ interface IssueOptions extends GlobalOptions {
 }
 
 const { name, validity_days: validityDays, category, expires_at: expiresAt } = IssueToken.shape;
+const help = tokenHelp.issue;
 
 export function tokenIssueCommand(token: Command): void {
-  addCommand(token, 'issue', {
-    description:
-      'Issue a token. Its value is printed now and never again, unless it is kept as a credential.',
-    examples: [
-      'rotavox token issue --name nightly-report --validity 7',
-      'rotavox token issue --name pbx --validity 30 --scope ivr:write --allow-ip 127.0.0.1 --json',
-      'rotavox token issue --name pbx --validity 7 --keep-as pbx',
-    ],
-  })
-    .requiredOption('--name <name>', 'what the token is for', valueOf(name))
-    .requiredOption(
-      '--validity <days>',
-      `validity in days, 1 to ${maxValidityDays}; usual are ${namedValidities.join(', ')}`,
-      valueOf(validityDays, numberIn),
-    )
-    .option('--scope <scope>', `restrict it to ${scopes.join(' or ')}; may be repeated`, valuesOf(Scope))
-    .option(
-      '--allow-ip <cidr>',
-      'restrict it to an address or a range; may be repeated',
-      valuesOf(IpRestriction),
-    )
-    .option('--category <category>', 'the category it belongs to', valueOf(category))
-    .option(
-      '--expires-at <instant>',
-      'end this token sooner than its validity; a successor has all of it',
-      valueOf(expiresAt),
-    )
-    .option(
-      '--keep-as <name>',
-      'keep it fresh from now on as the credential of this name; its value then goes to the vault and is not printed',
-      valueOf(CredentialName),
-    )
+  addCommand(token, 'issue', help)
+    .requiredOption('--name <name>', help.name, valueOf(name))
+    .requiredOption('--validity <days>', help.validity, valueOf(validityDays, numberIn))
+    .option('--scope <scope>', help.scope, valuesOf(Scope))
+    .option('--allow-ip <cidr>', help.allowIp, valuesOf(IpRestriction))
+    .option('--category <category>', help.category, valueOf(category))
+    .option('--expires-at <instant>', help.expiresAt, valueOf(expiresAt))
+    .option('--keep-as <name>', help.keepAs, valueOf(CredentialName))
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<IssueOptions>();
@@ -80,16 +48,16 @@ export function tokenIssueCommand(token: Command): void {
         },
       });
       if (options.keepAs === undefined) printIssued(issued, options);
-      else await keepIssued(portal, issued, { ...options, keepAs: options.keepAs });
+      else await addAsCredential(portal, issued, { ...options, keepAs: options.keepAs });
     });
 }
 
 /**
- * Has a token that was just issued kept fresh, so that nobody needs to see its value.
+ * Adds the issued token as a credential, so that nobody needs to see it.
  *
- * When that fails the value is printed after all: it is in no other place, and the token is there already.
+ * If that fails, the token is printed after all: it was issued, and it is stored nowhere else.
  */
-async function keepIssued(
+async function addAsCredential(
   portal: Portal,
   issued: IssuedToken,
   options: { readonly keepAs: string; readonly json?: true },
@@ -103,35 +71,23 @@ async function keepIssued(
     printIssued(issued, options);
     if (!(error instanceof CommandFailure)) throw error;
     const [why = '', ...more] = error.lines;
-    const advice = `Put it there with \`rotavox credential add\`, or end it with \`rotavox token blacklist ${issued.id}\`.`;
-    throw new CommandFailure(exitCodes.failed, [`It is not kept as ${name}: ${why}`, ...more, advice], {
-      cause: error,
-    });
+    const lines = [tokenText.notAdded(name, why), ...more, tokenText.notAddedAdvice(issued.id)];
+    throw new CommandFailure(exitCodes.failed, lines, { cause: error });
   }
   if (json) {
     const { access_token: _value, ...token } = issued;
     printJson({ ...token, credential });
     return;
   }
-  say(
-    issuedWords(issued),
-    `It is kept fresh as ${name}; next rotation: ${nextRotation(credential, Date.now())}. ` +
-      `\`rotavox get ${name}\` shows its value.`,
-  );
+  say(tokenText.issued(issued, Date.now()), tokenText.added(credential, Date.now()));
 }
 
-/** Prints an issued token with its value, the only time that it can be seen. */
+/** Prints an issued token, the only time that it can be seen. */
 function printIssued(issued: IssuedToken, { json }: { json?: true }): void {
   if (json) {
     printJson(issued);
     return;
   }
   print(issued.access_token);
-  say(issuedWords(issued), 'Keep its value now: it is not stored and cannot be shown again.');
-}
-
-/** Which token was issued and how long it lives, in a sentence. */
-function issuedWords({ id, name, expires_at: expiresAt }: IssuedToken): string {
-  const left = timeLeft(expiresAt, Date.now());
-  return `Issued ${id} "${name}", Active until ${localTime(expiresAt)} (${left}).`;
+  say(tokenText.issued(issued, Date.now()), tokenText.shownOnce);
 }

@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { TokenQuery, tokenSorts } from '../../contract/token-list.ts';
-import { tokenStatuses, type TokenView } from '../../contract/token.ts';
+import { tokenHelp, tokenListHead, tokenListRow, tokenRows, tokenText } from '../../text/cli-token.ts';
+import { historyText } from '../../text/cli-service.ts';
+import { optionHelp } from '../../text/cli.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { eventLine } from '../../text/events.ts';
 import { formatTable } from '../format-table.ts';
-import { localTime, timeLeft } from '../../text/time.ts';
 import { valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { collectPages, readHistory } from '../read-history.ts';
@@ -21,40 +22,16 @@ type ListOptions = GlobalOptions &
   };
 
 export function tokenListCommand(token: Command): void {
-  addCommand(token, 'list', {
-    description: 'List tokens, newest first.',
-    examples: [
-      'rotavox token list --status Active,Suspended --newest --sort expires',
-      'rotavox token list --text billing',
-      'rotavox token list --family fam_… --json',
-    ],
-  })
-    .option(
-      '--status <statuses>',
-      `only those with one of these (${tokenStatuses.join(', ')}), commas between them`,
-      valueOf(TokenQuery.shape.status.unwrap()),
-    )
-    .option(
-      '--category <category>',
-      'only those of this category',
-      valueOf(TokenQuery.shape.category.unwrap()),
-    )
-    .option(
-      '--text <text>',
-      'only those with this in their name, category, id or reason',
-      valueOf(TokenQuery.shape.text.unwrap()),
-    )
-    .option('--newest', 'only the newest generation of each family')
-    .addOption(new Option('--sort <by>', 'in this order; default: created').choices(tokenSorts))
-    .addOption(
-      new Option('--order <order>', 'default: desc by created and changed, else asc').choices([
-        'asc',
-        'desc',
-      ]),
-    )
-    .option('--family <id>', 'only those of this family')
-    .option('--after <id>', 'begin after this token')
-    .option('--limit <n>', 'how many at most', wholeNumber(1, 1_000_000), 100)
+  addCommand(token, 'list', tokenHelp.list)
+    .option('--status <statuses>', tokenHelp.list.status, valueOf(TokenQuery.shape.status.unwrap()))
+    .option('--category <category>', tokenHelp.list.category, valueOf(TokenQuery.shape.category.unwrap()))
+    .option('--text <text>', tokenHelp.list.text, valueOf(TokenQuery.shape.text.unwrap()))
+    .option('--newest', tokenHelp.list.newest)
+    .addOption(new Option('--sort <by>', tokenHelp.list.sort).choices(tokenSorts))
+    .addOption(new Option('--order <order>', tokenHelp.list.order).choices(['asc', 'desc']))
+    .option('--family <id>', tokenHelp.list.family)
+    .option('--after <id>', tokenHelp.list.after)
+    .option('--limit <n>', tokenHelp.list.limit, wholeNumber(1, 1_000_000), 100)
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
@@ -76,24 +53,25 @@ export function tokenListCommand(token: Command): void {
         printJson({ tokens: items, next_after: next, total });
         return;
       }
-      if (items.length === 0) say('There is no such token. Issue one with `rotavox token issue`.');
-      else for (const line of tokenTable(items, Date.now())) print(line);
-      if (next !== null) say(`There are more, ${total} in all: rotavox token list --after ${next}`);
+      if (items.length === 0) say(tokenText.none);
+      else {
+        const nowMs = Date.now();
+        const rows = items.map((one) => tokenListRow(one, nowMs));
+        for (const line of formatTable(rows, tokenListHead)) print(line);
+      }
+      if (next !== null) say(tokenText.more(total, next));
     });
 }
 
 export function tokenShowCommand(token: Command): void {
-  addCommand(token, 'show', {
-    description: 'Show one token: status, configuration, its place in its family.',
-    examples: ['rotavox token show tok_…_1'],
-  })
-    .argument('<id>', "the token's id, as `rotavox token list` shows it")
+  addCommand(token, 'show', tokenHelp.show)
+    .argument('<id>', tokenHelp.id)
     .option(...jsonOption)
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const view = await openPortal(options).ask('readToken', { params: { id } });
       if (options.json) printJson(view);
-      else for (const line of tokenLines(view, Date.now())) print(line);
+      else for (const line of formatTable(tokenRows(view, Date.now()))) print(line);
     });
 }
 
@@ -104,13 +82,10 @@ interface TokenHistoryOptions extends GlobalOptions {
 }
 
 export function tokenHistoryCommand(token: Command): void {
-  addCommand(token, 'history', {
-    description: 'Show what happened to one token, newest first.',
-    examples: ['rotavox token history tok_…_1'],
-  })
-    .argument('<id>', "the token's id, as `rotavox token list` shows it")
-    .option('--limit <n>', 'how many events at most', wholeNumber(1, 1_000_000), 100)
-    .option('--before <seq>', 'only events before this one', wholeNumber(0, 999_999_999_999_999))
+  addCommand(token, 'history', tokenHelp.history)
+    .argument('<id>', tokenHelp.id)
+    .option('--limit <n>', optionHelp.historyLimit, wholeNumber(1, 1_000_000), 100)
+    .option('--before <seq>', optionHelp.before, wholeNumber(0, 999_999_999_999_999))
     .option(...jsonOption)
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<TokenHistoryOptions>();
@@ -126,98 +101,36 @@ export function tokenHistoryCommand(token: Command): void {
       }
       for (const event of page.events) print(plainText(eventLine(event)));
       const { next_before: next } = page;
-      if (next !== null) say(`There are older ones: rotavox token history ${id} --before ${next}`);
+      if (next !== null) say(historyText.older(`token history ${id}`, next));
     });
 }
 
-/** The owner's moves between states (product.md); they are one command under three names. */
-const moves = [
-  {
-    name: 'suspend',
-    call: 'suspendToken',
-    description: 'Take an Active token out of use until it is resumed.',
-  },
-  { name: 'resume', call: 'resumeToken', description: 'Make a Suspended token Active again.' },
-  {
-    name: 'blacklist',
-    call: 'blacklistToken',
-    description: 'Take an Active or Suspended token out of use for good.',
-  },
+/** How the owner changes the status of a token: one command with three names. */
+const statusCommands = [
+  { name: 'suspend', call: 'suspendToken' },
+  { name: 'resume', call: 'resumeToken' },
+  { name: 'blacklist', call: 'blacklistToken' },
 ] as const;
 
-interface MoveOptions extends GlobalOptions {
+interface StatusOptions extends GlobalOptions {
   readonly reason?: string;
   readonly json?: true;
 }
 
-export function tokenMoveCommands(token: Command): void {
-  for (const { name, call, description } of moves) {
-    addCommand(token, name, {
-      description,
-      examples: [`rotavox token ${name} tok_…_1 --reason "why, for the history"`],
-    })
-      .argument('<id>', "the token's id, as `rotavox token list` shows it")
-      .option('--reason <text>', 'why; kept in the history')
+export function tokenStatusCommands(token: Command): void {
+  for (const { name, call } of statusCommands) {
+    addCommand(token, name, tokenHelp[name])
+      .argument('<id>', tokenHelp.id)
+      .option('--reason <text>', tokenHelp.reason)
       .option(...jsonOption)
       .action(async (id: string, _options, command: Command) => {
-        const { reason, ...options } = command.optsWithGlobals<MoveOptions>();
+        const { reason, ...options } = command.optsWithGlobals<StatusOptions>();
         const view = await openPortal(options).ask(call, {
           params: { id },
           ...(reason === undefined ? {} : { body: { reason } }),
         });
         if (options.json) printJson(view);
-        else say(`${view.id} is ${view.status}.`);
+        else say(tokenText.status(view));
       });
   }
-}
-
-/** Tokens as a table, a line each. */
-function tokenTable(tokens: readonly TokenView[], nowMs: number): string[] {
-  return formatTable(
-    tokens.map((token) => [
-      token.id,
-      token.status,
-      isLive(token) ? timeLeft(token.expires_at, nowMs) : '-',
-      localTime(token.expires_at),
-      daysOf(token),
-      token.name,
-      token.category,
-    ]),
-    ['id', 'status', 'left', 'expires', 'validity', 'name', 'category'],
-  );
-}
-
-/** Everything about one token, a line each. */
-function tokenLines(token: TokenView, nowMs: number): string[] {
-  const optional = (label: string, value: string | null): string[][] =>
-    value === null ? [] : [[label, value]];
-  const moment = (instant: string | null): string | null => (instant === null ? null : localTime(instant));
-  return formatTable([
-    ['Token', token.id],
-    ['Name', token.name],
-    ['Category', token.category],
-    ['Status', token.status],
-    ...optional('Reason', token.reason),
-    ['Validity', daysOf(token)],
-    ['Created', localTime(token.created_at)],
-    [
-      'Expires',
-      localTime(token.expires_at) + (isLive(token) ? ` (${timeLeft(token.expires_at, nowMs)} left)` : ''),
-    ],
-    ['First used', moment(token.first_used_at) ?? 'not yet'],
-    ...optional('Ended', moment(token.ended_at)),
-    ['Scopes', token.scopes.join(', ') || 'unrestricted'],
-    ['Addresses', token.ip_restrictions.join(', ') || 'any'],
-    ['Family', token.family_id],
-    ...optional('Rotated from', token.predecessor_id),
-    ...optional('Rotated to', token.successor_id),
-  ]);
-}
-
-function isLive({ status }: TokenView): boolean {
-  return status === 'Active' || status === 'Suspended';
-}
-
-function daysOf({ validity_days: days }: TokenView): string {
-  return days === 1 ? '1 day' : `${days} days`;
 }

@@ -1,19 +1,20 @@
-import { setTimeout as nap } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../client/create-client.ts';
 import { followChanges, type StreamNews, StreamRefused } from '../client/follow-changes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { CredentialView } from '../contract/credential-view.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
+import { execText } from '../text/cli-delivery.ts';
 import { CommandFailure } from './command-failure.ts';
 import { findService } from './find-service.ts';
 
-export interface FollowValueOptions {
+export interface FollowTokenOptions {
   readonly dataDir: string;
   readonly credential: Pick<CredentialView, 'id' | 'name' | 'family_id'>;
-  /** Ends the following. */
+  /** Ends it. */
   readonly signal: AbortSignal;
-  /** Told in words what keeps a newer value from being known. */
-  readonly onTrouble: (sentence: string) => void;
+  /** Told why a newer token cannot be read. */
+  readonly onProblem: (sentence: string) => void;
 }
 
 const answerLimitMs = 30_000;
@@ -21,26 +22,26 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 30_000;
 
 /**
- * The value of a credential, each time that it may be another one, until the signal is aborted.
+ * The token of a credential each time that it may have changed, until the signal is aborted.
  *
- * Outlives the service: whenever the stream of changes opens (again), the value is read, so that none is missed. What is
- * read may be the value that is known. It is also read when something has happened to the token: what is refused then is said,
- * once for each reason. A vault that is locked is asked again after 1, 2, 4 … and at most 30 seconds. Ends
- * early when the credential is removed.
+ * Continues when the service restarts: whenever the stream of changes opens, the token is read, so that no change is missed.
+ * It may be the same token as before. It is also read when the status of the token changed; a refusal is then reported,
+ * once for each reason. A locked vault is asked again after 1, 2, 4 … and at most 30 seconds. Ends early when the
+ * credential is removed.
  */
-export async function* followValue(options: FollowValueOptions): AsyncGenerator<string, void, undefined> {
-  const { dataDir, credential, signal, onTrouble } = options;
-  const known: Known = { familyId: credential.family_id, said: null };
+export async function* followToken(options: FollowTokenOptions): AsyncGenerator<string, void, undefined> {
+  const { dataDir, credential, signal, onProblem } = options;
+  const known: Known = { familyId: credential.family_id, lastProblem: null };
   while (!signal.aborted) {
     try {
       for await (const news of followChanges(() => findService(dataDir), { signal })) {
         if (isAbout(news, credential.id, ['credential.removed'])) {
-          onTrouble(`${credential.name} was removed from Rotavox; the command keeps the value that it has.`);
+          onProblem(execText.removed(credential.name));
           return;
         }
-        if (!mayBringValue(news, credential.id, known)) continue;
-        const value = await readValue(options, known);
-        if (value !== null) yield value;
+        if (!mayChangeToken(news, credential.id, known)) continue;
+        const token = await readToken(options, known);
+        if (token !== null) yield token;
         // A token that was issued again is of another family.
         if (isAbout(news, credential.id, ['credential.value_replaced']))
           known.familyId = await readFamily(options);
@@ -49,24 +50,24 @@ export async function* followValue(options: FollowValueOptions): AsyncGenerator<
       // Another program, or another Rotavox, answers there now. Ours may come back.
       if (!(error instanceof StreamRefused) && !(error instanceof UnexpectedAnswer)) throw error;
       const why = error instanceof UnexpectedAnswer ? unexpectedAnswerText(error) : error.message;
-      onTrouble(`Changes of ${credential.name} are not heard at present: ${why}`);
+      onProblem(execText.noChanges(credential.name, why));
       await sleep(longestRetryMs, signal);
     }
   }
 }
 
-/** What is known of the credential besides its value. */
+/** What is known of the credential besides its token. */
 interface Known {
   /** The family of its token; another one after it was issued again. */
   familyId: string | null;
-  /** Why its value could last not be read; null while it can. */
-  said: string | null;
+  /** Why its token could last not be read; null while it can. */
+  lastProblem: string | null;
 }
 
-function mayBringValue(news: StreamNews, id: string, { familyId }: Known): boolean {
-  // What happened while the stream was not open is not told.
+function mayChangeToken(news: StreamNews, id: string, { familyId }: Known): boolean {
+  // The stream does not report what happened while it was closed.
   if (news.kind === 'open' || news.kind === 'reset') return true;
-  const tokenMoves = [
+  const tokenEvents = [
     'token.suspended',
     'token.resumed',
     'token.blacklisted',
@@ -80,7 +81,7 @@ function mayBringValue(news: StreamNews, id: string, { familyId }: Known): boole
       'credential.rotation_failed',
       'credential.checked',
     ]) ||
-    (familyId !== null && isAbout(news, familyId, tokenMoves))
+    (familyId !== null && isAbout(news, familyId, tokenEvents))
   );
 }
 
@@ -88,9 +89,9 @@ function isAbout(news: StreamNews, id: string, kinds: readonly string[]): boolea
   return news.kind === 'change' && news.notice.subject === id && kinds.includes(news.notice.kind);
 }
 
-/** The present value; null when there is none to be had before the stream has more news. */
-async function readValue(options: FollowValueOptions, known: Known): Promise<string | null> {
-  const { dataDir, credential, signal, onTrouble } = options;
+/** The current token; null when it cannot be read before the stream reports another change. */
+async function readToken(options: FollowTokenOptions, known: Known): Promise<string | null> {
+  const { dataDir, credential, signal, onProblem } = options;
   for (let waitMs = firstRetryMs; !signal.aborted; waitMs = Math.min(longestRetryMs, waitMs * 2)) {
     try {
       const outcome = await createClient(findService(dataDir)).call('readCredentialValue', {
@@ -98,22 +99,19 @@ async function readValue(options: FollowValueOptions, known: Known): Promise<str
         signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
       });
       if (outcome.ok) {
-        known.said = null;
+        known.lastProblem = null;
         return outcome.value.value;
       }
       const { message, code } = outcome;
-      if (message !== known.said) {
-        onTrouble(
-          code === 'token_unusable'
-            ? `The token of ${credential.name} does not work now, and the command keeps running with it: ${message}`
-            : `The value of ${credential.name} cannot be read: ${message}`,
-        );
+      if (message !== known.lastProblem) {
+        const problemText = code === 'token_unusable' ? execText.tokenUnusable : execText.unreadable;
+        onProblem(problemText(credential.name, message));
       }
-      known.said = message;
+      known.lastProblem = message;
       if (outcome.status < 500) return null;
     } catch (error) {
       if (hasEnded(signal)) return null;
-      // It stopped: the stream will say so, and this is read again when it opens.
+      // The service stopped: the stream will report that, and the token is read again when it opens.
       if (error instanceof CommandFailure) return null;
       if (!(error instanceof ServiceUnreachable)) throw error;
     }
@@ -122,8 +120,8 @@ async function readValue(options: FollowValueOptions, known: Known): Promise<str
   return null;
 }
 
-/** The family of the present token; null where it has none here, or where nobody answers. */
-async function readFamily({ dataDir, credential: { name } }: FollowValueOptions): Promise<string | null> {
+/** The family of the current token; null if it has none here, or if the service does not answer. */
+async function readFamily({ dataDir, credential: { name } }: FollowTokenOptions): Promise<string | null> {
   try {
     const read = await createClient(findService(dataDir)).call('readCredential', { params: { name } });
     return read.ok ? read.value.family_id : null;
@@ -134,7 +132,7 @@ async function readFamily({ dataDir, credential: { name } }: FollowValueOptions)
 }
 
 async function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  await nap(ms, undefined, { signal }).catch(() => undefined); // aborted, which the loops around it look at
+  await wait(ms, undefined, { signal }).catch(() => undefined); // aborted: the loops around it check that
 }
 
 /** Asked through a function, because the signal changes while a call is waited for. */

@@ -2,44 +2,41 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { TokenValue } from '../contract/credential.ts';
 import { commandIo } from './command-io.ts';
+import { tokenInput } from '../text/cli-credential.ts';
 import { wrongUsage } from './command-failure.ts';
 import { endAs } from './end-as.ts';
 import { ask, say } from './terminal.ts';
 
 /**
- * A token's value for a credential: asked for on a terminal without an echo, else all that comes on stdin.
+ * Reads a token for a credential: asked for on a terminal without an echo, otherwise all of stdin.
  *
  * Never an argument, which other programs could read. Throws wrong usage for what cannot be a token, without showing it.
  */
-export async function readTokenValue(name: string): Promise<string> {
-  const text = canAsk()
-    ? await askSecret(`Token value for ${name} (not shown while you type or paste it): `)
-    : await readStdinValue();
+export async function readToken(name: string): Promise<string> {
+  const text = canAsk() ? await askSecret(tokenInput.question(name)) : await readStdinToken();
   if (text.trim() === '') {
-    throw wrongUsage(
-      `There was no value for ${name}. Pipe it in, or paste it when asked; a value is never an argument.`,
-    );
+    throw wrongUsage(tokenInput.missing(name));
   }
-  const value = TokenValue.safeParse(text);
-  if (value.success) return value.data;
-  throw wrongUsage(`The value ${value.error.issues[0]?.message ?? 'cannot be a token'}.`);
+  const token = TokenValue.safeParse(text);
+  if (token.success) return token.data;
+  throw wrongUsage(tokenInput.invalid(token.error.issues[0]?.message));
 }
 
-/** The longest value that the contract takes, with some room for white space around it. */
+/** More than the longest token of the contract, with room for white space around it. */
 const limitBytes = 8 * 1024;
 
 /**
- * A value that is piped in: all of stdin, without one line break at its end.
+ * A token from stdin: all of it, without one line break at its end.
  *
- * Throws wrong usage for more than 8 KB, which is some other file.
+ * Throws wrong usage for more than 8 KB, which cannot be a token.
  */
-async function readStdinValue(stdin: Readable = commandIo().stdin): Promise<string> {
+async function readStdinToken(stdin: Readable = commandIo().stdin): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > limitBytes) throw wrongUsage('More than 8 KB came on stdin, which cannot be a value.');
+    if (bytes > limitBytes) throw wrongUsage(tokenInput.tooLarge);
   }
   return Buffer.concat(chunks)
     .toString()

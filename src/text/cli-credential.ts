@@ -1,0 +1,255 @@
+import {
+  type CredentialView,
+  isDead,
+  isTokenRefused,
+  type VaultStatus,
+} from '../contract/credential-view.ts';
+import { credentialRemedies, remedyCommand, suggestedCommand } from './attention.ts';
+import { countWords } from './count.ts';
+import { credentialLabel, policyText, vaultTitle } from './credentials.ts';
+import { callerText } from './events.ts';
+import type { CommandHelp } from './cli.ts';
+import { localTime, timeLeft } from './time.ts';
+
+/** What the credential commands say, and `get`. Delivery targets are in `cli-delivery.ts`. */
+
+export const credentialHelp = {
+  description:
+    'Rotate tokens before they expire, store them in the vault and deliver them to where they are used.',
+  examples: ['rotavox credential add pbx --base-url https://api.example.com', 'rotavox credential list'],
+  name: 'the name of the credential, as `rotavox credential list` shows it',
+  validity: 'validity in days, if the service does not say',
+  expiresAt: 'when this token expires, if the service does not say',
+  add: {
+    description:
+      'Add a credential: rotate a token automatically. The token is asked for, or read from stdin; it is never an argument.',
+    examples: [
+      'rotavox credential add pbx --base-url https://api.example.com < token.txt',
+      'rotavox credential add nightly-report',
+    ],
+    name: 'the name of the new credential',
+    baseUrl: 'the service that issued the token (default: this one)',
+    remindOnly:
+      'for a service without a rotate endpoint: do not rotate, remind before it expires (needs --expires-at or --validity if the service does not say when it expires)',
+  },
+  list: {
+    description: 'List credentials, the most urgent first, with the exact time of their next rotation.',
+    examples: ['rotavox credential list', 'rotavox credential list --json'],
+  },
+  show: {
+    description: 'Show one credential: its state, its next rotation and its delivery targets.',
+    examples: ['rotavox credential show pbx'],
+  },
+  history: {
+    description: 'Show the events of one credential, newest first.',
+    examples: ['rotavox credential history pbx'],
+  },
+  pause: {
+    description:
+      'Pause the rotation of a credential until you resume it, or for a time. It may expire during the pause.',
+    examples: ['rotavox credential pause pbx --for 2h', 'rotavox credential pause pbx'],
+    until: 'resume automatically at this instant',
+    for: 'resume automatically after this time, such as 30m, 2h or 1d',
+  },
+  resume: {
+    description: 'Resume the rotation of a paused credential.',
+    examples: ['rotavox credential resume pbx'],
+  },
+  remind: {
+    description:
+      'Only remind before a credential expires. For a service that is known to have no rotate endpoint.',
+    examples: ['rotavox credential remind pbx'],
+  },
+  rotate: {
+    description: 'Rotate a credential now. Exits with 1 if that fails.',
+    examples: ['rotavox credential rotate pbx'],
+  },
+  test: {
+    description:
+      'Check with its service whether the current token works and can be rotated, without rotating it. ' +
+      'Exits with 1 unless the token is known to work.',
+    examples: ['rotavox credential test pbx'],
+  },
+  replace: {
+    description:
+      'Enter a new token for a credential, for example when the current one is lost. It is asked for, or read from stdin.',
+    examples: ['rotavox credential replace pbx < token.txt'],
+  },
+  reissue: {
+    description:
+      'Issue a new token for a credential with the same settings, when the current one has expired or is lost. ' +
+      'Only for tokens that this service issued.',
+    examples: ['rotavox credential reissue nightly-report'],
+  },
+  remove: {
+    description:
+      'Remove a credential: its token is removed from the vault and no longer rotated. The token itself keeps working until it expires.',
+    examples: ['rotavox credential remove pbx'],
+  },
+  policy: {
+    description: 'Show or change when a credential is rotated.',
+    examples: [
+      'rotavox credential policy pbx',
+      'rotavox credential policy pbx --fraction 0.5 --preferred-hours 02:00-05:00',
+    ],
+    fraction: 'rotate after this share of the lifetime, 0.1 to 0.9, such as 0.5 or 2/3',
+    preferredHours: 'local hours for rotations, such as 22:00-04:00, or any',
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const getHelp = {
+  description:
+    'Print the current token of a credential, and nothing else. Exits with 1 and the reason if the token is known not to work.',
+  examples: ['rotavox get pbx', 'curl -H "Authorization: Bearer $(rotavox get pbx)" https://…'],
+} as const satisfies CommandHelp;
+
+export const credentialText = {
+  none: 'No credentials yet. Add one with `rotavox credential add`.',
+  /** What was found out about its service, and what follows. */
+  added(view: CredentialView, nowMs: number): string[] {
+    const { name, can_rotate: canRotate, base_url: service } = view;
+    if (canRotate === false) {
+      return [
+        `${name} is added as a reminder: it is not rotated, and you are reminded before it expires ${localTime(view.expires_at)}.`,
+      ];
+    }
+    const unknown = `Whether ${service} can rotate tokens is not known until the first rotation.`;
+    return [
+      `${name} is added. Its token ${expiryText(view, nowMs)}`,
+      ...(canRotate === null ? [unknown] : []),
+    ];
+  },
+  paused: ({ name, paused }: CredentialView) => `${name} is paused ${pauseEnd(paused?.until ?? null)}.`,
+  resumed: (view: CredentialView, nowMs: number) =>
+    `${view.name} is resumed; next rotation: ${nextRotationText(view, nowMs)}.`,
+  remindOnly: ({ name, expires_at: expiresAt }: CredentialView) =>
+    `${name} is not rotated; you are reminded before it expires ${localTime(expiresAt)}.`,
+  rotated: (view: CredentialView, nowMs: number) =>
+    `${view.name} has a new token, which ${expiryText(view, nowMs)}`,
+  /** Why the rotation failed, and the command that helps where another attempt does not. */
+  notRotated: (credential: CredentialView) => {
+    const message = credential.message ?? credential.trouble?.message ?? 'The rotation failed.';
+    const [remedy] = credentialRemedies(credential);
+    const command = remedy === undefined || remedy.kind === 'rotate' ? null : remedyCommand(remedy);
+    return command === null ? message : `${message} Run: rotavox ${command}`;
+  },
+  removed: (name: string) =>
+    `${name} is removed. Its token is not revoked, and delivered copies stay where they are.`,
+  policy: (view: CredentialView, nowMs: number) =>
+    `${view.name} is rotated ${policyText(view.policy)}; next: ${nextRotationText(view, nowMs)}.`,
+} as const;
+
+/** Reading a token that a person types, pastes or pipes. */
+export const tokenInput = {
+  question: (name: string) => `Token for ${name} (not shown while you type or paste it): `,
+  missing: (name: string) =>
+    `No token was entered for ${name}. Pipe it in, or paste it when asked; it is never an argument.`,
+  invalid: (rule: string | undefined) => `The token ${rule ?? 'is not valid'}.`,
+  tooLarge: 'More than 8 KB came on stdin, which cannot be a token.',
+} as const;
+
+export const credentialListHead = ['name', 'state', 'left', 'next rotation', 'last result'];
+
+export function credentialListRow(credential: CredentialView, nowMs: number): string[] {
+  const { name, state, trouble, expires_at: expiresAt, next_rotation_at: next } = credential;
+  return [
+    name,
+    credentialLabel(state, trouble?.kind ?? null),
+    timeLeft(expiresAt, nowMs),
+    next === null ? '-' : localTime(next),
+    lastResult(credential),
+  ];
+}
+
+/** How many of the coming rotations are shown; `--json` has all of the next 90 days. */
+const shownRotations = 5;
+
+/** Everything about one credential but its token, each with its label. */
+export function credentialRows(credential: CredentialView, nowMs: number): string[][] {
+  const { message, trouble, paused, still_used: stillUsed } = credential;
+  const later = credential.planned.filter((at) => at !== credential.next_rotation_at);
+  const optional = (label: string, value: string | null): string[][] =>
+    value === null ? [] : [[label, value]];
+  return [
+    ['Credential', credential.name],
+    ['Id', credential.id],
+    [
+      'Service',
+      credential.service === 'embedded' ? `this one (${credential.base_url})` : credential.base_url,
+    ],
+    ['State', credentialLabel(credential.state, trouble?.kind ?? null)],
+    ...optional('', message),
+    ...optional('To do', suggestedCommand(credential)),
+    ['Token', `number ${credential.generation}, since ${localTime(credential.obtained_at)}`],
+    [
+      isDead(credential) ? 'Would expire' : 'Expires',
+      `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`,
+    ],
+    ...optional(
+      'Validity',
+      credential.validity_days === null ? null : countWords(credential.validity_days, 'day'),
+    ),
+    ['Policy', policyText(credential.policy)],
+    ...optional('Paused', paused === null ? null : pauseEnd(paused.until)),
+    ['Next rotation', nextRotationText(credential, nowMs)],
+    ...optional('Then', later.length === 0 ? null : laterText(later)),
+    ['Last rotated', credential.last_rotated_at === null ? 'not yet' : localTime(credential.last_rotated_at)],
+    ...optional('Problem', trouble === null ? null : troubleText(trouble)),
+    ...optional(
+      'Warning',
+      credential.warning === null ? null : `less than ${credential.warning} % of its lifetime is left`,
+    ),
+    ...optional(
+      'Still used',
+      stillUsed === null
+        ? null
+        : `${stillUsed.token_id} at ${localTime(stillUsed.at)} from ${callerText(stillUsed)}`,
+    ),
+    ...optional('Family', credential.family_id),
+  ];
+}
+
+function troubleText({ since, attempts, message }: NonNullable<CredentialView['trouble']>): string {
+  const failed = attempts === 0 ? '' : `, ${countWords(attempts, 'failed attempt')}`;
+  return `since ${localTime(since)}${failed}: ${message}`;
+}
+
+/** When the next rotation is, as the end of a sentence or a cell: exactly, and how far away. */
+export function nextRotationText(
+  { next_rotation_at: next, paused, trouble, can_rotate: canRotate }: CredentialView,
+  nowMs: number,
+): string {
+  if (next !== null) return `${localTime(next)} (in ${timeLeft(next, nowMs)})`;
+  if (trouble?.kind === 'suspended') return 'none until the token is resumed';
+  if (canRotate === false) return 'none: its service has no rotate endpoint';
+  return paused === null ? 'none: it needs a new token' : 'none while it is paused';
+}
+
+/** The end of a sentence: `expires 2026-…; next rotation: 2026-… (in 4 d 16 h).` */
+function expiryText(credential: CredentialView, nowMs: number): string {
+  return `expires ${localTime(credential.expires_at)}; next rotation: ${nextRotationText(credential, nowMs)}.`;
+}
+
+function pauseEnd(until: string | null): string {
+  return until === null ? 'until it is resumed' : `until ${localTime(until)}`;
+}
+
+function laterText(later: readonly string[]): string {
+  const shown = later.slice(0, shownRotations).map(localTime).join(', ');
+  return later.length > shownRotations
+    ? `${shown} and ${later.length - shownRotations} more in 90 days`
+    : shown;
+}
+
+function lastResult({ trouble, targets, last_rotated_at: rotatedAt }: CredentialView): string {
+  if (trouble !== null) return isTokenRefused(trouble.kind) ? trouble.message : `failed: ${trouble.message}`;
+  const rotated = rotatedAt === null ? 'not rotated yet' : `rotated ${localTime(rotatedAt)}`;
+  const missing = targets.filter(({ status }) => status !== 'delivered').length;
+  return missing === 0 ? rotated : `${rotated}, not delivered to ${missing} of ${targets.length}`;
+}
+
+/** A vault that does not work, for stderr; null while it works. */
+export function vaultProblem({ kind, status, description, message }: VaultStatus): string | null {
+  if (status === 'ok') return null;
+  return `${vaultTitle({ kind, status })} (${description}).${message === null ? '' : ` ${message}`}`;
+}

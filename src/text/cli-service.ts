@@ -1,0 +1,167 @@
+import { historyResults } from '../contract/history.ts';
+import type { PortalStatus, Verification } from '../contract/portal.ts';
+import { Settings } from '../contract/settings.ts';
+import { tokenStatuses } from '../contract/token.ts';
+import { defaultPort } from '../contract/address.ts';
+import type { CommandHelp } from './cli.ts';
+import { countWords } from './count.ts';
+import { localTime } from './time.ts';
+
+/** What the commands about the service itself say: serve, open, status, history and settings. */
+
+export const serveHelp = {
+  description: 'Run the service until SIGTERM or Ctrl-C.',
+  examples: [
+    'rotavox serve',
+    'rotavox serve --port 0 --json',
+    'rotavox serve --vault file --vault-passphrase-file ~/.rotavox-passphrase',
+  ],
+  port: `the port to listen on, 0 for any free one (default: ROTAVOX_PORT, the port setting, or ${defaultPort})`,
+  host: '127.0.0.1, ::1 or localhost',
+  vault: 'where tokens are stored (default: ROTAVOX_VAULT, or keychain)',
+  passphraseFile:
+    'for a file vault: a file whose first line is the passphrase (default: ROTAVOX_VAULT_PASSPHRASE_FILE, or asked for)',
+  open: 'open a browser, signed in, if there is a desktop',
+  json: 'print one line of JSON when ready, and nothing else',
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const serveText = {
+  repaired: (repair: string) => `Repaired: ${repair}`,
+  running: (baseUrl: string, dataDir: string) =>
+    `Rotavox runs at ${baseUrl} with the data folder ${dataDir}. Press Ctrl-C to stop it.`,
+  signIn: (link: string) => `Sign-in link (works once, within five minutes): ${link}`,
+  message: (message: string) => `rotavox: ${message}`,
+  stopping: 'Stopping.',
+  notClosed: (reason: string) => `The service did not shut down cleanly: ${reason}`,
+  portVariable: (largest: number) => `ROTAVOX_PORT must be a whole number from 0 to ${largest}.`,
+} as const;
+
+/** Choosing the vault of `serve`. */
+export const vaultText = {
+  fileOptionOnly: '--vault-passphrase-file is for a file vault: add --vault file.',
+  noFile: '--vault-passphrase-file needs a file.',
+  kindVariable: (kinds: readonly string[]) => `ROTAVOX_VAULT must be ${kinds.join(' or ')}.`,
+  question: 'Passphrase of the file vault (not shown while you type): ',
+  noTerminal: `A file vault needs its passphrase, and there is no terminal to ask on. ${passphraseAdvice()}`,
+  noPassphrase: `A file vault needs its passphrase. Type it when asked. ${passphraseAdvice()}`,
+} as const;
+
+function passphraseAdvice(): string {
+  return 'You can also write it in the first line of a file that only you may read, and name that file with --vault-passphrase-file.';
+}
+
+export const openHelp = {
+  description: 'Create a sign-in link, and open it in a browser if there is a desktop.',
+  examples: ['rotavox open', 'rotavox open --no-browser'],
+  noBrowser: 'only print the link',
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export function signInLinkText({
+  opened,
+  expiresInSeconds,
+}: {
+  readonly opened: boolean;
+  readonly expiresInSeconds: number;
+}): string {
+  return (
+    `${opened ? 'Opened in your browser' : 'Open it in a browser on this machine'}. ` +
+    `The link works once, within ${Math.round(expiresInSeconds / 60)} minutes.`
+  );
+}
+
+export const statusHelp = {
+  description: 'Show whether Rotavox runs, where, and whether it can save changes.',
+  examples: ['rotavox status', 'rotavox status --json'],
+} as const satisfies CommandHelp;
+
+export function statusRows({
+  version,
+  base_url: baseUrl,
+  data_dir: dataDir,
+  pid,
+  started_at: startedAt,
+  tokens,
+  ivrs,
+  store,
+  repairs,
+}: PortalStatus): string[][] {
+  const counts = tokenStatuses
+    .filter((status) => tokens[status] > 0)
+    .map((status) => `${tokens[status]} ${status}`);
+  return [
+    ['Rotavox', `${version}, process ${pid}, running since ${localTime(startedAt)}`],
+    ['Address', baseUrl],
+    ['Data folder', dataDir],
+    ['Tokens', counts.join(', ') || 'none'],
+    ['IVRs', ivrs === 0 ? 'none' : String(ivrs)],
+    ['Events', String(store.last_seq)],
+    [
+      'Store',
+      store.status === 'ok'
+        ? 'ok'
+        : `refuses changes since ${localTime(store.since)} (${store.code}). ${store.reason}`,
+    ],
+    ...repairs.map((repair) => ['Repaired', repair]),
+  ];
+}
+
+export const historyHelp = {
+  description: 'Show all events, newest first.',
+  examples: [
+    'rotavox history --limit 20',
+    'rotavox history --text billing-sync --result attention',
+    'rotavox history --follow --kind token.rotated',
+    'rotavox history --verify',
+  ],
+  follow: 'continue with new events as they happen, newest last, until Ctrl-C',
+  verify: 'read the whole journal from disk and check that nothing in it was changed',
+  limit: (usual: number, following: number) =>
+    `show at most this many events (default: ${usual}; with --follow ${following})`,
+  subject: 'only events of this family, credential or IVR',
+  kind: 'only events of these kinds, separated by commas: token.rotated, or token. for all kinds that begin with it',
+  result: `only events with this result: ${historyResults.join(', ')}`,
+  text: 'only events that contain this text, or whose token, credential or IVR has it in its name',
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const historyText = {
+  older: (command: string, before: number) => `There are older events: rotavox ${command} --before ${before}`,
+  olderHere: (before: number) => `There are older events: add --before ${before}`,
+  tokenSubject: (id: string) =>
+    `${id} is a token: use \`rotavox token history\`, or --subject with its family.`,
+  connectionLost: 'The connection to Rotavox is lost. Events since then are shown when it is back.',
+  connected: 'Connected again.',
+  intact: ({ verified_to: events, segments }: Extract<Verification, { status: 'intact' }>) =>
+    `The journal is intact: ${events} events in ${countWords(segments, 'file')}, every hash and every link checked.`,
+  damaged: ({ file, line, reason, verified_to: verifiedTo }: Extract<Verification, { status: 'damaged' }>) =>
+    `The journal is damaged at ${file}, line ${line}: ${reason}. Events 1 to ${verifiedTo} are intact.`,
+} as const;
+
+const settingNames = Object.keys(Settings.shape).join(', ');
+
+export const settingsHelp = {
+  description: 'Show and change the settings.',
+  examples: ['rotavox settings', 'rotavox settings set sms_templates_enabled true'],
+  list: {
+    description: 'List the settings. `rotavox settings` alone does the same.',
+    examples: ['rotavox settings list', 'rotavox settings --json'],
+  },
+  set: {
+    description: 'Change a setting.',
+    examples: [
+      'rotavox settings set sms_templates_enabled true',
+      'rotavox settings set quiet_hours 22:00-07:00',
+      'rotavox settings set update_feed none',
+      'rotavox settings set theme dark',
+      'rotavox settings set rotation_fraction 2/3',
+    ],
+    key: `the setting: ${settingNames}`,
+    value: 'its new value',
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const settingsText = {
+  changed: (key: string, value: string) => `${key} is ${value}.`,
+  portChanged: 'Rotavox listens there after its next start. Apps must then call that port.',
+  unknown: (key: string) => `There is no setting "${key}". The settings are: ${settingNames}.`,
+  invalid: (key: string, rule: string | undefined) => `${key} ${rule ?? 'is not valid'}.`,
+} as const;
