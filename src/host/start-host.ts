@@ -71,7 +71,7 @@ export interface Host {
   /** The cookie of a window of our own. */
   windowCookie(): { name: string; value: string };
   /** What a shell shows and does without a window. */
-  readonly port: HostPort;
+  readonly shellPort: HostPort;
   /** Looks at the clock now: after sleep, unlock, a clock change, a network that is back. */
   wake(): void;
   /** Finishes what was acknowledged, removes `runtime.json`, lets go of the folder. */
@@ -164,7 +164,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       agent,
       forgetting,
       service,
-      port,
+      shellPort: port,
       lookAround,
       release() {
         runtimeFile?.remove();
@@ -193,13 +193,14 @@ interface HostParts {
   readonly agent: Agent;
   readonly forgetting: ForgetReplayKeys;
   readonly service: Service;
-  readonly port: HostPort;
+  readonly shellPort: HostPort;
   readonly lookAround: () => void;
   readonly release: () => void;
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, repairs, opened, agent, forgetting, service, port, lookAround, release } = parts;
+  const { baseUrl, dataDir, repairs, opened, agent, forgetting, service, shellPort, lookAround, release } =
+    parts;
   const { app, sessions } = service;
   const { store } = opened;
   let closing: Promise<void> | null = null;
@@ -210,7 +211,7 @@ function hostOf(parts: HostParts): Host {
     repairs,
     signInLink: () => `${baseUrl}/?code=${sessions.createCode()}`,
     windowCookie: () => service.windowCookie(),
-    port,
+    shellPort,
     wake: () => {
       forgetting.look();
       lookAround();

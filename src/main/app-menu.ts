@@ -1,36 +1,37 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
+import type { UpdateState } from '../contract/update.ts';
+import { appMenuText, placeLabels } from '../text/tray.ts';
 import {
-  lead,
   menuTemplate,
+  placeItem,
   separator,
   type TrayAction,
   type TrayItem,
   updateItem,
 } from './tray/tray-item.ts';
-import type { UpdateMenuItem } from './updates/update-menu-item.ts';
 import { designer, issueDialog, overview, settings, tokens } from './windows/place.ts';
 
 /**
  * Replaces Electron's default menu, which links to pages outside and offers developer tools.
  *
- * What stays is what the keyboard needs everywhere: the ways between the windows, copy and paste, zoom, closing, quitting.
+ * It has what needs keyboard shortcuts: the pages, copy and paste, zoom, closing and quitting.
  */
-export function setAppMenu(update: UpdateMenuItem, act: (action: TrayAction) => void): void {
+export function setAppMenu(update: UpdateState, act: (action: TrayAction) => void): void {
   const isMac = process.platform === 'darwin';
   const own = (items: TrayItem[]): MenuItemConstructorOptions[] => menuTemplate(items, act);
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' } as const] : []),
     {
-      label: 'File',
+      label: appMenuText.file,
       submenu: [
-        ...own([lead('Issue a token…', issueDialog), separator, updateItem(update), separator]),
+        ...own([placeItem(placeLabels.issueToken, issueDialog), separator, updateItem(update), separator]),
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
       ],
     },
     { role: 'editMenu' },
     {
-      label: 'View',
+      label: appMenuText.view,
       submenu: [
         { role: 'reload' },
         { type: 'separator' },
@@ -42,12 +43,12 @@ export function setAppMenu(update: UpdateMenuItem, act: (action: TrayAction) => 
       ],
     },
     {
-      label: 'Go',
+      label: appMenuText.go,
       submenu: own([
-        lead('Overview', overview),
-        lead('Tokens', tokens),
-        lead('IVR designer', designer),
-        lead('Settings', settings),
+        placeItem(placeLabels.overview, overview),
+        placeItem(placeLabels.tokens, tokens),
+        placeItem(placeLabels.designer, designer),
+        placeItem(placeLabels.settings, settings),
       ]),
     },
     { role: 'windowMenu' },

@@ -1,3 +1,5 @@
+import { programComment } from '../text/desktop.ts';
+
 /**
  * The desktop entry that starts a command at login, for `$XDG_CONFIG_HOME/autostart`.
  *
@@ -10,7 +12,7 @@ export function autostartEntry(command: readonly string[]): string {
     '[Desktop Entry]',
     'Type=Application',
     'Name=Rotavox',
-    'Comment=Keeps API tokens alive',
+    `Comment=${programComment}`,
     `Exec=${command.map(quoted).join(' ')}`,
     'Icon=rotavox',
     'Terminal=false',
@@ -19,7 +21,7 @@ export function autostartEntry(command: readonly string[]): string {
   ].join('\n');
 }
 
-/** Whether an entry that somebody may have edited, or that was written half, still starts anything. */
+/** Whether an entry, which may have been edited or written incompletely, starts anything. */
 export function isAutostartOn(entry: string): boolean {
   if (!/^Exec\s*=/m.test(entry)) return false;
   return !/^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(entry);

@@ -1,6 +1,7 @@
 import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { z } from 'zod';
 import { type Bridge, type BridgeCall, channelOf } from '../contract/bridge.ts';
+import { bridgeRefusal } from '../text/desktop.ts';
 import { isPageOfOurs } from './windows/guard-page.ts';
 
 type Answers = {
@@ -9,7 +10,7 @@ type Answers = {
   ) => Awaited<ReturnType<Bridge[C]>> | ReturnType<Bridge[C]>;
 };
 
-/** What each call takes. Nothing else is passed on. */
+/** The arguments of each call; all others are refused. */
 const given: { [C in BridgeCall]: z.ZodType<Parameters<Bridge[C]>> } = {
   quit: z.tuple([]),
   readOpenAtLogin: z.tuple([]),
@@ -22,8 +23,7 @@ const given: { [C in BridgeCall]: z.ZodType<Parameters<Bridge[C]>> } = {
 /**
  * Answers the preload script's calls, for the main frame of the service's own page only.
  *
- * The page cannot leave its origin (windows/guard-page.ts); that the sender is checked here as well keeps one mistake
- * there from becoming two.
+ * The page cannot leave its origin (windows/guard-page.ts); the sender is checked here as a second protection.
  */
 export function serveBridge({ answers, origin }: { answers: Answers; origin: string }): void {
   for (const call of Object.keys(given) as BridgeCall[]) serve(call, answers[call], origin);
@@ -31,15 +31,15 @@ export function serveBridge({ answers, origin }: { answers: Answers; origin: str
 
 function serve<C extends BridgeCall>(call: C, answer: Answers[C], origin: string): void {
   ipcMain.handle(channelOf(call), (event, ...arrived: unknown[]) => {
-    refuseStrangers(event, origin);
+    checkSender(event, origin);
     const checked = given[call].safeParse(arrived);
-    // Without what arrived: it may be a secret.
-    if (!checked.success) throw new Error(`The desktop app cannot do “${call}” with that.`);
+    // Without the arguments, which may contain a secret.
+    if (!checked.success) throw new Error(bridgeRefusal.invalid(call));
     return answer(...(checked.data as Parameters<Bridge[C]>));
   });
 }
 
-function refuseStrangers({ senderFrame }: IpcMainInvokeEvent, origin: string): void {
+function checkSender({ senderFrame }: IpcMainInvokeEvent, origin: string): void {
   if (
     senderFrame !== null &&
     senderFrame.parent === null &&
@@ -47,5 +47,5 @@ function refuseStrangers({ senderFrame }: IpcMainInvokeEvent, origin: string): v
     isPageOfOurs(senderFrame.url, origin)
   )
     return;
-  throw new Error('This page may not ask the desktop app for anything.');
+  throw new Error(bridgeRefusal.sender);
 }

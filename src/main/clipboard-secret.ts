@@ -1,14 +1,15 @@
 import { clipboard } from 'electron';
+import { desktopTask } from '../text/desktop.ts';
 import { reportFailure } from './report-bug.ts';
 
 /** How long a copied secret stays in the clipboard, in milliseconds. */
-const keptMs = 30_000;
+const clearAfterMs = 30_000;
 
 /**
- * A secret on its way through the clipboard: taken away again after 30 s, and when the app ends.
+ * A secret in the clipboard: cleared after 30 s, and when the app ends.
  *
- * What somebody copied meanwhile stays. A clipboard manager may have kept a copy; that is out of reach here. Older
- * Electrons answer at once where newer ones promise; `await` reads both.
+ * What was copied since then stays. A clipboard manager may keep a copy. Older versions of Electron return values where newer
+ * ones return promises; `await` handles both.
  */
 export class ClipboardSecret {
   #secret: string | null = null;
@@ -17,7 +18,7 @@ export class ClipboardSecret {
   async copy(secret: string): Promise<void> {
     clearTimeout(this.#end);
     this.#secret = secret;
-    this.#end = setTimeout(() => reportFailure(this.clear(), 'clearing the clipboard'), keptMs);
+    this.#end = setTimeout(() => reportFailure(this.clear(), desktopTask.clearClipboard), clearAfterMs);
     await clipboard.writeText(secret);
   }
 

@@ -1,33 +1,33 @@
 import { app, BaseWindow, powerMonitor, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
+import type { UpdateState } from '../contract/update.ts';
 import type { HostPort } from '../host/host-port.ts';
 import type { Host } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
-import { runTrayAction, type Wanted } from './run-tray-action.ts';
+import { type CredentialAction, runTrayAction } from './run-tray-action.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './open-at-login.ts';
 import { DesktopNotices, placeOfOpening } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
 import { reportFailure } from './report-bug.ts';
 import type { ShellMemory } from './shell-memory.ts';
+import { desktopTask, noTrayNotice } from '../text/desktop.ts';
 import { menuText } from '../text/time.ts';
+import { trayText } from '../text/tray.ts';
+import { noUpdatesTitle, updateNotice, updateStateText } from '../text/updates.ts';
 import { AppTray } from './tray/app-tray.ts';
-import type { TrayAction } from './tray/tray-item.ts';
+import type { TrayAction, UpdateAction } from './tray/tray-item.ts';
 import { TrayKeeper } from './tray/tray-keeper.ts';
 import { TrayPresence } from './tray/tray-presence.ts';
 import { trayView } from './tray/tray-view.ts';
 import { startUpdates } from './updates/start-updates.ts';
-import { type UpdateAction, updateMenuItem } from './updates/update-menu-item.ts';
-import { updateNotice } from './updates/update-notice.ts';
-import type { UpdateState } from './updates/update-state.ts';
-import { updateWords } from './updates/update-words.ts';
 import { NetworkWatch } from './watch-network.ts';
 import { setWindowTheme } from './window-theme.ts';
 import { AppWindows, windowAddress } from './windows/app-windows.ts';
 import { asItWas, type Place, settings } from './windows/place.ts';
 
-/** What only a running host can give. */
+/** What exists while the host runs. */
 interface Running {
   readonly host: Host;
   readonly windows: AppWindows;
@@ -36,10 +36,10 @@ interface Running {
 }
 
 /**
- * The shell on a desktop: the tray, the windows, the notices, and what ties them to the host.
+ * The shell on a desktop: the tray, the windows and the notices, connected to the host.
  *
- * The tray is up before the host is, so that a start is seen at once: first with nothing but a way to quit, then with how
- * things are. What is chosen there before the host runs is done as soon as it does.
+ * The tray is shown before the host runs, so that a start is visible immediately: first with only an item to quit, then with
+ * the state. What is chosen in it before the host runs is done as soon as it does.
  */
 // see decisions/tray-and-shell.md
 export class Desktop {
@@ -49,22 +49,22 @@ export class Desktop {
     (nowMs) => trayView(this.#status(), nowMs),
     (view) => this.#tray.show(view),
   );
-  readonly #board = new DesktopNotices();
+  readonly #display = new DesktopNotices();
   readonly #network = new NetworkWatch(() => this.wake());
   readonly #clipboard = new ClipboardSecret();
   readonly #stops: (() => void)[] = [];
-  /** How things are; known some time before the host runs. */
+  /** The state; known some time before the host runs. */
   #port: HostPort | null = null;
-  /** What was chosen in the menu meanwhile. */
+  /** What was chosen in the menu before the host ran. */
   #chosen: TrayAction | null = null;
   #running: Running | null = null;
   #presence: TrayPresence | null = null;
-  /** Where to go once the host runs. */
+  /** The place to show once the host runs. */
   #wanted: Place | null = null;
   #login: OpenAtLogin | null = null;
-  /** Then any event is news: the store works again. */
+  /** While it refuses, any event means that the store works again. */
   #isStoreRefusing = false;
-  /** Of which the application's menu tells. */
+  /** The state that the menu of the application shows. */
   #shownUpdate: UpdateState['kind'] | null = null;
   #ended: Promise<void> | null = null;
 
@@ -74,18 +74,18 @@ export class Desktop {
     this.#showAppMenu({ kind: 'off' });
   }
 
-  /** Shows how things are, of a host that does not answer yet. */
-  look(port: HostPort): void {
+  /** Shows the state of a host that does not run yet. */
+  showState(port: HostPort): void {
     if (this.#ended !== null) return;
     this.#port = port;
     this.#keeper.refresh({ atOnce: true });
   }
 
-  /** Takes the host that runs, and shows what was asked for meanwhile. */
+  /** Connects the running host, and shows what was asked for before. */
   open(host: Host): void {
     if (this.#ended !== null) return;
-    this.#port = host.port;
-    setWindowTheme(host.port.snapshot().settings.theme);
+    this.#port = host.shellPort;
+    setWindowTheme(host.shellPort.snapshot().settings.theme);
     const windows = new AppWindows({
       address: windowAddress(host.baseUrl),
       cookie: () => host.windowCookie(),
@@ -94,24 +94,24 @@ export class Desktop {
       onHidden: () => this.#presence?.lookAgain(),
     });
     const notices = new Notices({
-      port: host.port,
-      board: this.#board,
+      port: host.shellPort,
+      display: this.#display,
       onOpen: (opening) => this.show(placeOfOpening(opening)),
-      familyName: (id) => host.port.familyName(id),
+      familyName: (id) => host.shellPort.familyName(id),
       remembered: this.#memory.remembered.notices,
       onRemember: (told) => this.#memory.keep({ notices: told }),
     });
     const updates = startUpdates({
-      feed: () => host.port.snapshot().settings.update_feed,
+      feed: () => host.shellPort.snapshot().settings.update_feed,
       beforeInstall: () => host.close(),
       onChange: (state) => this.#onUpdate(state),
     });
     this.#running = { host, windows, notices, updates };
     this.#stops.push(
-      host.port.onChange((event) => {
+      host.shellPort.onChange((event) => {
         if (event?.kind === 'settings.changed') {
           updates.feedChanged();
-          setWindowTheme(host.port.snapshot().settings.theme);
+          setWindowTheme(host.shellPort.snapshot().settings.theme);
         }
         if (event === null || /^(?:credential|settings)\./.test(event.kind) || this.#isStoreRefusing) {
           this.#keeper.refresh();
@@ -120,26 +120,26 @@ export class Desktop {
       () => notices.close(),
     );
     this.#answerWindows(this.#running);
-    this.#wakeWithTheMachine();
+    this.#followPowerEvents();
     refreshAutostart();
     this.#login = readOpenAtLogin();
     this.#showAppMenu(updates.state);
     this.#keeper.refresh();
     this.#presence = new TrayPresence({
       onAppeared: () => this.#tray.showAgain(),
-      onMissed: () => reportFailure(this.#doWithoutTray(), 'opening a window'),
+      onMissed: () => reportFailure(this.#doWithoutTray(), desktopTask.openWindow),
     });
     if (this.#wanted !== null) this.show(this.#wanted);
     if (this.#chosen !== null) this.#act(this.#chosen);
   }
 
-  /** Brings a window to the front, or remembers to. */
+  /** Brings a window to the front, or does so once the host runs. */
   show(place: Place): void {
     this.#wanted = place;
-    if (this.#running !== null) reportFailure(this.#running.windows.show(place), 'opening a window');
+    if (this.#running !== null) reportFailure(this.#running.windows.show(place), desktopTask.openWindow);
   }
 
-  /** Time or the network may have jumped. */
+  /** The clock or the network may have changed. */
   wake(): void {
     this.#running?.host.wake();
     this.#running?.notices.wake();
@@ -147,7 +147,7 @@ export class Desktop {
     this.#keeper.refresh();
   }
 
-  /** Takes away all that a person sees, once the windows have saved what is written in them; and a secret out of the clipboard. */
+  /** Closes the tray and the windows, once these have saved unsaved input, and clears a secret from the clipboard. */
   end(): Promise<void> {
     return (this.#ended ??= this.#end());
   }
@@ -179,7 +179,7 @@ export class Desktop {
     return {
       snapshot,
       opensAtLogin: this.#login?.isPossible ? this.#login.isOn : null,
-      update: updateMenuItem(this.#running?.updates.state ?? { kind: 'off' }),
+      update: this.#running?.updates.state ?? { kind: 'off' },
       timeText: menuText,
     };
   }
@@ -197,13 +197,13 @@ export class Desktop {
         copySecret: (secret) => this.#clipboard.copy(secret),
         checkForUpdates: async () => {
           await updates.check();
-          return { words: updateWords(updates.state) };
+          return { words: updateStateText(updates.state) };
         },
       },
     });
   }
 
-  #wakeWithTheMachine(): void {
+  #followPowerEvents(): void {
     const wake = (): void => this.wake();
     powerMonitor.on('resume', wake);
     powerMonitor.on('unlock-screen', wake);
@@ -214,15 +214,12 @@ export class Desktop {
     });
   }
 
-  /** Without a tray there has to be a window: nothing else would lead back here. */
+  /** Without a tray there must be a window: nothing else leads to the app. */
   async #doWithoutTray(): Promise<void> {
     await this.#running?.windows.offer(asItWas);
     if (this.#memory.remembered.toldNoTray) return;
     this.#memory.keep({ toldNoTray: true });
-    this.#say(
-      'Rotavox runs in a window here',
-      'This desktop shows no tray icons. Closing the window minimises it, and tokens are kept fresh meanwhile.',
-    );
+    this.#notify(noTrayNotice);
   }
 
   #act(action: TrayAction): void {
@@ -236,22 +233,22 @@ export class Desktop {
       case 'show':
         return this.show(action.place);
       case 'open-at-login':
-        return this.#tellLogin(this.#setOpenAtLogin(action.isOn));
+        return this.#showLoginNote(this.#setOpenAtLogin(action.isOn));
       case 'update':
         return this.#update(action.step, running);
       case 'rotate':
       case 'copy':
       case 'pause':
       case 'resume':
-        return reportFailure(this.#grant(action, running), 'what was asked for in the menu');
+        return reportFailure(this.#runCredentialAction(action, running), desktopTask.menuAction);
     }
   }
 
-  /** Does what a person asks for a credential; success needs no words, for the menu shows it. */
-  async #grant(wanted: Wanted, { host, notices }: Running): Promise<void> {
-    const { kind, name } = wanted;
-    const outcome = await runTrayAction(wanted, { port: host.port, clipboard: this.#clipboard });
-    if (!outcome.ok) notices.failedActionNotice({ kind, name, sentence: outcome.refusal });
+  /** Runs an action for a credential. Success needs no notice, because the menu shows it. */
+  async #runCredentialAction(action: CredentialAction, { host, notices }: Running): Promise<void> {
+    const { kind, name } = action;
+    const outcome = await runTrayAction(action, { port: host.shellPort, clipboard: this.#clipboard });
+    if (!outcome.ok) notices.reportFailedAction({ kind, name, reason: outcome.refusal });
   }
 
   #update(step: UpdateAction, { updates }: Running): void {
@@ -263,7 +260,7 @@ export class Desktop {
       case 'settings':
         return this.show(settings);
       case 'explain':
-        return this.#say('This copy does not update itself', updateWords(updates.state));
+        return this.#notify({ title: noUpdatesTitle, body: updateStateText(updates.state) });
     }
   }
 
@@ -271,14 +268,14 @@ export class Desktop {
     this.#showAppMenu(state);
     this.#keeper.refresh();
     const notice = updateNotice(state);
-    if (notice !== null) this.#say(notice.title, notice.body);
+    if (notice !== null) this.#notify(notice);
   }
 
-  /** Not with each percent of a download: the menu would close under the person's hand. */
+  /** Not for each percent of a download, because an open menu would close. */
   #showAppMenu(state: UpdateState): void {
     if (state.kind === this.#shownUpdate) return;
     this.#shownUpdate = state.kind;
-    setAppMenu(updateMenuItem(state), (action) => this.#act(action));
+    setAppMenu(state, (action) => this.#act(action));
   }
 
   #setOpenAtLogin(isOn: boolean): OpenAtLogin {
@@ -287,15 +284,15 @@ export class Desktop {
     return this.#login;
   }
 
-  /** A change from the menu has no page to show its note. */
-  #tellLogin({ note }: OpenAtLogin): void {
-    if (note !== null) this.#say('Open at login', note);
+  /** Shows the note of a change from the menu, which has no page for it. */
+  #showLoginNote({ note }: OpenAtLogin): void {
+    if (note !== null) this.#notify({ title: trayText.openAtLogin, body: note });
   }
 
-  /** Tells the person something about the app itself. */
-  #say(title: string, body: string): void {
+  /** Shows a notification about the app itself. */
+  #notify({ title, body }: { readonly title: string; readonly body: string }): void {
     const open = { kind: 'home' } as const;
-    this.#board.show(
+    this.#display.show(
       { id: `app ${title}`, title, body, action: null, open, urgency: 'normal' },
       { onOpen: () => this.show(asItWas), onAction: () => undefined },
     );
@@ -303,13 +300,12 @@ export class Desktop {
 }
 
 /**
- * Ends the app when the machine goes down or the person signs out: what is under way is finished first.
+ * Quits the app when the machine shuts down or the person signs out; current work is finished first.
  *
- * Linux and macOS tell the app, and wait for it. Windows tells windows only, and waits some five seconds: a window without a
- * page, which is never shown, hears it also while all others are closed. It is told that the session ends, not asked
- * whether it may: objecting would cancel what the person wants. What is not finished then is as after a power cut, which the
- * journal is made for; a copied secret may stay in the clipboard. None of it is ever taken off, for the end would then not
- * be waited for.
+ * Linux and macOS notify the app and wait for it. Windows notifies windows only and waits about five seconds: a window
+ * without a page, which is never shown, receives that also while all others are closed. It does not object, which would
+ * cancel the shutdown. What is not finished then is like after a power cut, which the journal handles; a copied secret may
+ * stay in the clipboard. The listeners are never removed, because then the system would not wait.
  */
 function endWithTheSession(): void {
   if (process.platform === 'win32')

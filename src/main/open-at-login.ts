@@ -3,28 +3,28 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { OpenAtLogin } from '../contract/bridge.ts';
+import { loginText } from '../text/desktop.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { autostartEntry, isAutostartOn } from './autostart-entry.ts';
 import { hiddenFlag } from './start-options.ts';
 
-/** Whether the app opens, hidden, when the person logs in: asked of the system, which the person may have told otherwise. */
+/** Whether the app opens, hidden, at login: read from the system, where the person may have changed it. */
 export function readOpenAtLogin(): OpenAtLogin {
   if (process.platform === 'linux') {
     return { isOn: isAutostartOn(readAutostart() ?? 'Hidden=true'), isPossible: true, note: null };
   }
   if (process.platform !== 'darwin' && process.platform !== 'win32') {
-    return notPossible('This system has no place that we know for it.');
+    return notPossible(loginText.unsupported);
   }
-  if (!app.isPackaged) return notPossible('Only the installed app can open at login.');
+  if (!app.isPackaged) return notPossible(loginText.notInstalled);
   const { openAtLogin, executableWillLaunchAtLogin, status } = app.getLoginItemSettings(loginItem());
-  const note =
-    status === 'requires-approval' ? 'Allow it in System Settings, under Login Items, to take effect.' : null;
-  // Windows: the person may have switched it off in the task manager, which leaves our entry as it is.
+  const note = status === 'requires-approval' ? loginText.needsApproval : null;
+  // Windows: switching it off in the task manager does not change our entry.
   const isOn = process.platform === 'win32' ? executableWillLaunchAtLogin : openAtLogin;
   return { isOn, isPossible: true, note };
 }
 
-/** Sets it and says how it stands then. */
+/** Changes it and returns the new state. */
 export function setOpenAtLogin(isOn: boolean): OpenAtLogin {
   const before = readOpenAtLogin();
   if (!before.isPossible) return before;
@@ -37,15 +37,15 @@ export function setOpenAtLogin(isOn: boolean): OpenAtLogin {
     else rmSync(autostartPath(), { force: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { ...before, note: `${autostartPath()} could not be changed (${code ?? String(error)}).` };
+    return { ...before, note: loginText.notChanged(autostartPath(), code ?? String(error)) };
   }
   return readOpenAtLogin();
 }
 
 /**
- * An installed app that was moved starts from its new place the next time.
+ * Updates the entry of an installed app that was moved.
  *
- * A checkout, or an app on another data folder, leaves the entry alone: it is not its own.
+ * A checkout, or an app with another data folder, does not change the entry, because it belongs to another installation.
  */
 export function refreshAutostart(): void {
   if (process.platform !== 'linux' || !app.isPackaged || process.env['ROTAVOX_DATA_DIR']) return;
@@ -76,7 +76,7 @@ function readAutostart(): string | undefined {
   try {
     return readFileSync(autostartPath(), 'utf8');
   } catch {
-    return undefined; // not there: not on
+    return undefined; // no entry: off
   }
 }
 
@@ -85,12 +85,12 @@ function writeAutostart(): void {
   writeFileSync(autostartPath(), autostartEntry(loginCommand()));
 }
 
-/** What starts this very app again, hidden, on the same data folder. */
+/** The command that starts this app, hidden, with the same data folder. */
 function loginCommand(): string[] {
   const settings = ['ROTAVOX_DATA_DIR', 'ROTAVOX_PORT'].flatMap((name) =>
     process.env[name] ? [`${name}=${process.env[name]}`] : [],
   );
-  // An AppImage runs from a place that is gone after its end.
+  // An AppImage runs from a mount that is removed when it ends.
   const program = ownAppImage(process) ?? process.execPath;
   return [
     ...(settings.length > 0 ? ['env', ...settings] : []),

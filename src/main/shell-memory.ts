@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { desktopLine } from '../text/desktop.ts';
+import { printLine } from './print-line.ts';
 
 const Remembered = z.object({
   /** How each window was left. */
@@ -18,7 +20,7 @@ const Remembered = z.object({
     .catch({}),
   /** Whether the person was told that this desktop shows no tray icons. */
   toldNoTray: z.boolean().catch(false),
-  /** What the notices need to know of what they told before. */
+  /** What was reported by earlier notices. */
   notices: z.unknown().optional(),
 });
 type Remembered = z.infer<typeof Remembered>;
@@ -26,8 +28,8 @@ type Remembered = z.infer<typeof Remembered>;
 /**
  * What the shell remembers from one run to the next, in one small file beside Chromium's profile.
  *
- * Nothing that matters: tokens and settings are the service's. So a file that cannot be read is no news, and one that
- * cannot be written is a line on stderr.
+ * Nothing important: tokens and settings belong to the service. So a file that cannot be read is ignored, and one that
+ * cannot be written is reported on stderr.
  */
 export class ShellMemory {
   readonly #path: string;
@@ -47,14 +49,12 @@ export class ShellMemory {
     try {
       mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
       const temporary = `${this.#path}.new`;
-      // A new file, whatever a crash or somebody else left there: never what a link leads to.
+      // Always a new file, so that a link that was left there is not followed.
       rmSync(temporary, { force: true });
       writeFileSync(temporary, JSON.stringify(this.#remembered), { flag: 'wx', mode: 0o600 });
       renameSync(temporary, this.#path);
     } catch (error) {
-      process.stderr.write(
-        `Rotavox: ${this.#path} could not be written (${(error as Error).message}); window places will be forgotten.\n`,
-      );
+      printLine(desktopLine.notRemembered(this.#path, (error as Error).message));
     }
   }
 }
@@ -64,6 +64,6 @@ function read(path: string): unknown {
     const found: unknown = JSON.parse(readFileSync(path, 'utf8'));
     return typeof found === 'object' && !Array.isArray(found) ? (found ?? {}) : {};
   } catch {
-    return {}; // the first run, or a file that somebody else changed: begin anew
+    return {}; // the first run, or a file that was damaged
   }
 }

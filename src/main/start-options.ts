@@ -1,4 +1,5 @@
 import { HostError } from '../host/host-error.ts';
+import { invalidPortText } from '../text/desktop.ts';
 import type { HostOptions } from '../host/start-host.ts';
 import { type Place, placeOfLink } from './windows/place.ts';
 
@@ -21,21 +22,18 @@ export interface StartRequest {
   readonly place: Place | undefined;
 }
 
-/** Reads what was asked for. Chromium's and the launcher's own arguments are among them, so what is not ours is passed over. */
+/** Reads the arguments; those of Chromium and the launcher are ignored. */
 export function startRequestOf(argv: readonly string[]): StartRequest {
   const place = argv.map(placeOfLink).find((found) => found !== undefined);
   return { isHidden: argv.includes(hiddenFlag) && place === undefined, place };
 }
 
-/** What the environment says about the host; the launcher puts its own options there, and so do the tests. */
+/** The options of the host in the environment, where the launcher and the tests put them. */
 export function hostOptionsOf(env: NodeJS.ProcessEnv): Pick<HostOptions, 'dataDir' | 'port'> {
   const dataDir = env['ROTAVOX_DATA_DIR'];
   const port = env['ROTAVOX_PORT'];
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
-    throw new HostError(
-      'ADDRESS_UNUSABLE',
-      `ROTAVOX_PORT is "${port}", which is no port. Give a number from 0 (any free port) to 65535.`,
-    );
+    throw new HostError('ADDRESS_UNUSABLE', invalidPortText(port));
   }
   return { ...(dataDir ? { dataDir } : {}), ...(port ? { port: Number(port) } : {}) };
 }

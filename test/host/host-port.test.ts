@@ -32,7 +32,7 @@ async function startKeeping(name: string, options: HostOptions = {}) {
 describe('what a shell sees and does without a window', () => {
   it('sees credentials, vault, store and settings', async () => {
     const { host } = await startKeeping('pbx');
-    expect(host.port.snapshot()).toMatchObject({
+    expect(host.shellPort.snapshot()).toMatchObject({
       credentials: [{ name: 'pbx', state: 'fine', generation: 1 }],
       vault: { kind: 'file', status: 'ok' },
       store: { status: 'ok' },
@@ -42,41 +42,41 @@ describe('what a shell sees and does without a window', () => {
 
   it('rotates, and hands out the new value', async () => {
     const { host, value } = await startKeeping('pbx');
-    expect(await host.port.valueOf('pbx')).toEqual({ ok: true, value });
-    expect(await host.port.rotate('pbx')).toEqual({ ok: true, value: null });
-    const now = await host.port.valueOf('pbx');
+    expect(await host.shellPort.valueOf('pbx')).toEqual({ ok: true, value });
+    expect(await host.shellPort.rotate('pbx')).toEqual({ ok: true, value: null });
+    const now = await host.shellPort.valueOf('pbx');
     expect(now.ok && now.value !== value).toBe(true);
-    expect(host.port.snapshot().credentials[0]).toMatchObject({ generation: 2 });
+    expect(host.shellPort.snapshot().credentials[0]).toMatchObject({ generation: 2 });
   });
 
   it('pauses and resumes, and is told of both until it stops listening', async () => {
     const { host } = await startKeeping('pbx');
     const heard: (HistoryEvent | null)[] = [];
-    const stop = host.port.onChange((event) => heard.push(event));
+    const stop = host.shellPort.onChange((event) => heard.push(event));
     const until = new Date(Date.now() + 3_600_000).toISOString();
-    expect(await host.port.pause('pbx', until)).toEqual({ ok: true, value: null });
-    expect(host.port.snapshot().credentials[0]).toMatchObject({ state: 'paused', paused: { until } });
-    expect(await host.port.resume('pbx')).toEqual({ ok: true, value: null });
+    expect(await host.shellPort.pause('pbx', until)).toEqual({ ok: true, value: null });
+    expect(host.shellPort.snapshot().credentials[0]).toMatchObject({ state: 'paused', paused: { until } });
+    expect(await host.shellPort.resume('pbx')).toEqual({ ok: true, value: null });
     stop();
-    await host.port.pause('pbx', null);
+    await host.shellPort.pause('pbx', null);
     expect(heard.map((event) => event?.kind)).toEqual(['credential.paused', 'credential.resumed']);
   });
 
   it('is told of a data folder that was moved and of its return, at a wake and without a change', async () => {
     const { host } = await startKeeping('pbx');
     const heard: (HistoryEvent | null)[] = [];
-    host.port.onChange((event) => heard.push(event));
+    host.shellPort.onChange((event) => heard.push(event));
     host.wake();
     expect(heard).toEqual([]);
     renameSync(host.dataDir, `${host.dataDir}-moved`);
     host.wake();
     host.wake();
     expect(heard).toEqual([null]);
-    expect(host.port.snapshot().store).toMatchObject({ status: 'refusing', code: 'DATA_FOLDER_MOVED' });
+    expect(host.shellPort.snapshot().store).toMatchObject({ status: 'refusing', code: 'DATA_FOLDER_MOVED' });
     renameSync(`${host.dataDir}-moved`, host.dataDir);
     host.wake();
     expect(heard).toEqual([null, null]);
-    expect(host.port.snapshot().store.status).toBe('ok');
+    expect(host.shellPort.snapshot().store.status).toBe('ok');
   });
 
   it('is told of it also when nobody wakes it, by the timer that waits for the end of a token', async () => {
@@ -84,8 +84,8 @@ describe('what a shell sees and does without a window', () => {
     const nowMs = Date.now();
     const { host, portal } = await startKeeping('pbx', { clock: () => nowMs });
     const told = Promise.withResolvers<string>();
-    host.port.onChange((event) => {
-      if (event === null) told.resolve(host.port.snapshot().store.status);
+    host.shellPort.onChange((event) => {
+      if (event === null) told.resolve(host.shellPort.snapshot().store.status);
     });
     const expiresAt = new Date(nowMs + 200).toISOString();
     const ending = await portal.call('issueToken', {
@@ -102,12 +102,12 @@ describe('what a shell sees and does without a window', () => {
     const vaultFile = join(host.dataDir, 'vault.json');
     for (const status of ['failed', 'ok']) {
       const told = Promise.withResolvers<null>();
-      const stop = host.port.onChange((event) => told.resolve(event as null));
+      const stop = host.shellPort.onChange((event) => told.resolve(event as null));
       if (status === 'failed') renameSync(vaultFile, `${vaultFile}.away`);
       else renameSync(`${vaultFile}.away`, vaultFile);
       host.wake();
       expect(await told.promise).toBeNull();
-      expect(host.port.snapshot().vault).toMatchObject({ kind: 'file', status });
+      expect(host.shellPort.snapshot().vault).toMatchObject({ kind: 'file', status });
       stop();
     }
   });
@@ -115,12 +115,12 @@ describe('what a shell sees and does without a window', () => {
   it('says in a sentence why a request cannot be done', async () => {
     const { host } = await startKeeping('pbx');
     for (const outcome of [
-      await host.port.rotate('nobody'),
-      await host.port.pause('nobody', null),
-      await host.port.valueOf('nobody'),
+      await host.shellPort.rotate('nobody'),
+      await host.shellPort.pause('nobody', null),
+      await host.shellPort.valueOf('nobody'),
     ]) {
       expect(outcome).toEqual({ ok: false, refusal: expect.stringContaining('“nobody”') as string });
     }
-    expect(await host.port.pause('pbx', '2001-01-01T00:00:00.000Z')).toMatchObject({ ok: false });
+    expect(await host.shellPort.pause('pbx', '2001-01-01T00:00:00.000Z')).toMatchObject({ ok: false });
   });
 });

@@ -78,7 +78,7 @@ describe('a delivery target that leads to our own files', () => {
     });
     onTestFinished(() => again.close());
     expect(again.repairs).toEqual([]);
-    expect(await again.port.valueOf('app')).toMatchObject({ ok: true, value });
+    expect(await again.shellPort.valueOf('app')).toMatchObject({ ok: true, value });
   });
 
   it('is refused when there can be no file', async () => {

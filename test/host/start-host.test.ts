@@ -41,7 +41,7 @@ describe('starting the host', () => {
       },
     });
     expect(steps).toEqual(['ok', 'does not answer']);
-    expect(host.port).toBe(looking);
+    expect(host.shellPort).toBe(looking);
   });
 
   it('signs in a browser by a link, and a window of our own by its cookie', async () => {

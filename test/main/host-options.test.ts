@@ -25,7 +25,7 @@ describe('what the environment says about the host', () => {
       const read = (): unknown => hostOptionsOf({ ROTAVOX_PORT: port });
       expect(read).toThrow(HostError);
       expect(read).toThrow(
-        `ROTAVOX_PORT is "${port}", which is no port. Give a number from 0 (any free port) to 65535.`,
+        `ROTAVOX_PORT is "${port}", which is not a port. Use a number from 0 (any free port) to 65535.`,
       );
     },
   );

@@ -113,7 +113,7 @@ describe('what the shell remembers', () => {
     memory.keep({ toldNoTray: true });
     expect(memory.remembered.toldNoTray).toBe(true);
     expect(said.join('')).toContain(`${path} could not be written (ENOTDIR`);
-    expect(said.join('')).toContain('window places will be forgotten');
+    expect(said.join('')).toContain('the positions of windows will not be remembered');
   });
 
   it('is never half there: what stood before stays until the new one is whole', () => {

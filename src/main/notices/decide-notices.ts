@@ -1,54 +1,59 @@
 import type { CredentialOutline } from '../../contract/credential-view.ts';
-import type { DeliveryTarget } from '../../contract/credential.ts';
-import { vaultTitle } from '../../text/credentials.ts';
-import { timeLeft } from '../../text/time.ts';
+import {
+  deliveryNoticeText,
+  manyReasonsNoticeText,
+  reminderNoticeText,
+  reuseNoticeText,
+  type ServiceTrouble,
+  storeNoticeText,
+  troubleNoticeText,
+  vaultNoticeText,
+} from '../../text/notices.ts';
 import type { Notice } from './notice.ts';
-import type { Sight } from './tell-memory.ts';
+import type { NoticeInput } from './notice-memory.ts';
 import { type Subject, type SubjectNotice, wrongSubjects } from './troubles.ts';
-import { namesOf, strangersWords, textOf, titleAbout } from './phrases.ts';
 import { quietUntil } from './quiet-until.ts';
-import { isNews, memoryOf, type ReuseMemory, type TellMemory } from './tell-memory.ts';
-import { rememberAllTold } from './remember-sight.ts';
-import { rememberSight } from './remember-sight.ts';
-import { bringNew, type ServiceTrouble, troubleWords, whenFirstExpires } from './trouble-words.ts';
+import { isNews, memoryOf, type NoticeMemory } from './notice-memory.ts';
+import { rememberAllReported, rememberTroubles } from './remember-notices.ts';
 import { endingReminders, failedDeliveries, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
 
-/** What stands between two looks: what was told, and what is on the screen. */
-export interface Telling {
-  readonly memory: TellMemory;
-  /** The notices that are shown and can come to be untrue, each with what it is about. */
+/** What is kept between two decisions: what was reported, and what is on the screen. */
+export interface NoticeState {
+  readonly memory: NoticeMemory;
+  /** The notices on the screen that may become outdated, each with what it is about. */
   readonly shown: ReadonlyMap<string, readonly Subject[]>;
 }
 
-/** What was decided to tell, and how things stand then. */
-export interface Told extends Telling {
+/** What to show and to withdraw, and the state after that. */
+export interface NoticeChanges extends NoticeState {
   readonly show: readonly Notice[];
-  /** Ids of notices to take away. */
+  /** Ids of notices that are outdated. */
   readonly withdraw: readonly string[];
 }
 
-export interface NoticeDecision extends Told {
-  /** When to look again although nothing changed; null: not before something does. */
+export interface NoticeDecision extends NoticeChanges {
+  /** When to decide again although nothing changed; null: only after a change. */
   readonly nextMs: number | null;
 }
 
 /**
- * Decides what to tell, from how everything is now.
+ * Decides which notices to show, from the current state.
  *
- * Not from the events: what is true and not yet told is news, whether it came about just now, while the program was not
- * running, while the machine slept or in quiet hours. So each of those needs no rule of its own, nothing is told twice,
- * and what has passed meanwhile is not told at all. Events matter where the present does not show what happened: that an
- * attempt failed (a stage of urgency is told with one, and by the calendar only of a token that nobody rotates), and that a Superseded token was used.
+ * Not from events: a problem that was not yet reported is news, whether it happened just now, while the program was not
+ * running, while the machine slept or in quiet hours. So these need no rules of their own, nothing is reported twice, and a
+ * problem that is over is not reported. Events matter where the state does not show what happened: that an attempt failed
+ * (a stage of urgency is reported after a failed attempt, or by time alone only for a token that is not rotated), and that
+ * a Superseded token was used.
  *
- * While notices are switched off everything counts as told: switching them on brings no flood of what is past.
+ * While notices are switched off everything counts as reported, so that switching them on does not show old problems.
  */
 // see decisions/notifications.md
-export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeDecision {
-  const { snapshot, nowMs, zone } = sight;
-  const noted = rememberSight(memory, sight);
-  const expiryMs = nextQuietExpiryMs(sight);
+export function decideNotices({ memory, shown }: NoticeState, input: NoticeInput): NoticeDecision {
+  const { snapshot, nowMs, zone } = input;
+  const noted = rememberTroubles(memory, input);
+  const expiryMs = nextQuietExpiryMs(input);
   if (!snapshot.settings.notifications_enabled) {
-    const told = rememberAllTold(noted, sight);
+    const told = rememberAllReported(noted, input);
     return { memory: told, shown: new Map(), show: [], withdraw: [...shown.keys()], nextMs: expiryMs };
   }
   const wrong = wrongSubjects(snapshot);
@@ -56,12 +61,12 @@ export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeD
   const withdraw = [...shown.keys()].filter((id) => !left.has(id));
 
   const news = [
-    ...findStoreNotice(noted, sight),
-    ...findVaultNotice(noted, sight),
-    ...findReuseNotice(noted, sight),
-    ...findTroubleNotices(noted, sight),
-    ...findReminderNotices(noted, sight),
-    ...findDeliveryNotice(noted, sight),
+    ...findStoreNotice(noted, input),
+    ...findVaultNotice(noted, input),
+    ...findReuseNotice(noted, input),
+    ...findTroubleNotices(noted, input),
+    ...findReminderNotices(noted, input),
+    ...findDeliveryNotice(noted, input),
   ];
   if (news.length === 0) return { memory: noted, shown: left, show: [], withdraw, nextMs: expiryMs };
   const quietEndMs = quietUntil(snapshot.settings.quiet_hours, nowMs, zone);
@@ -70,7 +75,7 @@ export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeD
     return { memory: noted, shown: left, show: [], withdraw, nextMs };
   }
   return {
-    memory: rememberAllTold(noted, sight),
+    memory: rememberAllReported(noted, input),
     shown: withNotices(left, news),
     show: news.map(({ notice }) => notice),
     withdraw,
@@ -78,9 +83,9 @@ export function decideNotices({ memory, shown }: Telling, sight: Sight): NoticeD
   };
 }
 
-/** What is shown, with some notices more. Those that stay true for ever are nobody's to withdraw. */
+/** What is shown, with more notices. Those about an event of the past are never withdrawn. */
 export function withNotices(
-  shown: Telling['shown'],
+  shown: NoticeState['shown'],
   added: readonly SubjectNotice[],
 ): ReadonlyMap<string, readonly Subject[]> {
   return new Map([
@@ -90,12 +95,12 @@ export function withNotices(
 }
 
 /**
- * When a credential expires, or comes nearer to that, without a word: no attempt is made that could fail, so nothing else
- * would tell. It is paused, suspended or not rotated at all.
+ * When a credential that is paused, suspended or not rotated expires or reaches the next stage: no attempt is made that could
+ * fail, so nothing else would report it.
  *
- * Null when none will. One that is paused for less long is rotated before, and that one speaks for itself.
+ * Null if there is none. One whose pause ends before it expires is rotated in time.
  */
-function nextQuietExpiryMs({ snapshot, nowMs }: Sight): number | null {
+function nextQuietExpiryMs({ snapshot, nowMs }: NoticeInput): number | null {
   const instants = snapshot.credentials
     .flatMap((one) => {
       const expiresAtMs = Date.parse(one.expires_at);
@@ -111,15 +116,15 @@ function nextQuietExpiryMs({ snapshot, nowMs }: Sight): number | null {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
-/** More reasons than these at once are one notice: nobody reads a wall of them. */
+/** More reasons than this at once become one notice. */
 const mostReasons = 3;
 
 /**
- * A notice for each reason for which credentials cannot be rotated, where that is news of at least one of them.
+ * A notice for each reason why credentials cannot be rotated, if it is news for at least one of them.
  *
- * It counts all that suffer from the reason, told or not, and takes the place of the one that was shown about it before.
+ * It counts all affected credentials, reported before or not, and replaces the earlier notice about that reason.
  */
-function findTroubleNotices(memory: TellMemory, { snapshot, nowMs }: Sight): SubjectNotice[] {
+function findTroubleNotices(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
   const groups = new Map<string, { kind: ServiceTrouble; members: CredentialOutline[]; isNews: boolean }>();
   for (const credential of snapshot.credentials) {
     const kind = troubleOf(credential);
@@ -142,18 +147,14 @@ function findTroubleNotices(memory: TellMemory, { snapshot, nowMs }: Sight): Sub
   return news.map(([id, { kind, members }]) => troubleNotice(id, kind, members, nowMs));
 }
 
-/** A notice for each token that is not rotated and has come nearer to its end. */
-function findReminderNotices(memory: TellMemory, { snapshot, nowMs }: Sight): SubjectNotice[] {
+/** A notice for each token that is not rotated and has reached the next stage before it expires. */
+function findReminderNotices(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
   return endingReminders(snapshot)
     .filter((one) => isNews(memory, one))
     .map((one) => ({
       notice: {
         id: `reminder ${one.id}`,
-        title: titleAbout(one.name, 'expires soon'),
-        body: textOf(
-          `It expires in ${timeLeft(one.expires_at, nowMs)}. Rotavox cannot rotate it.`,
-          bringNew([one]),
-        ),
+        ...reminderNoticeText(one, nowMs),
         action: null,
         open: { kind: 'credential', name: one.name },
         urgency: stageOf(one) >= 3 ? 'critical' : 'normal',
@@ -173,8 +174,8 @@ export function troubleNotice(
   return {
     notice: {
       id,
-      ...troubleWords(kind, members, nowMs),
-      // Rotating helps only where trying again may.
+      ...troubleNoticeText(kind, members, expiring(members), nowMs),
+      // Only if another attempt may help.
       action: only === undefined || stageOf(only) === 4 ? null : { kind: 'rotate', name: only.name },
       open: only === undefined ? { kind: 'home' } : { kind: 'credential', name: only.name },
       urgency: members.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
@@ -183,11 +184,16 @@ export function troubleNotice(
   };
 }
 
+/** Those that still work. */
+function expiring(members: readonly CredentialOutline[]): CredentialOutline[] {
+  return members.filter((one) => stageOf(one) < 4);
+}
+
 export function subjectOf({ id }: CredentialOutline): Subject {
   return `credential ${id}`;
 }
 
-/** Those that expired are one reason wherever they are from, and so are those that the vault has lost. */
+/** Expired tokens and those missing from the vault are one reason, whatever their service. */
 function reasonId(kind: ServiceTrouble, { service, base_url: baseUrl }: CredentialOutline): string {
   if (kind === 'expired' || kind === 'value_missing') return kind;
   return `${kind} ${service === 'embedded' ? service : baseUrl}`;
@@ -197,12 +203,7 @@ function summary(members: readonly CredentialOutline[], nowMs: number): SubjectN
   return {
     notice: {
       id: 'many reasons',
-      title: `${members.length} tokens need attention`,
-      body: textOf(
-        `${namesOf(members.map(({ name }) => name))} cannot be rotated, for several reasons.`,
-        whenFirstExpires(members, nowMs),
-        'Open Rotavox to see them.',
-      ),
+      ...manyReasonsNoticeText(members, expiring(members), nowMs),
       action: null,
       open: { kind: 'home' },
       urgency: members.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
@@ -212,14 +213,14 @@ function summary(members: readonly CredentialOutline[], nowMs: number): SubjectN
 }
 
 /**
- * One notice that the vault does not work, whatever number of credentials wait for it.
+ * One notice that the vault does not work, however many credentials wait for it.
  *
- * Once until it has worked again, and once more whenever one of those has come to another stage with a failed attempt.
+ * Once until it works again, and again whenever one of those has reached another stage with a failed attempt.
  */
-export function findVaultNotice(memory: TellMemory, { snapshot, nowMs }: Sight): SubjectNotice[] {
+export function findVaultNotice(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
   if (!isVaultMissed(snapshot)) return [];
   const waiting = snapshot.credentials.filter(({ trouble }) => trouble?.kind === 'vault');
-  // One that has expired meanwhile is told as that.
+  // One that has expired since is reported as expired.
   const isUrgent = waiting.some((one) => troubleOf(one) === 'vault' && isNews(memory, one));
   if (memory.vault && !isUrgent) return [];
   const { vault } = snapshot;
@@ -228,14 +229,7 @@ export function findVaultNotice(memory: TellMemory, { snapshot, nowMs }: Sight):
     {
       notice: {
         id: 'vault',
-        title: vaultTitle(vault),
-        body: textOf(
-          waiting.length === 0
-            ? 'New tokens cannot be delivered.'
-            : `${namesOf(waiting.map(({ name }) => name))} cannot be rotated until it works.`,
-          whenFirstExpires(waiting, nowMs),
-          vault.status === 'locked' ? 'Unlock it; Rotavox goes on by itself.' : vault.message,
-        ),
+        ...vaultNoticeText(vault, waiting, expiring(waiting), nowMs),
         action: only === undefined ? null : { kind: 'rotate', name: only.name },
         open: only === undefined ? { kind: 'home' } : { kind: 'credential', name: only.name },
         urgency: waiting.some((one) => stageOf(one) >= 3) ? 'critical' : 'normal',
@@ -245,31 +239,28 @@ export function findVaultNotice(memory: TellMemory, { snapshot, nowMs }: Sight):
   ];
 }
 
-/** One notice about all the places that do not get the present value of a credential, where one of them is news. */
-export function findDeliveryNotice(memory: TellMemory, { snapshot }: Sight): SubjectNotice[] {
+/** One notice about all targets that did not get the current token, if one of them is news. */
+export function findDeliveryNotice(memory: NoticeMemory, { snapshot }: NoticeInput): SubjectNotice[] {
   const failed = failedDeliveries(snapshot);
   const [first] = failed;
   const isNews = failed.some(
     ({ credential, target }) => !memoryOf(memory, credential).targets.includes(target.id),
   );
   if (first === undefined || !isNews) return [];
-  const names = [...new Set(failed.map(({ credential }) => credential.name))];
-  const ofOne = names.length === 1;
+  const others = failed
+    .map(({ credential }) => credential.name)
+    .filter((name) => name !== first.credential.name);
+  const names = [first.credential.name, ...new Set(others)] as const;
   return [
     {
       notice: {
         id: 'delivery',
-        title: ofOne
-          ? titleAbout(first.credential.name, 'was not delivered')
-          : `Delivery of ${names.length} tokens failed`,
-        body: textOf(
-          failed.length === 1
-            ? `${placeOf(first.target.target)} did not take the new token: ${strangersWords(first.target.message ?? '', 100)}`
-            : `${failed.length} targets did not take the new tokens of ${namesOf(names)}.`,
-          'Apps that read it there still use the old one.',
+        ...deliveryNoticeText(
+          names,
+          failed.map(({ target }) => target),
         ),
         action: null,
-        open: ofOne ? { kind: 'credential', name: first.credential.name } : { kind: 'home' },
+        open: names.length === 1 ? { kind: 'credential', name: first.credential.name } : { kind: 'home' },
         urgency: 'critical',
       },
       about: failed.map(({ target }) => `target ${target.id}` as const),
@@ -277,48 +268,22 @@ export function findDeliveryNotice(memory: TellMemory, { snapshot }: Sight): Sub
   ];
 }
 
-/** A place as its owner knows it; of a command the program only, for an argument may be a secret of somebody's. */
-function placeOf(target: DeliveryTarget): string {
-  switch (target.kind) {
-    case 'keychain':
-      return `The keychain entry of ${strangersWords(target.service)}`;
-    case 'file':
-    case 'dotenv':
-      return strangersWords(lastPart(target.path));
-    case 'hook':
-      return `The command ${strangersWords(lastPart(target.command[0] ?? ''))}`;
-  }
-}
-
-function lastPart(path: string): string {
-  return path.split(/[\\/]/).at(-1) ?? path;
-}
-
-/** An alarm that a Superseded token was used again, and by whom: by an app that was left behind, or by a thief. */
-function findReuseNotice(memory: TellMemory, sight: Sight): SubjectNotice[] {
+/** A notice that a Superseded token was used, and by whom: an app that was not updated, or an attacker. */
+function findReuseNotice(memory: NoticeMemory, input: NoticeInput): SubjectNotice[] {
   const news = memory.reuses.filter(({ told_at: toldAt }) => toldAt === null);
   const [last] = news.slice(-1);
   if (last === undefined) return [];
-  const families = [...new Set(news.map(({ family_id: familyId }) => familyId))];
-  const ofOne = families.length === 1;
-  const names = families.map((id) => nameOf(id, sight));
-  const others = news.length - 1;
-  const callers = others === 0 ? callerOf(last) : `${callerOf(last)} and ${others} more`;
+  const others = news.map(({ family_id: familyId }) => familyId).filter((id) => id !== last.family_id);
+  const families = [last.family_id, ...new Set(others)];
+  const isOne = families.length === 1;
+  const [name, ...names] = families.toReversed().map((id) => nameOf(id, input));
   return [
     {
       notice: {
-        id: ofOne ? `reuse ${last.family_id}` : 'reuse',
-        title: ofOne
-          ? titleAbout(names[0] ?? '', 'was used', 'Superseded token of')
-          : `Superseded tokens of ${families.length} families were used`,
-        body: textOf(
-          ofOne
-            ? `${callers} used a token that was replaced, and was refused.`
-            : `${callers} used replaced tokens of ${namesOf(names)}, and were refused.`,
-          'Give that app the current token. If you do not know it, see what it may have read, and blacklist the family.',
-        ),
+        id: isOne ? `reuse ${last.family_id}` : 'reuse',
+        ...reuseNoticeText([name ?? '', ...names], last, news.length - 1),
         action: null,
-        open: ofOne ? { kind: 'family', id: last.family_id } : { kind: 'home' },
+        open: isOne ? { kind: 'family', id: last.family_id } : { kind: 'home' },
         urgency: 'critical',
       },
       about: [],
@@ -326,26 +291,20 @@ function findReuseNotice(memory: TellMemory, sight: Sight): SubjectNotice[] {
   ];
 }
 
-/** As the owner calls the family, or the credential that is kept fresh from it. */
-function nameOf(familyId: string, { snapshot, familyName }: Sight): string {
-  const kept = snapshot.credentials.find(({ family_id: id }) => id === familyId);
-  return familyName(familyId) ?? kept?.name ?? familyId;
+/** The owner's name for the family, or the name of its credential. */
+function nameOf(familyId: string, { snapshot, familyName }: NoticeInput): string {
+  const credential = snapshot.credentials.find(({ family_id: id }) => id === familyId);
+  return familyName(familyId) ?? credential?.name ?? familyId;
 }
 
-function callerOf({ address, user_agent: agent }: ReuseMemory): string {
-  const words = agent === null ? '' : strangersWords(agent, 40);
-  return words === '' ? `A caller at ${address}` : `${words} at ${address}`;
-}
-
-/** A notice that no change can be saved, such as with a full disk: once until one could be saved again. */
-function findStoreNotice(memory: TellMemory, { snapshot: { store } }: Sight): SubjectNotice[] {
+/** A notice that changes cannot be saved: once until they can be saved again. */
+function findStoreNotice(memory: NoticeMemory, { snapshot: { store } }: NoticeInput): SubjectNotice[] {
   if (store.status !== 'refusing' || memory.store) return [];
   return [
     {
       notice: {
         id: 'store',
-        title: 'Rotavox cannot save anything',
-        body: textOf('No token can be issued or rotated until it can.', store.reason),
+        ...storeNoticeText(store.reason),
         action: null,
         open: { kind: 'home' },
         urgency: 'critical',

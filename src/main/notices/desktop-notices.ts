@@ -1,25 +1,28 @@
 import { Notification } from 'electron';
 import { setTimeout as delay } from 'node:timers/promises';
+import { remedyLabel } from '../../text/attention.ts';
+import { desktopLine, noNotifications } from '../../text/desktop.ts';
 import { askSessionBus } from '../ask-session-bus.ts';
+import { printLine } from '../print-line.ts';
 import { credentialPlace, familyPlace, overview, type Place } from '../windows/place.ts';
-import type { Notice, NoticeAnswers, NoticeBoard, Opening } from './notice.ts';
+import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from './notice.ts';
 
-/** When something to show a notice with is looked for, in milliseconds: at login it may come up after us. */
+/** When to check whether the desktop shows notifications, in milliseconds: at login that may start after us. */
 const looksAfterMs = [0, 10_000];
-/** As many notices are kept in hand: a click on an older one, deep in the desktop's list, leads nowhere. */
-const mostInHand = 50;
+/** How many notifications are kept; a click on an older one does nothing. */
+const mostShown = 50;
 
 /**
- * Shows notices on the desktop, by Electron.
+ * Shows notices on the desktop with Electron.
  *
- * Each is kept in hand until it is closed, for without a reference its clicks are lost. A notice that cannot be shown is a
- * line on stderr and stops nothing. Buttons come with macOS (in a signed app whose Info.plist says
+ * Each is kept until it is closed, because without a reference its clicks are lost. A notice that cannot be shown is a line
+ * on stderr. Buttons come with macOS (in a signed app whose Info.plist says
  * `NSUserNotificationAlertStyle: alert`) and with Windows; Electron gives Linux none
  * (https://github.com/electron/electron/issues/24333), and there a click leads to the window, which has them.
  */
-export class DesktopNotices implements NoticeBoard {
+export class DesktopNotices implements NoticeDisplay {
   readonly #wanted = new Map<string, Notice>();
-  readonly #inHand = new Map<string, Notification>();
+  readonly #shown = new Map<string, Notification>();
 
   show(notice: Notice, answers: NoticeAnswers): void {
     this.#wanted.set(notice.id, notice);
@@ -28,19 +31,19 @@ export class DesktopNotices implements NoticeBoard {
 
   withdraw(id: string): void {
     this.#wanted.delete(id);
-    this.#inHand.get(id)?.close();
-    this.#inHand.delete(id);
+    this.#shown.get(id)?.close();
+    this.#shown.delete(id);
   }
 
   async #showWhenPossible(notice: Notice, answers: NoticeAnswers): Promise<void> {
     for (const waitMs of looksAfterMs) {
       await delay(waitMs, undefined, { ref: false });
-      const isThere = Notification.isSupported() && (await isNoticeDaemonThere());
-      if (this.#wanted.get(notice.id) !== notice) return; // withdrawn or overtaken meanwhile
-      if (isThere) return this.#present(notice, answers);
+      const canShow = Notification.isSupported() && (await canShowNotices());
+      if (this.#wanted.get(notice.id) !== notice) return; // withdrawn or replaced since
+      if (canShow) return this.#present(notice, answers);
     }
     this.#wanted.delete(notice.id);
-    tellUnshown(notice, 'this desktop shows no notifications');
+    reportUnshown(notice, noNotifications);
   }
 
   #present(notice: Notice, { onOpen, onAction }: NoticeAnswers): void {
@@ -50,54 +53,57 @@ export class DesktopNotices implements NoticeBoard {
       body: plain(notice.body),
       urgency: notice.urgency,
       silent: notice.urgency === 'normal',
-      actions: notice.action === null ? [] : [{ type: 'button', text: 'Rotate now' }],
+      actions:
+        notice.action === null
+          ? []
+          : [{ type: 'button', text: remedyLabel({ kind: 'rotate', name: notice.action.name }) }],
     });
     const forget = (): void => {
-      if (this.#inHand.get(notice.id) === shown) this.#inHand.delete(notice.id);
+      if (this.#shown.get(notice.id) === shown) this.#shown.delete(notice.id);
     };
     shown.on('click', onOpen);
     shown.on('action', onAction);
     shown.on('close', forget);
     shown.on('failed', (_event, reason) => {
       forget();
-      tellUnshown(notice, reason);
+      reportUnshown(notice, reason);
     });
-    this.#inHand.set(notice.id, shown);
-    for (const id of [...this.#inHand.keys()].slice(0, -mostInHand)) this.#inHand.delete(id);
+    this.#shown.set(notice.id, shown);
+    for (const id of [...this.#shown.keys()].slice(0, -mostShown)) this.#shown.delete(id);
     try {
       shown.show();
     } catch (error) {
       forget();
-      tellUnshown(notice, String(error));
+      reportUnshown(notice, String(error));
     }
   }
 }
 
 /**
- * Linux desktops read the text of a notice as markup, and some of the words are a stranger's: a user agent may say
- * `<a href=…>`. Electron does not escape them, and whether the daemon wants them escaped it does not tell either; so the
- * three signs are shown as others that look like them.
+ * Linux desktops read the text of a notification as markup, and some of it comes from callers: a user agent may contain
+ * `<a href=…>`. Electron does not escape it, and it is not known whether the daemon wants it escaped; so the three characters
+ * are replaced by others that look like them.
  */
 function plain(text: string): string {
   if (process.platform !== 'linux') return text;
   return text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆');
 }
 
-function tellUnshown({ title, body }: Notice, reason: string): void {
-  process.stderr.write(`Rotavox: ${title}. ${body} (A notification of this was not shown: ${reason}.)\n`);
+function reportUnshown({ title, body }: Notice, reason: string): void {
+  printLine(desktopLine.notShown(title, body, reason));
 }
 
 /** Long enough for a daemon that the bus starts when it is first called, in milliseconds. */
 const answerLimitMs = 5_000;
 
 /**
- * Whether something on this desktop shows notices now.
+ * Whether this desktop shows notifications now.
  *
- * On Linux that is a program on the session's message bus. Electron calls it on the main thread: one that hangs would hold
- * the whole service up, 25 seconds a call (measured), and one that comes only later would get its clicks lost, for Electron
- * asks what it can do only once. So it is asked here before. Where nobody can say, a daemon is believed in.
+ * On Linux that is a program on the session's message bus. Electron calls it on the main thread: one that hangs would block
+ * the whole service for 25 seconds a call (measured), and one that starts later would lose its clicks, because Electron reads
+ * its capabilities only once. So it is called here before. If that cannot be determined, the answer is yes.
  */
-async function isNoticeDaemonThere(platform: NodeJS.Platform = process.platform): Promise<boolean> {
+async function canShowNotices(platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
   const answer = await askSessionBus({
     destination: 'org.freedesktop.Notifications',

@@ -31,7 +31,7 @@ export interface NoticeAnswers {
 }
 
 /** The port to whatever shows notices. Neither call ever throws: a notice that cannot be shown must stop nothing. */
-export interface NoticeBoard {
+export interface NoticeDisplay {
   show(notice: Notice, answers: NoticeAnswers): void;
   /** Takes a notice away that is not true any more. One that is gone already is no mistake. */
   withdraw(id: string): void;

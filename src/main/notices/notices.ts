@@ -1,11 +1,11 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { type HostPort, systemZone, type ZoneOffset } from '../../host/host-port.ts';
 import { systemTimer, type Timer } from '../timer.ts';
-import { decideNotices, type Telling, type Told } from './decide-notices.ts';
-import type { NoticeBoard, Opening } from './notice.ts';
-import type { Sight } from './tell-memory.ts';
-import { type FailedAction, failedActionNotice } from './failed-action-notice.ts';
-import { readTellMemory, type Reuse, type TellMemory } from './tell-memory.ts';
+import { decideNotices, type NoticeState, type NoticeChanges } from './decide-notices.ts';
+import type { NoticeDisplay, Opening } from './notice.ts';
+import type { NoticeInput } from './notice-memory.ts';
+import { type FailedAction, reportFailedAction } from './report-failed-action.ts';
+import { readNoticeMemory, type Reuse, type NoticeMemory } from './notice-memory.ts';
 
 /** What comes within this time is told together, in milliseconds; what mends itself within it is not told. */
 const gatherMs = 2_000;
@@ -14,14 +14,14 @@ const longestNapMs = 6 * 60 * 60_000;
 
 export interface NoticeParts {
   readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'rotate'>;
-  readonly board: NoticeBoard;
+  readonly display: NoticeDisplay;
   readonly onOpen: (opening: Opening) => void;
   /** What the owner calls a family of the embedded service; null for one that is not known. */
   readonly familyName: (id: string) => string | null;
   /** What an earlier run gave to `onRemember`, or anything else. */
   readonly remembered: unknown;
-  /** Told of what the next run needs to know: plain data for JSON, small. */
-  readonly onRemember: (memory: TellMemory) => void;
+  /** NoticeChanges of what the next run needs to know: plain data for JSON, small. */
+  readonly onRemember: (memory: NoticeMemory) => void;
   readonly clock?: () => number;
   readonly timer?: Timer;
   readonly zone?: ZoneOffset;
@@ -39,7 +39,7 @@ export class Notices {
   readonly #clock: () => number;
   readonly #timer: Timer;
   readonly #stopListening: () => void;
-  #telling: Telling;
+  #state: NoticeState;
   #failedIds = new Set<string>();
   #reuses: Reuse[] = [];
   #callOff: (() => void) | null = null;
@@ -50,7 +50,7 @@ export class Notices {
     this.#parts = parts;
     this.#clock = parts.clock ?? Date.now;
     this.#timer = parts.timer ?? systemTimer;
-    this.#telling = { memory: readTellMemory(parts.remembered), shown: new Map() };
+    this.#state = { memory: readNoticeMemory(parts.remembered), shown: new Map() };
     this.#stopListening = parts.port.onChange((event) => {
       this.#hear(event);
     });
@@ -65,9 +65,9 @@ export class Notices {
   }
 
   /** Says at once why something that a person asked for outside of a window was not done. Success needs no words. */
-  failedActionNotice(wanted: FailedAction): void {
+  reportFailedAction(wanted: FailedAction): void {
     if (this.#isClosed) return;
-    this.#show(failedActionNotice(this.#telling, wanted, this.#sight()));
+    this.#show(reportFailedAction(this.#state, wanted, this.#input()));
   }
 
   /** Tells nothing more. What is on the screen stays there: it is true, and would not be told again. */
@@ -83,19 +83,19 @@ export class Notices {
       const { address, user_agent } = event.actor;
       this.#reuses.push({ family_id: event.subject, address, user_agent });
     }
-    if (matters(event) || this.#telling.memory.store) this.wake();
+    if (matters(event) || this.#state.memory.store) this.wake();
   }
 
   #look(): void {
     this.#isGathering = false;
-    const decision = decideNotices(this.#telling, this.#sight());
+    const decision = decideNotices(this.#state, this.#input());
     this.#failedIds = new Set();
     this.#reuses = [];
     this.#show(decision);
     if (decision.nextMs !== null) this.#after(Math.max(decision.nextMs - this.#clock(), 0));
   }
 
-  #sight(): Sight {
+  #input(): NoticeInput {
     const { port, familyName, zone = systemZone } = this.#parts;
     return {
       snapshot: port.snapshot(),
@@ -107,15 +107,15 @@ export class Notices {
     };
   }
 
-  #show({ memory, shown, show, withdraw }: Told): void {
-    const { board, port, onOpen, onRemember } = this.#parts;
-    const isNew = JSON.stringify(memory) !== JSON.stringify(this.#telling.memory);
-    this.#telling = { memory, shown };
+  #show({ memory, shown, show, withdraw }: NoticeChanges): void {
+    const { display, port, onOpen, onRemember } = this.#parts;
+    const isNew = JSON.stringify(memory) !== JSON.stringify(this.#state.memory);
+    this.#state = { memory, shown };
     // Remembered first: a crash now costs a notice, and not one that comes with every start.
     if (isNew) onRemember(memory);
-    for (const id of withdraw) board.withdraw(id);
+    for (const id of withdraw) display.withdraw(id);
     for (const notice of show) {
-      board.show(notice, {
+      display.show(notice, {
         onOpen: () => {
           onOpen(notice.open);
         },
@@ -128,7 +128,7 @@ export class Notices {
 
   async #rotate(name: string, port: NoticeParts['port']): Promise<void> {
     const outcome = await port.rotate(name);
-    if (!outcome.ok) this.failedActionNotice({ kind: 'rotate', name, sentence: outcome.refusal });
+    if (!outcome.ok) this.reportFailedAction({ kind: 'rotate', name, reason: outcome.refusal });
   }
 
   #after(ms: number): void {

@@ -6,7 +6,7 @@ import {
 } from '../../contract/credential-view.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { Notice } from './notice.ts';
-import type { Stage } from './tell-memory.ts';
+import type { Stage } from './notice-memory.ts';
 
 /**
  * Early on one failed attempt is no news: after sleep the first one is made before the network is back, and the next

@@ -1,11 +1,11 @@
 import { type CredentialOutline, isDead, mayRotate } from '../../contract/credential-view.ts';
-import { credentialLabel } from '../../text/credentials.ts';
-import { durationLastsMs, durationText, type PauseSpan } from '../../text/time.ts';
+import { durationLastsMs, pauseSpans } from '../../text/time.ts';
+import { credentialItemText, credentialMenuText, expiryText, nextRotationItem } from '../../text/tray.ts';
 import { credentialPlace } from '../windows/place.ts';
 import { fullRing } from './tray-icon-name.ts';
-import { cut, lead, separator, type TrayAction, type TrayItem, words } from './tray-item.ts';
+import { cut, placeItem, separator, textItem, type TrayAction, type TrayItem } from './tray-item.ts';
 
-/** The row of a credential, with what can be done for it. `timeText` writes an instant as the person does. */
+/** The item of a credential, with its actions. `timeText` writes an instant in the local format. */
 export function credentialItem(
   one: CredentialOutline,
   timeText: (instant: string) => string,
@@ -18,105 +18,88 @@ export function credentialItem(
     kind: 'submenu',
     label: labelOf(one, nowMs),
     items: [
-      words(`${expiryWord(one, nowMs)} ${timeText(one.expires_at)}`),
-      words(
-        one.next_rotation_at === null
-          ? one.can_rotate === false
-            ? 'Not rotated: its service has no rotate endpoint'
-            : 'No rotation is planned'
-          : `Next rotation ${timeText(one.next_rotation_at)}`,
-      ),
+      textItem(expiryText(one, timeText, nowMs)),
+      textItem(nextRotationItem(one, timeText)),
       ...(one.message === null
         ? []
         : [{ kind: 'action' as const, label: cut(one.message), action: showPage }]),
-      lead('Open', credentialPlace(name)),
+      placeItem(credentialMenuText.open, credentialPlace(name)),
       separator,
       ...(mayRotate(one) ? [rotateItem(one)] : []),
       ...(isDead(one)
         ? []
-        : [{ kind: 'action' as const, label: 'Copy token', action: { kind: 'copy' as const, name } }]),
+        : [
+            {
+              kind: 'action' as const,
+              label: credentialMenuText.copy,
+              action: { kind: 'copy' as const, name },
+            },
+          ]),
       ...(mayRotate(one) ? [pauseItems(one)] : []),
-      ...(pausedUntil === null ? [] : [words(`Paused until ${timeText(pausedUntil)}`)]),
+      ...(pausedUntil === null ? [] : [textItem(credentialMenuText.pausedUntil(timeText(pausedUntil)))]),
     ],
   };
 }
 
 function rotateItem({ name, state }: CredentialOutline): TrayItem {
   return state === 'rotating'
-    ? words('Rotating …')
-    : { kind: 'action', label: 'Rotate now', action: { kind: 'rotate', name } };
+    ? textItem(credentialMenuText.rotating)
+    : { kind: 'action', label: credentialMenuText.rotate, action: { kind: 'rotate', name } };
 }
 
 function pauseItems({ name, paused }: CredentialOutline): TrayItem {
-  if (paused !== null) return { kind: 'action', label: 'Resume rotation', action: { kind: 'resume', name } };
+  if (paused !== null)
+    return { kind: 'action', label: credentialMenuText.resume, action: { kind: 'resume', name } };
   return {
     kind: 'submenu',
-    label: 'Pause rotation',
-    items: [
-      pauseItem(name, 'For 1 hour', 'hour'),
-      pauseItem(name, 'Until tomorrow', 'tomorrow'),
-      pauseItem(name, 'Until I resume it', 'resumed'),
-    ],
+    label: credentialMenuText.pause,
+    items: pauseSpans.map((span) => ({
+      kind: 'action',
+      label: credentialMenuText.pauseSpans[span],
+      action: { kind: 'pause', name, span },
+    })),
   };
 }
 
-/** A service may end a token before the end that we know of. */
-function expiryWord(one: CredentialOutline, nowMs: number): string {
-  if (Date.parse(one.expires_at) <= nowMs) return 'Expired';
-  return isDead(one) ? 'Was to expire' : 'Expires';
-}
-
-/** Its name, the time it has left and, unless all is well, its state. */
 export function labelOf(one: CredentialOutline, nowMs: number): string {
-  const { name, state, trouble } = one;
-  const left = leftMs(one, nowMs);
-  const time = isDead(one) ? '' : left > 0 ? durationText(left) : credentialLabel('expired', null);
-  const label = state === 'fine' ? '' : credentialLabel(state, trouble?.kind ?? null);
-  return [name, time, label].filter(Boolean).join(' · ');
+  return credentialItemText(one, leftMs(one, nowMs));
 }
 
-function pauseItem(name: string, label: string, span: PauseSpan): TrayItem {
-  return { kind: 'action', label, action: { kind: 'pause', name, span } };
-}
-
-/** A paused credential is urgent all the same in the last of this many parts of its life. */
-const calmParts = 5;
-/** A clock that was set, or sleep, moves no timer: the menu is looked at again this soon at the latest. */
+/** A paused credential counts as urgent in the last of this many parts of its lifetime. */
+const lifetimeParts = 5;
+/** Timers do not follow a clock that was set or a sleep, so the menu is updated at least this often. */
 const longestMs = 60_000;
 
-/** What is left of its life. */
+/** What is left of its lifetime; 0 if it cannot be used any more. */
 function leftMs(one: CredentialOutline, nowMs: number): number {
   return isDead(one) ? 0 : Date.parse(one.expires_at) - nowMs;
 }
 
-function lifeMs(one: CredentialOutline): number {
+function lifetimeMs(one: CredentialOutline): number {
   return Math.max(Date.parse(one.expires_at) - Date.parse(one.obtained_at), 1);
 }
 
 /** In whole parts of the ring, so that two views that look the same are the same. */
 export function ringParts(one: CredentialOutline, nowMs: number): number {
-  const parts = Math.ceil((leftMs(one, nowMs) * fullRing) / lifeMs(one));
+  const parts = Math.ceil((leftMs(one, nowMs) * fullRing) / lifetimeMs(one));
   return Math.min(Math.max(parts, 0), fullRing);
 }
 
 /**
- * The most urgent first, but what the person paused and need not think of yet, last.
+ * The most urgent first, but paused credentials with enough time left last.
  *
- * Otherwise one token that rests for the night would hide the countdown of all others.
+ * Otherwise a token that is paused for the night would hide the countdown of all others.
  */
-export function calmPausesLast(
-  credentials: readonly CredentialOutline[],
-  nowMs: number,
-): CredentialOutline[] {
-  const isCalm = (one: CredentialOutline): boolean => one.state === 'paused' && calmLeftMs(one, nowMs) > 0;
-  return [...credentials.filter((one) => !isCalm(one)), ...credentials.filter(isCalm)];
+export function pausedLast(credentials: readonly CredentialOutline[], nowMs: number): CredentialOutline[] {
+  const canWait = (one: CredentialOutline): boolean => one.state === 'paused' && waitLeftMs(one, nowMs) > 0;
+  return [...credentials.filter((one) => !canWait(one)), ...credentials.filter(canWait)];
 }
 
-function calmLeftMs(one: CredentialOutline, nowMs: number): number {
-  return leftMs(one, nowMs) - Math.floor(lifeMs(one) / calmParts);
+function waitLeftMs(one: CredentialOutline, nowMs: number): number {
+  return leftMs(one, nowMs) - Math.floor(lifetimeMs(one) / lifetimeParts);
 }
 
-/** Until time alone changes something: a countdown moves on, the ring loses a part, a pause ends or stops being calm. */
+/** How long until something changes: a countdown, a part of the ring, the end of a pause, or a paused one becomes urgent. */
 export function lastsMs(
   credentials: readonly CredentialOutline[],
   shown: readonly CredentialOutline[],
@@ -135,13 +118,13 @@ export function lastsMs(
 function ringLastsMs(one: CredentialOutline, nowMs: number): number {
   const parts = ringParts(one, nowMs);
   if (parts === 0) return Infinity;
-  return leftMs(one, nowMs) - Math.floor(((parts - 1) * lifeMs(one)) / fullRing);
+  return leftMs(one, nowMs) - Math.floor(((parts - 1) * lifetimeMs(one)) / fullRing);
 }
 
-/** In how long its pause ends by itself, and in how long it moves up because too little is left. */
+/** When its pause ends, and when it moves up because too little time is left. */
 function pauseChangesMs(one: CredentialOutline, nowMs: number): number[] {
   const until = one.paused?.until ?? null;
   const endsMs = until === null ? 0 : Date.parse(until) - nowMs;
-  const calmMs = one.state === 'paused' ? calmLeftMs(one, nowMs) : 0;
-  return [endsMs, calmMs].filter((ms) => ms > 0);
+  const waitMs = one.state === 'paused' ? waitLeftMs(one, nowMs) : 0;
+  return [endsMs, waitMs].filter((ms) => ms > 0);
 }

@@ -1,9 +1,13 @@
 import type { PauseSpan } from '../../text/time.ts';
 import type { MenuItemConstructorOptions } from 'electron';
-import type { UpdateAction, UpdateMenuItem } from '../updates/update-menu-item.ts';
+import type { UpdateState } from '../../contract/update.ts';
+import { updateLabel } from '../../text/updates.ts';
 import type { Place } from '../windows/place.ts';
 
-/** What a click in the menu asks for. */
+/** What a click on the item about updates does: `explain` shows why this copy cannot update itself. */
+export type UpdateAction = 'check' | 'download' | 'install' | 'settings' | 'explain';
+
+/** What a click in the menu does. */
 export type TrayAction =
   | { readonly kind: 'rotate' | 'copy' | 'resume'; readonly name: string }
   | { readonly kind: 'pause'; readonly name: string; readonly span: PauseSpan }
@@ -14,36 +18,59 @@ export type TrayAction =
 
 export type TrayItem =
   | { readonly kind: 'separator' }
-  /** Something to read. */
-  | { readonly kind: 'words'; readonly label: string }
+  /** Cannot be clicked. */
+  | { readonly kind: 'text'; readonly label: string }
   | { readonly kind: 'action'; readonly label: string; readonly action: TrayAction }
   | { readonly kind: 'switch'; readonly label: string; readonly isOn: boolean; readonly action: TrayAction }
   | { readonly kind: 'submenu'; readonly label: string; readonly items: readonly TrayItem[] };
 
-/** The longest sentence a menu carries; the window has the whole one. */
-const maxWords = 90;
+/** The longest text in a menu; the window shows all of it. */
+const longestLabel = 90;
 
 export const separator: TrayItem = { kind: 'separator' };
 
-export function words(label: string): TrayItem {
-  return { kind: 'words', label };
+export function textItem(label: string): TrayItem {
+  return { kind: 'text', label };
 }
 
-export function lead(label: string, place: Place): TrayItem {
+export function placeItem(label: string, place: Place): TrayItem {
   return { kind: 'action', label, action: { kind: 'show', place } };
 }
 
-/** The line about updates: to click, or to read while there is nothing to click. */
-export function updateItem({ label, action }: UpdateMenuItem): TrayItem {
-  return action === null ? words(label) : { kind: 'action', label, action: { kind: 'update', step: action } };
+/** The item about updates. */
+export function updateItem(state: UpdateState): TrayItem {
+  const label = updateLabel(state);
+  const step = updateActionOf(state);
+  return step === null ? textItem(label) : { kind: 'action', label, action: { kind: 'update', step } };
 }
 
-/** On one line, for a message may quote what a hook printed, and by whole characters. */
-export function cut(sentence: string): string {
-  const letters = Array.from(sentence.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
-  if (letters.length <= maxWords) return letters.join('');
+function updateActionOf(state: UpdateState): UpdateAction | null {
+  switch (state.kind) {
+    case 'off':
+      return 'settings';
+    case 'cannot':
+      return 'explain';
+    case 'idle':
+    case 'current':
+    case 'failed':
+      return 'check';
+    case 'available':
+      return 'download';
+    case 'ready':
+      return 'install';
+    case 'checking':
+    case 'downloading':
+    case 'installing':
+      return null;
+  }
+}
+
+/** Shortens a text to one line by whole characters; it may contain what a hook printed. */
+export function cut(text: string): string {
+  const letters = Array.from(text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim());
+  if (letters.length <= longestLabel) return letters.join('');
   return `${letters
-    .slice(0, maxWords - 1)
+    .slice(0, longestLabel - 1)
     .join('')
     .trimEnd()}…`;
 }
@@ -57,24 +84,24 @@ export function menuTemplate(
     switch (item.kind) {
       case 'separator':
         return { type: 'separator' };
-      case 'words':
-        return { label: plain(item.label), enabled: false };
+      case 'text':
+        return { label: escapeAmpersands(item.label), enabled: false };
       case 'action':
-        return { label: plain(item.label), click: () => act(item.action) };
+        return { label: escapeAmpersands(item.label), click: () => act(item.action) };
       case 'switch':
         return {
-          label: plain(item.label),
+          label: escapeAmpersands(item.label),
           type: 'checkbox',
           checked: item.isOn,
           click: () => act(item.action),
         };
       case 'submenu':
-        return { label: plain(item.label), submenu: menuTemplate(item.items, act) };
+        return { label: escapeAmpersands(item.label), submenu: menuTemplate(item.items, act) };
     }
   });
 }
 
-/** Menus take the letter after an ampersand for a key. */
-function plain(label: string): string {
+/** In a menu, the letter after a single ampersand is its key. */
+function escapeAmpersands(label: string): string {
   return label.replaceAll('&', '&&');
 }

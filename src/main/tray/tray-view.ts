@@ -1,6 +1,7 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
-import type { UpdateMenuItem } from '../updates/update-menu-item.ts';
+import type { UpdateState } from '../../contract/update.ts';
+import { generalProblems, placeLabels, trayText } from '../../text/tray.ts';
 import {
   credentials as credentialsPage,
   designer,
@@ -9,17 +10,25 @@ import {
   settings,
   tokens,
 } from '../windows/place.ts';
-import { calmPausesLast, credentialItem, labelOf, lastsMs, ringParts } from './credential-item.ts';
+import { credentialItem, labelOf, lastsMs, pausedLast, ringParts } from './credential-item.ts';
 import { fullRing, type TrayIcon, type TrayState } from './tray-icon-name.ts';
-import { cut, lead, separator, type TrayAction, type TrayItem, updateItem, words } from './tray-item.ts';
+import {
+  cut,
+  placeItem,
+  separator,
+  textItem,
+  type TrayAction,
+  type TrayItem,
+  updateItem,
+} from './tray-item.ts';
 
-/** The tray at an instant: everything there is to show, and nothing about how. */
+/** Everything that the tray shows at an instant. */
 export interface TrayView {
   readonly icon: TrayIcon;
   /** The most urgent credential in a few words; macOS shows it beside the icon, the others as a tooltip. */
   readonly title: string;
   readonly menu: readonly TrayItem[];
-  /** How long all of it stays true by itself, in milliseconds; null while only a change can make it untrue. */
+  /** How long it stays correct unless something changes, in milliseconds; null: until something changes. */
   readonly lastsMs: number | null;
 }
 
@@ -28,12 +37,12 @@ export interface TrayStatus {
   readonly snapshot: ShellSnapshot | null;
   /** Null where this system cannot do it. */
   readonly opensAtLogin: boolean | null;
-  readonly update: UpdateMenuItem;
-  /** An instant (ISO) in the person's own way of writing and time zone. */
+  readonly update: UpdateState;
+  /** Writes an instant (ISO) in the local format and time zone. */
   readonly timeText: (instant: string) => string;
 }
 
-/** More than this many rows are no menu any more. */
+/** More items than this are too many for a menu. */
 const maxShown = 10;
 
 const stateOfIcon: Record<CredentialState, TrayState> = {
@@ -56,47 +65,51 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
   const { snapshot } = status;
   if (snapshot === null) return starting;
   const { store } = snapshot;
-  const credentials = calmPausesLast(snapshot.credentials, nowMs);
+  const credentials = pausedLast(snapshot.credentials, nowMs);
   const [mostUrgent] = credentials;
   const shown = credentials.slice(0, maxShown);
   const hidden = credentials.length - shown.length;
   const home: TrayAction = { kind: 'show', place: overview };
   return {
     icon: iconOf(mostUrgent, store.status === 'refusing', nowMs),
-    title: mostUrgent === undefined ? 'Rotavox' : labelOf(mostUrgent, nowMs),
+    title: mostUrgent === undefined ? trayText.title : labelOf(mostUrgent, nowMs),
     menu: [
-      ...troublesOf(snapshot).map((label) => ({ kind: 'action' as const, label, action: home })),
-      ...(shown.length === 0 ? [words('No credentials yet')] : []),
+      ...generalProblems(snapshot.store, snapshot.vault).map((problem) => ({
+        kind: 'action' as const,
+        label: cut(problem),
+        action: home,
+      })),
+      ...(shown.length === 0 ? [textItem(trayText.none)] : []),
       ...shown.map((one) => credentialItem(one, status.timeText, nowMs)),
       ...(hidden > 0
         ? [
             {
               kind: 'action' as const,
-              label: `… and ${hidden} more`,
+              label: trayText.more(hidden),
               action: { kind: 'show' as const, place: credentialsPage },
             },
           ]
         : []),
       separator,
-      lead('Issue a token…', issueDialog),
-      lead('IVR designer', designer),
-      lead('Overview', overview),
-      lead('Tokens', tokens),
-      lead('Settings', settings),
+      placeItem(placeLabels.issueToken, issueDialog),
+      placeItem(placeLabels.designer, designer),
+      placeItem(placeLabels.overview, overview),
+      placeItem(placeLabels.tokens, tokens),
+      placeItem(placeLabels.settings, settings),
       separator,
       ...(status.opensAtLogin === null
         ? []
         : [
             {
               kind: 'switch' as const,
-              label: 'Open at login',
+              label: trayText.openAtLogin,
               isOn: status.opensAtLogin,
               action: { kind: 'open-at-login' as const, isOn: !status.opensAtLogin },
             },
           ]),
       updateItem(status.update),
       separator,
-      { kind: 'action', label: 'Quit Rotavox', action: { kind: 'quit' } },
+      { kind: 'action', label: trayText.quit, action: { kind: 'quit' } },
     ],
     lastsMs: lastsMs(credentials, shown, nowMs),
   };
@@ -104,11 +117,11 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
 
 const starting: TrayView = {
   icon: { state: 'idle', fullness: 1 },
-  title: 'Rotavox is starting',
+  title: trayText.starting,
   menu: [
-    { kind: 'words', label: 'Starting …' },
+    textItem(trayText.startingItem),
     separator,
-    { kind: 'action', label: 'Quit Rotavox', action: { kind: 'quit' } },
+    { kind: 'action', label: trayText.quit, action: { kind: 'quit' } },
   ],
   lastsMs: null,
 };
@@ -119,12 +132,4 @@ function iconOf(mostUrgent: CredentialOutline | undefined, isRefusing: boolean, 
     state: isRefusing ? 'failing' : stateOfIcon[mostUrgent.state],
     fullness: ringParts(mostUrgent, nowMs) / fullRing,
   };
-}
-
-/** What concerns everything, before the credentials. */
-function troublesOf({ store, vault }: ShellSnapshot): string[] {
-  return [
-    ...(store.status === 'refusing' ? [cut(`No change can be saved: ${store.reason}`)] : []),
-    ...(vault.status === 'ok' ? [] : [cut(vault.message ?? `The ${vault.kind} does not work`)]),
-  ];
 }

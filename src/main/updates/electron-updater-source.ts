@@ -8,9 +8,9 @@ import { replaceAppImage, startAppImage, verifyDownload } from './replace-app-im
 import { UpdateError, type UpdateSource } from './update-state.ts';
 
 export interface UpdateLimits {
-  /** How long a feed may take to answer a check, in milliseconds. */
+  /** The time limit of a check, in milliseconds. */
   readonly answerMs: number;
-  /** How long a download may stand still; one of unknown length, how long it may take. */
+  /** How long a download may make no progress; for one of unknown length, its time limit. */
   readonly standstillMs: number;
 }
 
@@ -20,13 +20,12 @@ type Target = Exclude<UpdateTarget, { kind: 'none' }>;
 type Loaded = LoadedUpdater & { readonly guard: FeedGuard };
 
 /**
- * A generic feed, asked by electron-updater.
+ * A generic feed, read by electron-updater.
  *
- * What protects: the feed is https (or on this machine), its certificate is verified by Chromium, nothing outside its
- * address is asked, and a file is used only if it has the SHA-512 that the feed lists, looked at after the download and
- * again when it is installed. What does not: there is no signature of ours. Whoever can change what the feed serves, its
- * list and its files, decides what runs here next. On Windows, electron-updater also compares the publisher when the
- * installed program was signed.
+ * Protection: the feed is https (or on this machine), Chromium verifies its certificate, no request leaves its address,
+ * and a file is used only if it has the SHA-512 that the feed lists, verified after the download and again before the
+ * installation. There is no signature of ours: whoever controls the feed controls the program. On Windows,
+ * electron-updater also compares the publisher if the installed program was signed.
  */
 // see decisions/updates.md
 export class ElectronUpdaterSource implements UpdateSource {
@@ -43,15 +42,13 @@ export class ElectronUpdaterSource implements UpdateSource {
     this.#feed = baseOf(feed);
     this.#target = target;
     this.#limits = limits;
-    this.#end.promise.catch(() => undefined); // it is raced against, or nobody waits for it
+    this.#end.promise.catch(() => undefined); // only used in Promise.race
   }
 
   async check(): Promise<string | null> {
     return this.#ask('check', async ({ updater }) => {
       const result = await this.#within(this.#limits.answerMs, () => updater.checkForUpdates());
-      if (result === null) {
-        throw new UpdateError('electron-updater refuses to work in this copy of Rotavox. Please report it.');
-      }
+      if (result === null) throw new Error('electron-updater is not active');
       if (!result.isUpdateAvailable) return null;
       this.#offer = readOffer(result.updateInfo, {
         feed: this.#feed.href,
@@ -64,9 +61,9 @@ export class ElectronUpdaterSource implements UpdateSource {
 
   async download(onPercent: (percent: number) => void): Promise<void> {
     await this.#ask('download', async ({ updater, token }) => {
-      const files = await this.#within(this.#limits.standstillMs, (moves) => {
+      const files = await this.#within(this.#limits.standstillMs, (onProgress) => {
         updater.on('download-progress', ({ percent }) => {
-          moves();
+          onProgress();
           if (Number.isFinite(percent)) onPercent(Math.floor(percent));
         });
         return updater.downloadUpdate(token);
@@ -76,31 +73,31 @@ export class ElectronUpdaterSource implements UpdateSource {
   }
 
   async installAndRestart(beforeEnd: () => Promise<void>): Promise<void> {
-    await this.#putInPlace();
+    await this.#prepareInstall();
     await beforeEnd();
     try {
       if (this.#target.kind === 'nsis') this.#loaded?.updater.quitAndInstall(false, true);
-      else await this.#startInOurPlace(this.#target.file);
+      else await this.#startNewVersion(this.#target.file);
     } finally {
       app.quit();
     }
   }
 
   async install(): Promise<void> {
-    await this.#putInPlace();
+    await this.#prepareInstall();
     if (this.#target.kind === 'nsis') this.#loaded?.updater.install(true, false);
   }
 
   close(): void {
     this.#isClosed = true;
-    // First the reason, then the abort: what waits hears the first of the two.
-    this.#end.reject(new UpdateError('Updates were turned off or their feed was changed.'));
-    this.#loaded?.guard.shut();
+    // The reason first, then the abort: the pending call fails with the first of the two.
+    this.#end.reject(new UpdateError({ code: 'feed_changed' }));
+    this.#loaded?.guard.close();
     this.#loaded?.stop();
   }
 
-  /** An AppImage is replaced while it runs. An installer cannot do that yet: its file is looked at once more. */
-  async #putInPlace(): Promise<void> {
+  /** Replaces an AppImage while it runs. An installer runs later: its file is verified again. */
+  async #prepareInstall(): Promise<void> {
     const [downloaded, sha512s] = [this.#downloaded, this.#offer?.sha512s];
     if (downloaded === null || sha512s === undefined) throw new Error('nothing was downloaded');
     if (this.#target.kind === 'appimage') {
@@ -110,26 +107,24 @@ export class ElectronUpdaterSource implements UpdateSource {
     }
   }
 
-  async #startInOurPlace(file: string): Promise<void> {
-    app.releaseSingleInstanceLock(); // or the new one would find us still here, and end
+  async #startNewVersion(file: string): Promise<void> {
+    app.releaseSingleInstanceLock(); // otherwise the new one would find this one running, and end
     const flags = process.argv.slice(1).filter((argument) => argument.startsWith('--'));
     try {
       await startAppImage(file, flags);
     } catch (error) {
-      throw new UpdateError('The new version is in place but could not be started. Start Rotavox yourself.', {
-        cause: error,
-      });
+      throw new UpdateError({ code: 'not_started' }, { cause: error });
     }
   }
 
   async #ask<T>(step: FailureFacts['step'], act: (loaded: Loaded) => Promise<T>): Promise<T> {
     const loaded = await this.#load();
-    loaded.guard.forget();
+    loaded.guard.reset();
     try {
       return await act(loaded);
     } catch (error) {
       const { redirect, status } = loaded.guard;
-      throw explainFailure(error, { step, feedHost: this.#feed.host, redirect, status });
+      throw explainFailure(error, { step, feed: this.#feed.host, redirect, status });
     }
   }
 
@@ -137,16 +132,16 @@ export class ElectronUpdaterSource implements UpdateSource {
     if (this.#loaded !== null) return this.#loaded;
     const loaded = await loadUpdater(this.#target.kind, this.#feed);
     const guard = guardFeed(loaded.updater.netSession, this.#feed);
-    if (this.#isClosed) guard.shut();
+    if (this.#isClosed) guard.close();
     this.#loaded = { ...loaded, guard };
     return this.#loaded;
   }
 
-  /** Waits for `act`, but not when the source is closed, nor longer than `limitMs` after its start or its last move. */
-  async #within<T>(limitMs: number, act: (moves: () => void) => Promise<T>): Promise<T> {
+  /** Waits for `act` until the source is closed or nothing has happened for `limitMs`. `act` reports progress. */
+  async #within<T>(limitMs: number, act: (onProgress: () => void) => Promise<T>): Promise<T> {
     const limit = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      limit.reject(new UpdateError(`The update feed (${this.#feed.host}) does not go on. Try again later.`));
+      limit.reject(new UpdateError({ code: 'timeout', feed: this.#feed.host }));
       this.#loaded?.stop();
     }, limitMs);
     try {
@@ -157,39 +152,39 @@ export class ElectronUpdaterSource implements UpdateSource {
   }
 }
 
-/** What was noticed since the last `forget`: electron-updater's own errors do not tell. */
+/** What was seen since the last `reset`; electron-updater's errors do not contain it. */
 interface FeedGuard {
-  /** Where the feed wanted to send us on to. */
+  /** The target of a redirect. */
   readonly redirect: string | null;
   /** The status of the last answer. */
   readonly status: number | null;
-  forget(): void;
-  /** Lets nothing out any more. */
-  shut(): void;
+  reset(): void;
+  /** Cancels every request from now on. */
+  close(): void;
 }
 
-/** What a feed gets to know: that a Rotavox asks. Not its version, nor the machine's language, nor an id. */
+/** A feed learns that a Rotavox asks, but not its version, the language of the machine, or an id. */
 const headers = {
   Accept: '*/*',
-  // The bytes as they lie there: the length that is announced is then the length that arrives.
+  // Without compression the announced length is the length that arrives.
   'Accept-Encoding': 'identity',
   'Cache-Control': 'no-cache',
   'User-Agent': 'Rotavox',
 };
 
 /**
- * Lets the requests of a session reach what lies below `base`, and nothing else.
+ * Limits the requests of a session to addresses below `base`.
  *
- * A redirect is an answer, never followed: electron-updater would follow one anywhere, from https to http too, and round
- * and round for ever. The session is electron-updater's own; no window uses it.
+ * Redirects are not followed: electron-updater would follow one anywhere, also from https to http, and without end. The
+ * session is electron-updater's own; no window uses it.
  */
 function guardFeed(session: Session, base: URL): FeedGuard {
   let redirect: string | null = null;
   let status: number | null = null;
-  let isShut = false;
+  let isClosed = false;
   const { webRequest } = session;
   webRequest.onBeforeRequest(({ url }, decide) => {
-    decide({ cancel: isShut || redirect !== null || !url.startsWith(base.href) });
+    decide({ cancel: isClosed || redirect !== null || !url.startsWith(base.href) });
   });
   webRequest.onBeforeSendHeaders((_details, decide) => {
     decide({ requestHeaders: headers });
@@ -207,12 +202,12 @@ function guardFeed(session: Session, base: URL): FeedGuard {
     get status() {
       return status;
     },
-    forget() {
+    reset() {
       redirect = null;
       status = null;
     },
-    shut() {
-      isShut = true;
+    close() {
+      isClosed = true;
     },
   };
 }
@@ -221,17 +216,16 @@ interface LoadedUpdater {
   readonly updater: BaseUpdater;
   /** For a download. */
   readonly token: Token;
-  /** Ends what is under way, for good. */
+  /** Ends the current request. */
   stop(): void;
 }
 
 /**
- * Loads electron-updater and makes it ask one feed, quietly.
+ * Loads electron-updater and configures it for one feed, without a log.
  *
- * Only here is it loaded, at the first check: its 60 modules have no place in the start of the app. Decided: nothing is
- * downloaded or installed by itself; never an older version; always the whole file in one request with one checksum, no
- * patches put together from ranges; no web installer, which fetches more from elsewhere; staged rollouts are for
- * everybody, since to be in or out of one we would need an id.
+ * It is loaded here, at the first check, because its 60 modules would delay the start of the app. Nothing is downloaded or
+ * installed automatically; a file is always downloaded whole, in one request with one checksum; there is no web installer,
+ * which would download from elsewhere.
  */
 async function loadUpdater(target: UpdateTarget['kind'], base: URL): Promise<LoadedUpdater> {
   const { AppImageUpdater, CancellationToken, NsisUpdater } = await import('electron-updater');
@@ -239,15 +233,13 @@ async function loadUpdater(target: UpdateTarget['kind'], base: URL): Promise<Loa
   updater.logger = null;
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
-  updater.allowDowngrade = false;
   updater.disableDifferentialDownload = true;
   updater.disableWebInstaller = true;
-  updater.isUserWithinRollout = () => true;
   updater.on('login', (_who, answer) => {
-    (answer as () => void)(); // no password, said at once: without an answer the request would wait for ever
+    (answer as () => void)(); // no password; without an answer the request would never end
   });
   updater.setFeedURL({ provider: 'generic', url: base.href });
-  keepNoIdentity(updater);
+  useNoIdentity(updater);
   const token = new CancellationToken();
   const abortRequest = watchRequests(updater);
   return {
@@ -260,15 +252,21 @@ async function loadUpdater(target: UpdateTarget['kind'], base: URL): Promise<Loa
   };
 }
 
-/** electron-updater makes up an id, keeps it in `.updaterId` and sends it with each check. There is no switch for it. */
-function keepNoIdentity(updater: BaseUpdater): void {
-  Object.defineProperty(updater, 'stagingUserIdPromise', { value: { value: Promise.resolve('') } });
+/**
+ * Without this, electron-updater makes an id, stores it in `.updaterId` and sends it with each check; there is no option for it.
+ *
+ * With an id of zeros every staged rollout includes this copy.
+ */
+function useNoIdentity(updater: BaseUpdater): void {
+  Object.defineProperty(updater, 'stagingUserIdPromise', {
+    value: { value: Promise.resolve('00000000-0000-0000-0000-000000000000') },
+  });
 }
 
 /**
- * Returns how to abort the request that is under way; there is one at a time.
+ * Returns a function that aborts the current request; there is one at a time.
  *
- * The token stops none, and `session.closeAllConnections` not these.
+ * The cancellation token does not abort requests, and `session.closeAllConnections` does not close these.
  */
 function watchRequests(updater: BaseUpdater): () => void {
   const { httpExecutor } = updater as unknown as { httpExecutor: ElectronHttpExecutor };

@@ -4,7 +4,7 @@ import { UpdateError } from './update-state.ts';
 /** A version that may be downloaded. */
 export interface Offer {
   readonly version: string;
-  /** SHA-512 of the files that would do here, in base64: what is installed has one of these. */
+  /** SHA-512 of the files for this system, in base64: only a file with one of these is installed. */
   readonly sha512s: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface OfferTerms {
   readonly runningVersion: string;
 }
 
-/** What electron-builder writes into latest*.yml, as far as it matters here. */
+/** The part of electron-builder's latest*.yml that is used here. */
 const VersionList = z.object({
   version: z.string().regex(/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\dA-Za-z.-]{1,50})?(?:\+[\dA-Za-z.-]{1,50})?$/),
   files: z
@@ -24,39 +24,33 @@ const VersionList = z.object({
 });
 
 /**
- * Reads what a feed says about its newest version, and refuses what it has no business to say.
+ * Reads and validates a feed's list of its newest version.
  *
- * electron-updater has compared the versions. Here: every file has a whole SHA-512 and lies below the feed's own address,
- * under a plain name, so that nobody else is asked and no path leads out of the folder for downloads; and one of them
- * installs on this system. A preview is no offer (null) unless a preview is running.
+ * electron-updater has compared the versions. Checked here: every file has a complete SHA-512 and is below the feed's own
+ * address, with a plain name, so that no other server is asked and no path leaves the download folder; and one of the
+ * files is for this system. A preview is not offered (null) unless a preview is running.
  */
 export function readOffer(list: unknown, { feed, extension, runningVersion }: OfferTerms): Offer | null {
   const read = VersionList.safeParse(list);
   if (!read.success) {
-    throw new UpdateError(
-      'The update feed lists a version without what is needed to check it. Tell whoever runs the feed.',
-    );
+    throw new UpdateError({ code: 'incomplete_list' });
   }
   const { version, files } = read.data;
   if (isPreview(version) && !isPreview(runningVersion)) return null;
 
   const base = baseOf(feed);
-  const stranger = files.find(({ url }) => !isPlainFileBelow(base, url));
-  if (stranger !== undefined) {
-    throw new UpdateError(
-      `The update feed names a file that is not its own (${stranger.url.slice(0, 200)}); nothing was fetched. Tell whoever runs the feed.`,
-    );
+  const foreign = files.find(({ url }) => !isPlainFileBelow(base, url));
+  if (foreign !== undefined) {
+    throw new UpdateError({ code: 'foreign_file', url: foreign.url.slice(0, 200) });
   }
   const fitting = files.filter(({ url }) => url.endsWith(`.${extension}`));
   if (fitting.length === 0) {
-    throw new UpdateError(
-      `The update feed offers ${version}, but no ${extension} of it, which this copy of Rotavox needs. Tell whoever runs the feed.`,
-    );
+    throw new UpdateError({ code: 'no_installer', version, extension });
   }
   return { version, sha512s: fitting.map(({ sha512 }) => sha512) };
 }
 
-/** The address that everything of a feed lies below. */
+/** The address of the folder of a feed. */
 export function baseOf(feed: string): URL {
   return new URL(feed.endsWith('/') ? feed : `${feed}/`);
 }
@@ -65,7 +59,7 @@ function isPreview(version: string): boolean {
   return version.replace(/\+.*/, '').includes('-');
 }
 
-/** Judged by the name as it is written: what needs decoding or resolving is not plain. */
+/** Checks the name as it is written: one that needs decoding or resolving is not plain. */
 function isPlainFileBelow(base: URL, url: string): boolean {
   const isPlain = url.split('/').every((part) => /^[\w()+@~-][\w .()+@~-]*$/.test(part));
   return isPlain && new URL(url, base).href.startsWith(base.href);

@@ -5,16 +5,15 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { wrongChecksum } from './explain-failure.ts';
 import { UpdateError } from './update-state.ts';
 
 /**
- * Puts a downloaded AppImage in the place of the one that runs, in one rename.
+ * Replaces the AppImage that runs by a downloaded one, with one rename.
  *
- * electron-updater deletes the old file before it moves the new one there; a crash or a full disk in between leaves a
- * person without the program. Here the new one is copied beside the old, hashed as it is copied, synced, then renamed
- * over it. The running program keeps the old file open and does not notice. The name stays, also where it holds the old
- * version: menu entries and the autostart file point to it.
+ * electron-updater deletes the old file before it moves the new one; after a crash or a full disk in between the program
+ * would be gone. Here the new one is copied beside the old, hashed while it is copied, synced, then renamed over it. The
+ * running program keeps the old file open. The file name stays, even if it contains the old version, because menu entries
+ * and the autostart file point to it.
  */
 export async function replaceAppImage({
   downloaded,
@@ -42,7 +41,7 @@ export async function replaceAppImage({
   await rm(downloaded, { force: true });
 }
 
-/** Copies to a file that must not be there yet, synced; returns the SHA-512 of what was written, in base64. */
+/** Copies to a file that must not exist, synced; returns the SHA-512 of what was written, in base64. */
 async function copyHashed(from: string, to: string): Promise<string> {
   const hash = createHash('sha512');
   await pipeline(
@@ -67,18 +66,15 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function notReplaced(target: string, error: unknown): UpdateError {
+function notReplaced(file: string, error: unknown): UpdateError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return new UpdateError(
-    `The new version could not be put in the place of ${target} (${code}); the present one is untouched. Make sure that its folder can be written to and has room, then try again.`,
-    { cause: error },
-  );
+  return new UpdateError({ code: 'not_replaced', file, error: code }, { cause: error });
 }
 
 /**
- * Looks once more at a file that is about to be run, and deletes it when it is another.
+ * Verifies a file again before it is run, and deletes it if it was changed.
  *
- * Between the download and this, hours may have passed, in a folder that every program of the user may write to.
+ * Hours may have passed since the download, in a folder that every program of the user may write.
  */
 export async function verifyDownload(file: string, sha512s: readonly string[]): Promise<void> {
   const hash = createHash('sha512');
@@ -88,18 +84,18 @@ export async function verifyDownload(file: string, sha512s: readonly string[]): 
 
 async function refuseDownload(file: string): Promise<never> {
   await rm(file, { force: true });
-  throw new UpdateError(wrongChecksum);
+  throw new UpdateError({ code: 'wrong_file' });
 }
 
 /**
  * Starts an AppImage as a process of its own; resolves when it runs.
  *
- * Not by `app.relaunch`, whose helper is a program inside the AppImage that is about to be unmounted:
+ * Not with `app.relaunch`, whose helper is a program inside the AppImage that is about to be unmounted:
  * https://github.com/electron-userland/electron-builder/issues/1727
  */
 export async function startAppImage(file: string, args: readonly string[]): Promise<void> {
   const child = spawn(file, args, {
-    cwd: '/', // a folder inside the old mount would keep it busy
+    cwd: '/', // a working directory inside the old mount would keep it busy
     detached: true,
     stdio: 'ignore',
     env: environmentOutsideMount(process.env),
@@ -109,9 +105,10 @@ export async function startAppImage(file: string, args: readonly string[]): Prom
 }
 
 /**
- * The environment without what the AppImage that runs has put into it.
+ * The environment without the paths of the running AppImage's mount.
  *
- * Its mount is gone soon, and its name free for anyone who may write to /tmp: a PATH that still has it would run theirs.
+ * The mount is removed soon, and then anyone who may write to /tmp can create a folder of that name: a PATH that still
+ * contains it would run their programs.
  */
 export function environmentOutsideMount(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { APPDIR: mount, APPIMAGE: _file, ARGV0: _name, OWD: _folder, ...rest } = env;

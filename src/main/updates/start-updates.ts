@@ -1,9 +1,9 @@
 /*
- * New versions of this program: found, fetched and installed from the feed that the owner set, each at a click.
+ * New versions of this program: found, downloaded and installed from the feed that the owner set, each after a click.
  *
- * Here: the states and what the menu and a notification say of them (pure), the order of the steps (updates.ts), and the
- * only user of electron-updater (electron-updater-source.ts), which says what protects and what does not. Not here: the
- * menu itself, the setting, the end of the program. Start reading at update-state.ts, then updates.ts.
+ * In this folder: the states (update-state.ts), the order of the steps (updates.ts), and the only user of electron-updater
+ * (electron-updater-source.ts, which describes the protection). The text is in text/updates.ts. Start reading at
+ * contract/update.ts, then updates.ts.
  */
 import { app } from 'electron';
 import { ElectronUpdaterSource, usualLimits } from './electron-updater-source.ts';
@@ -17,7 +17,7 @@ export interface UpdateOptions extends Pick<UpdateParts, 'feed' | 'beforeInstall
   readonly limits?: UpdateLimits;
 }
 
-/** Updates of the program that runs. Asks nobody for anything while no feed is set. */
+/** Starts the updates of this program. No request is made while no feed is set. */
 export function startUpdates({ limits = usualLimits, ...parts }: UpdateOptions): Updates {
   return new Updates({
     ...parts,

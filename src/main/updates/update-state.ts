@@ -1,32 +1,7 @@
-/**
- * What is known of a newer version of this program.
- *
- * `asked` tells a check that a person asked for, whose outcome is shown, from the daily one, whose outcome is not.
- * `percent` is null until the feed has said how long the file is. `ready` is on this disk, checked, and installed by a
- * click or by the next quit.
- */
-export type UpdateState =
-  | { readonly kind: 'off' }
-  | { readonly kind: 'cannot'; readonly why: string }
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'checking'; readonly asked: boolean }
-  | { readonly kind: 'current'; readonly checkedAt: string; readonly asked: boolean }
-  | { readonly kind: 'available'; readonly version: string; readonly asked: boolean }
-  | { readonly kind: 'downloading'; readonly version: string; readonly percent: number | null }
-  | { readonly kind: 'ready'; readonly version: string }
-  | { readonly kind: 'installing'; readonly version: string }
-  | {
-      readonly kind: 'failed';
-      readonly step: UpdateStep;
-      readonly problem: string;
-      readonly asked: boolean;
-    };
-
-export type UpdateStep = 'check' | 'download' | 'install';
+import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../contract/update.ts';
 
 export type UpdateEvent =
-  /** `obstacle`: why this copy of the program cannot replace itself. */
-  | { readonly kind: 'feed_changed'; readonly isSet: boolean; readonly obstacle: string | null }
+  | { readonly kind: 'feed_changed'; readonly isSet: boolean; readonly obstacle: UpdateObstacle | null }
   | { readonly kind: 'check_began'; readonly asked: boolean }
   | { readonly kind: 'nothing_newer'; readonly at: string }
   | { readonly kind: 'newer_found'; readonly version: string }
@@ -34,12 +9,12 @@ export type UpdateEvent =
   | { readonly kind: 'progressed'; readonly percent: number }
   | { readonly kind: 'downloaded' }
   | { readonly kind: 'install_began' }
-  | { readonly kind: 'step_failed'; readonly problem: string };
+  | { readonly kind: 'step_failed'; readonly problem: UpdateProblem };
 
 /**
- * The state after an event; the very same object when the event has no place in it.
+ * The state after an event; the same object when the event does not apply.
  *
- * So a click that comes too late, twice, or from a menu that is a moment old does nothing.
+ * So a click that comes too late, twice, or from an outdated menu does nothing.
  */
 export function nextUpdateState(state: UpdateState, event: UpdateEvent): UpdateState {
   switch (event.kind) {
@@ -69,7 +44,7 @@ export function nextUpdateState(state: UpdateState, event: UpdateEvent): UpdateS
   }
 }
 
-/** Where there is something to download or to install, that comes first: a check would only take it away for a moment. */
+/** An update that can be downloaded or installed stays: the daily check would only hide it for a moment. */
 function afterCheckBegan(state: UpdateState, asked: boolean): UpdateState {
   switch (state.kind) {
     case 'idle':
@@ -79,7 +54,7 @@ function afterCheckBegan(state: UpdateState, asked: boolean): UpdateState {
     case 'available':
       return asked ? { kind: 'checking', asked } : state;
     case 'checking':
-      // A person asks while the daily check is under way: the same check, whose outcome is shown now.
+      // A person asks during the daily check: the same check, whose result is shown now.
       return asked && !state.asked ? { kind: 'checking', asked } : state;
     case 'off':
     case 'cannot':
@@ -90,7 +65,7 @@ function afterCheckBegan(state: UpdateState, asked: boolean): UpdateState {
   }
 }
 
-function afterFailure(state: UpdateState, problem: string): UpdateState {
+function afterFailure(state: UpdateState, problem: UpdateProblem): UpdateState {
   switch (state.kind) {
     case 'checking':
       return { kind: 'failed', step: 'check', problem, asked: state.asked };
@@ -112,36 +87,38 @@ function afterFailure(state: UpdateState, problem: string): UpdateState {
 /**
  * The port to a feed of new versions, for one copy of the program and one address.
  *
- * Every call may throw an `UpdateError`; after one, or after `close`, a source is of no further use.
+ * Every call may throw an `UpdateError`; after that, or after `close`, a source cannot be used any more.
  */
 export interface UpdateSource {
   /** The version that the feed offers, when it is newer than this one. */
   check(): Promise<string | null>;
 
-  /** Fetches what `check` found, and checks it. `onPercent` gets whole numbers, and nothing when the length is unknown. */
+  /** Downloads and verifies what `check` found. `onPercent` gets whole numbers, and is not called when the length is unknown. */
   download(onPercent: (percent: number) => void): Promise<void>;
 
   /**
    * Installs what was downloaded, ends this program and starts the new one.
    *
-   * What can fail comes first; then `beforeEnd` closes what must be closed; after that the program ends in any case.
+   * What can fail comes first; then `beforeEnd` closes the host; after that the program ends in any case.
    */
   installAndRestart(beforeEnd: () => Promise<void>): Promise<void>;
 
-  /** Installs what was downloaded, for the next start: the last thing before a quit. */
+  /** Installs what was downloaded, for the next start, as the last step of a quit. */
   install(): Promise<void>;
 
-  /** Ends what is under way. Nothing is fetched any more. */
+  /** Ends the current request. No more requests are made. */
   close(): void;
 }
 
-/** Costs nothing and asks nobody: the feed is first asked by `check`. */
+/** Makes no request: the first is made by `check`. */
 export type OpenUpdateSource = (feed: string) => UpdateSource;
 
-/** A step that failed, in a sentence for the person: what happened and what to do. */
 export class UpdateError extends Error {
-  constructor(sentence: string, options?: { cause: unknown }) {
-    super(sentence, options);
+  readonly problem: UpdateProblem;
+
+  constructor(problem: UpdateProblem, options?: { cause: unknown }) {
+    super(problem.code, options);
     this.name = 'UpdateError';
+    this.problem = problem;
   }
 }

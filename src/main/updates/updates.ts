@@ -1,36 +1,35 @@
+import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../contract/update.ts';
 import {
   nextUpdateState,
   type OpenUpdateSource,
   UpdateError,
   type UpdateEvent,
   type UpdateSource,
-  type UpdateState,
 } from './update-state.ts';
 
 export interface UpdateParts {
-  /** The feed as the settings have it now; null is off. */
+  /** The feed in the settings; null if updates are off. */
   readonly feed: () => string | null;
-  /** How this copy of the program is replaced. Asked only where a feed is set. */
+  /** How this copy of the program is replaced. Called only if a feed is set. */
   readonly means: () => UpdateMeans;
   readonly clock: () => number;
   readonly startTimer: StartTimer;
-  /** Closes the host, so that nothing acknowledged is lost when the program ends for the new one. */
+  /** Closes the host before the program ends for the new version. */
   readonly beforeInstall: () => Promise<void>;
-  /** Called with every new state, never with the first: that is `state`. */
+  /** Called with every new state, not with the first one. */
   readonly onChange: (state: UpdateState) => void;
 }
 
 export type UpdateMeans =
   | { readonly kind: 'source'; readonly open: OpenUpdateSource }
-  | { readonly kind: 'obstacle'; readonly why: string };
+  | { readonly kind: 'obstacle'; readonly why: UpdateObstacle };
 
 /**
- * Finds, fetches and installs new versions of this program, each step at a click.
+ * Finds, downloads and installs new versions of this program, each step after a click.
  *
- * Invariants: 1. without a feed there is no source, no timer and no request; 2. nothing is downloaded but by `download`,
- * and nothing installed but by `install` or a clean quit; 3. at most one step is under way; 4. a source whose feed is no
- * longer the one that is set is closed, and what it still says does not count; 5. no call ever throws: what fails is the
- * state, and the program goes on.
+ * Invariants: 1. without a feed there is no source, no timer and no request; 2. only `download` downloads, and only
+ * `install` or a clean quit installs; 3. at most one step runs; 4. when the feed changes, its source is closed and its
+ * later results are ignored; 5. no call throws: a failure becomes the state, and the program continues.
  */
 export class Updates {
   readonly #parts: UpdateParts;
@@ -54,7 +53,7 @@ export class Updates {
     return this.#state;
   }
 
-  /** Looks whether there is a newer version, because a person asked. */
+  /** Checks for a newer version because a person asked. */
   async check(): Promise<void> {
     await this.#check(true);
   }
@@ -70,7 +69,7 @@ export class Updates {
     });
   }
 
-  /** Installs the version that was downloaded and starts it: this program ends. */
+  /** Installs the version that was downloaded and starts it; this program ends. */
   async install(): Promise<void> {
     if (!this.#apply({ kind: 'install_began' })) return;
     await this.#step(async (source) => {
@@ -79,9 +78,9 @@ export class Updates {
     });
   }
 
-  /** To be called when the setting may have changed. A feed that was changed starts from nothing. */
+  /** To be called when the setting may have changed. A new feed starts from the beginning. */
   feedChanged(): void {
-    // What is being installed was agreed to; the end of the program, or the failure, looks at the feed again.
+    // An installation was confirmed by a click and continues; if it fails, the feed is read again.
     if (this.#state.kind === 'installing' || this.#parts.feed() === this.#feed) return;
     this.#followFeed();
     this.#parts.onChange(this.#state);
@@ -92,7 +91,7 @@ export class Updates {
     this.#daily.wake();
   }
 
-  /** Ends what is under way. With `install`, at a clean quit, what is ready is installed first. */
+  /** Ends the current step. With `install`, at a clean quit, a downloaded version is installed first. */
   async close({ install = false } = {}): Promise<void> {
     if (install && this.#apply({ kind: 'install_began' })) {
       await this.#step(async (source) => {
@@ -134,7 +133,7 @@ export class Updates {
     });
   }
 
-  /** Does one step with the source that is open, and turns its outcome into a state. */
+  /** Runs one step with the current source and turns its outcome into a state. */
   async #step(act: (source: UpdateSource) => Promise<UpdateEvent | null>): Promise<void> {
     const source = this.#source;
     if (source === null) return;
@@ -142,7 +141,7 @@ export class Updates {
     try {
       outcome = await act(source);
     } catch (error) {
-      outcome = { kind: 'step_failed', problem: sentenceOf(error) };
+      outcome = { kind: 'step_failed', problem: problemOf(error) };
     }
     if (source !== this.#source) return;
     const hasFailed = outcome?.kind === 'step_failed';
@@ -152,7 +151,7 @@ export class Updates {
     if (hasFailed) this.feedChanged();
   }
 
-  /** Whether the event had a place in the present state. */
+  /** Returns whether the event applies to the current state. */
   #apply(event: UpdateEvent): boolean {
     const next = nextUpdateState(this.#state, event);
     if (next === this.#state) return false;
@@ -167,43 +166,43 @@ export class Updates {
   }
 }
 
-/** Also what no source should throw ends up as a state: a bug here must not take the tokens down with it. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof UpdateError) return error.message;
-  const [story = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return `Something unexpected failed (${story.slice(0, 200)}). Try again; if it stays, please report it.`;
+/** An unexpected error also becomes a state, so that it does not end the program. */
+function problemOf(error: unknown): UpdateProblem {
+  if (error instanceof UpdateError) return error.problem;
+  const [detail = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return { code: 'unexpected', detail: detail.slice(0, 200) };
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Not at the start itself: then the machine and its network have other things to do. */
+/** Not at the start itself, when the machine and its network are busy. */
 const firstCheckAfterMs = 5 * minuteMs;
 const retryAfterMs = hourMs;
-/** The longest nap: after a sleep that nobody told us of, or a clock that was set, time is looked at again this soon. */
-const maxNapMs = hourMs;
+/** The longest timer: after an unreported sleep, or when the clock was set, the time is checked within an hour. */
+const longestTimerMs = hourMs;
 
-/** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
+/** Calls `act` once, after `ms` at the earliest. Returns a function that cancels it. */
 type StartTimer = (ms: number, act: () => void) => () => void;
 
 export interface DailyCheckParts {
   readonly clock: () => number;
   readonly startTimer: StartTimer;
-  /** Asks for a check. `settled` is told how it went, if it was made. */
+  /** Starts a check. `settled` is called with its outcome if one was made. */
   readonly check: () => void;
 }
 
 /**
- * The check that nobody asks for: minutes after the start, then once a day, an hour later after a failure.
+ * The automatic check: minutes after the start, then once a day, or an hour after a failure.
  *
- * The due time is an instant of the wall clock, compared after capped naps and at `wake()`, so a laptop that sleeps most
- * of the day still checks. Stopped, it has no timer at all.
+ * The due time is compared with the wall clock after short timers and at `wake()`, so that a laptop that sleeps most of the
+ * day still checks. There is no timer while it is stopped.
  */
 export class DailyCheck {
   readonly #parts: DailyCheckParts;
   #dueMs: number | null = null;
-  #callOff: (() => void) | null = null;
+  #cancel: (() => void) | null = null;
 
   constructor(parts: DailyCheckParts) {
     this.#parts = parts;
@@ -215,21 +214,21 @@ export class DailyCheck {
 
   stop(): void {
     this.#dueMs = null;
-    this.#callOff?.();
-    this.#callOff = null;
+    this.#cancel?.();
+    this.#cancel = null;
   }
 
-  /** A check was made, by whomever: the next is due a day later, or sooner when this one failed. */
+  /** A check was made, automatic or not: the next is due a day later, or sooner if this one failed. */
   settled(succeeded: boolean): void {
     if (this.#dueMs !== null) this.#setDue(succeeded ? dayMs : retryAfterMs);
   }
 
-  /** Looks at the clock now: after a nap, a sleep of the machine, a clock that was set. */
+  /** Checks the clock now: after a timer, a sleep of the machine, or when the clock was set. */
   wake(): void {
     if (this.#dueMs === null) return;
     const waitMs = this.#dueMs - this.#parts.clock();
     if (waitMs > 0) {
-      // More than a day: the clock was set back, and the instant was one of the clock as it was before.
+      // More than a day: the clock was set back since.
       this.#setDue(Math.min(waitMs, dayMs));
     } else {
       this.#setDue(dayMs);
@@ -238,9 +237,9 @@ export class DailyCheck {
   }
 
   #setDue(inMs: number): void {
-    this.#callOff?.();
+    this.#cancel?.();
     this.#dueMs = this.#parts.clock() + inMs;
-    this.#callOff = this.#parts.startTimer(Math.min(inMs, maxNapMs), () => {
+    this.#cancel = this.#parts.startTimer(Math.min(inMs, longestTimerMs), () => {
       this.wake();
     });
   }

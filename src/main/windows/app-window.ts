@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { goChannel } from '../../contract/bridge.ts';
+import { desktopLine } from '../../text/desktop.ts';
+import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { fitBounds, type Size } from './fit-bounds.ts';
-import { keepAtHome, reloadAfterCrash } from './guard-page.ts';
+import { restrictNavigation, reloadAfterCrash } from './guard-page.ts';
 import type { Place, WindowKind } from './place.ts';
 
 export interface WindowParts {
@@ -22,12 +24,12 @@ export interface WindowParts {
   readonly onGone: () => void;
 }
 
-/** How long a closed window is kept for a second look, in milliseconds. Then its process ends. */
+/** How long a closed window is only hidden, in milliseconds. Then its process ends. */
 const keptHiddenMs = 10_000;
-/** How long a page may take to save what is written in it when the app ends, in milliseconds, and how often it is asked. */
+/** How long a page may take to save unsaved input when the app quits, and how often it is asked, in milliseconds. */
 const savingLimitMs = 3_000;
 const askAgainMs = 50;
-/** How long a window has to stay where it was moved before that is written down, in milliseconds. */
+/** How long after a move or a resize the position is saved, in milliseconds. */
 const settledMs = 500;
 
 const firstSizes: Record<WindowKind, Size> = {
@@ -38,8 +40,8 @@ const firstSizes: Record<WindowKind, Size> = {
 /**
  * One window: a web client like any other, sandboxed, isolated, without Node.
  *
- * Closing hides it, and some time later ends it, so that idling costs no renderer; a page that holds something unsaved may
- * object and stays. Without a tray it is minimised instead, for nothing else would bring it back.
+ * Closing hides it, and some time later ends it, so that no renderer runs while it is not used; a page with unsaved input may
+ * prevent that. Without a tray it is minimised instead, because nothing else could show it again.
  */
 export class AppWindow {
   readonly #parts: WindowParts;
@@ -83,14 +85,14 @@ export class AppWindow {
       },
     });
     const { webContents } = this.#window;
-    keepAtHome(webContents, new URL(parts.address).origin, parts.openOwn);
+    restrictNavigation(webContents, new URL(parts.address).origin, parts.openOwn);
     reloadAfterCrash(webContents, () => (this.#hasFailed = true));
     this.#rememberBounds();
     this.#hideOnClose();
     this.#loaded = this.#load(place.path);
   }
 
-  /** Whether a person can see it, or get at it without us. */
+  /** Whether it is visible or in the taskbar. */
   get isInReach(): boolean {
     return this.#window.isVisible() || this.#window.isMinimized();
   }
@@ -116,7 +118,7 @@ export class AppWindow {
     if (!this.#window.isDestroyed()) this.#window.minimize();
   }
 
-  /** Ends it. A page that holds something unsaved objects and saves it: out of sight it is asked until it agrees, for a while. */
+  /** Ends it. A page with unsaved input prevents that and saves first, so it is hidden and asked repeatedly, up to a limit. */
   async end(): Promise<void> {
     const window = this.#window;
     this.#isOver = true;
@@ -133,7 +135,7 @@ export class AppWindow {
 
   async #readyToShow(): Promise<void> {
     if (this.#window.isVisible() || this.#window.isDestroyed()) return;
-    // Not the end of loading: the page is worth looking at before.
+    // Not the end of loading: the page can be shown earlier.
     await new Promise<void>((resolve) => {
       this.#window.once('ready-to-show', resolve);
       this.#window.once('closed', resolve);
@@ -141,7 +143,7 @@ export class AppWindow {
     });
   }
 
-  /** The page goes there by itself, and may say no: a new load would take away what is being written in it. */
+  /** Asks the page to navigate, which it may refuse: loading an address would discard unsaved input. */
   #go(path: string): void {
     const window = this.#window;
     // A page may be gone before its window is, when the app ends while it loads.
@@ -155,9 +157,9 @@ export class AppWindow {
       await this.#window.loadURL(new URL(path, this.#parts.address).href);
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === 'ERR_ABORTED' || this.#window.isDestroyed()) return; // overtaken by another load, or by its own end
+      if (code === 'ERR_ABORTED' || this.#window.isDestroyed()) return; // replaced by another load, or the window was closed
       this.#hasFailed = true;
-      process.stderr.write(`Rotavox: the window could not load ${path} (${code ?? String(error)}).\n`);
+      printLine(desktopLine.pageNotLoaded(path, code ?? String(error)));
     }
   }
 
@@ -184,7 +186,7 @@ export class AppWindow {
     });
   }
 
-  /** On macOS a full screen outlives the window that is hidden in it, and stays black: https://github.com/electron/electron/issues/20263 */
+  /** On macOS a full screen stays black when its window is hidden: https://github.com/electron/electron/issues/20263 */
   #hide(): void {
     const window = this.#window;
     if (process.platform === 'darwin' && window.isFullScreen()) {
@@ -219,7 +221,7 @@ export class AppWindow {
   }
 }
 
-/** The menus are what the designer opens on, not where it goes: what the person has open there stays. */
+/** Paths that name no particular page: what is open in the window stays. */
 function isBare(path: string): boolean {
   return path === '' || path === '/ivr';
 }

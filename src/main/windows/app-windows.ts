@@ -1,4 +1,5 @@
 import { app, session, type Session, shell } from 'electron';
+import { desktopTask } from '../../text/desktop.ts';
 import { reportFailure } from '../report-bug.ts';
 import { AppWindow, type WindowParts } from './app-window.ts';
 import { denyDownloads, denyPermissions } from './guard-page.ts';
@@ -12,13 +13,13 @@ export interface WindowsOptions extends Pick<WindowParts, 'address' | 'memory' |
 /** A partition without the prefix `persist:` lives in memory: the window's cookie never reaches the disk. */
 const partition = 'rotavox';
 
-/** Pages of the service that are no window of ours: the person's own browser shows them. */
+/** Pages of the service that are shown in the browser. */
 const pagesForBrowser = new Set(['/docs', '/openapi.json']);
 
 /**
  * The windows: one for the overview and one for the designer, each made when it is wanted.
  *
- * Their session cookie is put there by us, so no key ever stands in an address.
+ * Their session cookie is set here, so that no address contains a key.
  */
 export class AppWindows {
   readonly #options: WindowsOptions;
@@ -39,7 +40,7 @@ export class AppWindows {
     await (await this.#windowFor(place))?.show(place);
   }
 
-  /** Puts a window into the taskbar when there is none in reach, for a desktop where nothing else leads to one. */
+  /** Puts a window into the taskbar if none is visible, for a desktop without tray icons. */
   async offer(place: Place): Promise<void> {
     if ([...this.#open.values()].some(({ isInReach }) => isInReach)) return;
     await (await this.#windowFor(place))?.offer();
@@ -73,9 +74,9 @@ export class AppWindows {
 
   #openOwn(path: string): void {
     const place = placeOfPath(path);
-    if (place !== undefined) reportFailure(this.show(place), 'opening a window');
+    if (place !== undefined) reportFailure(this.show(place), desktopTask.openWindow);
     else if (pagesForBrowser.has(path)) {
-      reportFailure(shell.openExternal(new URL(path, this.#options.address).href), 'opening a browser');
+      reportFailure(shell.openExternal(new URL(path, this.#options.address).href), desktopTask.openBrowser);
     }
   }
 

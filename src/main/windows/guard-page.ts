@@ -1,9 +1,15 @@
 import type { Session, WebContents } from 'electron';
 import { extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../../contract/address.ts';
+import { desktopLine } from '../../text/desktop.ts';
+import { printLine } from '../print-line.ts';
 import { placeOfPath } from './place.ts';
 
-/** Refuses every way for the page to lead elsewhere. A link that asks for another window of ours is handed over. */
-export function keepAtHome(contents: WebContents, origin: string, openOwn: (path: string) => void): void {
+/** Prevents navigation to other pages. A link to another window of ours calls `openOwn`. */
+export function restrictNavigation(
+  contents: WebContents,
+  origin: string,
+  openOwn: (path: string) => void,
+): void {
   contents.on('will-frame-navigate', (event) => {
     if (!isPageOfOurs(event.url, origin)) event.preventDefault();
   });
@@ -38,20 +44,20 @@ export function denyDownloads(windowSession: Session, origin: string): void {
   });
 }
 
-/** A page that crashes again within this time is not loaded a third time, in milliseconds. */
-const calmMs = 30_000;
-/** How long a crashed page is left alone before it is loaded again, in milliseconds. */
+/** A page that crashes again within this time is not loaded again, in milliseconds. */
+const crashIntervalMs = 30_000;
+/** The delay before a crashed page is loaded again, in milliseconds. */
 const settleMs = 250;
 
-/** Loads a crashed page again, unless it has just crashed: then a second load would only crash again, and `giveUp` hears. */
+/** Loads a crashed page again, unless it crashed shortly before: then `giveUp` is called. */
 export function reloadAfterCrash(contents: WebContents, giveUp: () => void): void {
   let lastCrashAt = 0;
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
-    process.stderr.write(`Rotavox: the window's process ended (${reason}); the service goes on.\n`);
+    printLine(desktopLine.windowEnded(reason));
     const now = Date.now();
-    // Not at once: while the end of the process is still being told, a load may be taken for part of what ended.
-    if (now - lastCrashAt > calmMs) setTimeout(() => reload(contents), settleMs);
+    // Not immediately: while the end of the process is still being processed, a new load may be cancelled with it.
+    if (now - lastCrashAt > crashIntervalMs) setTimeout(() => reload(contents), settleMs);
     else giveUp();
     lastCrashAt = now;
   });
@@ -61,12 +67,12 @@ function reload(contents: WebContents): void {
   if (!contents.isDestroyed()) contents.reload();
 }
 
-/** One of the addresses that our windows have. Not all of our origin: the reference page brings a viewer of others. */
+/** Whether it is an address of one of our windows; not of the reference page, whose viewer is third-party code. */
 export function isPageOfOurs(url: string, origin: string): boolean {
   return isHttpFrom(url, origin) && placeOfPath(new URL(url).pathname) !== undefined;
 }
 
-/** What the service makes files of. Compared whole: a path that only begins so is another. */
+/** The exports of the service. */
 const exportPaths = new Set<string>([historyExportPath, extensionsCsvPath, smsTemplatesCsvPath]);
 
 /**
@@ -87,11 +93,10 @@ function isHttpFrom(url: string, origin: string): boolean {
 }
 
 /**
- * What a page of ours may do that Chromium asks about.
+ * Whether a page of ours has a permission.
  *
- * Two things. Writing plain text to the clipboard, which every copy button needs and which is asked for even after a
- * click; reading it stays denied. And the microphone, to record a prompt: audio alone, for a request that names a camera
- * too is one for a camera. Who asks is looked at by the caller.
+ * Writing plain text to the clipboard, which every copy button needs; reading it is denied. And the microphone, to record a
+ * prompt, but not together with a camera. The caller checks who asks.
  */
 export function isPermitted(permission: string, media: readonly string[] | undefined): boolean {
   if (permission === 'clipboard-sanitized-write') return true;

@@ -5,7 +5,7 @@ import { copyFile, link, mkdir, readdir, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
-import type { UpdateState } from '../../../src/main/updates/update-state.ts';
+import type { UpdateState } from '../../../src/contract/update.ts';
 import type { Order, Report } from './updates-app.ts';
 
 /** The version that the program says it is. */

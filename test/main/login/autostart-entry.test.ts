@@ -11,7 +11,7 @@ describe('the entry that starts the app at login', () => {
       '[Desktop Entry]',
       'Type=Application',
       'Name=Rotavox',
-      'Comment=Keeps API tokens alive',
+      'Comment=Rotates API tokens and designs phone menus',
       'Exec="/opt/Rotavox/rotavox" "--hidden"',
       'Icon=rotavox',
       'Terminal=false',

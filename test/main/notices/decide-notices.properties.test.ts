@@ -4,11 +4,11 @@ import { type CredentialOutline, troubleKinds } from '../../../src/contract/cred
 import {
   decideNotices,
   type NoticeDecision,
-  type Telling,
+  type NoticeState,
 } from '../../../src/main/notices/decide-notices.ts';
-import type { Sight } from '../../../src/main/notices/tell-memory.ts';
+import type { NoticeInput } from '../../../src/main/notices/notice-memory.ts';
 import { wrongSubjects } from '../../../src/main/notices/troubles.ts';
-import { readTellMemory } from '../../../src/main/notices/tell-memory.ts';
+import { readNoticeMemory } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,
   dayMs,
@@ -21,7 +21,7 @@ import {
   noonMs,
   nothing,
   target,
-} from './sights.ts';
+} from './notice-input.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const quietHours = { from: '22:00', to: '07:00' };
@@ -53,7 +53,7 @@ const outline = (name: string): fc.Arbitrary<CredentialOutline | null> => {
   );
 };
 
-const sight: fc.Arbitrary<Sight> = fc
+const input: fc.Arbitrary<NoticeInput> = fc
   .record({
     outlines: fc.tuple(...names.map(outline)),
     minutes: fc.integer({ min: 0, max: 3 * 24 * 60 }),
@@ -87,19 +87,21 @@ const sight: fc.Arbitrary<Sight> = fc
     familyName: () => null,
   }));
 
-const history = fc.array(sight, { minLength: 1, maxLength: 12 });
+const history = fc.array(input, { minLength: 1, maxLength: 12 });
 
 /** Every look of a history, with what stood before it. */
-function* run(sights: readonly Sight[]): Generator<{ before: Telling; now: Sight; after: NoticeDecision }> {
-  let telling: Telling = nothing;
-  for (const now of sights) {
-    const after = decideNotices(telling, now);
-    yield { before: telling, now, after };
-    telling = after;
+function* run(
+  inputs: readonly NoticeInput[],
+): Generator<{ before: NoticeState; now: NoticeInput; after: NoticeDecision }> {
+  let state: NoticeState = nothing;
+  for (const now of inputs) {
+    const after = decideNotices(state, now);
+    yield { before: state, now, after };
+    state = after;
   }
 }
 
-function isQuiet({ snapshot, nowMs }: Sight): boolean {
+function isQuiet({ snapshot, nowMs }: NoticeInput): boolean {
   if (snapshot.settings.quiet_hours === null) return false;
   const hour = new Date(nowMs + hourMs).getUTCHours();
   return hour >= 22 || hour < 7;
@@ -108,8 +110,8 @@ function isQuiet({ snapshot, nowMs }: Sight): boolean {
 describe('whatever happens', () => {
   it('nothing is shown while notices are off or it is quiet', () => {
     fc.assert(
-      fc.property(history, (sights) => {
-        for (const { now, after } of run(sights)) {
+      fc.property(history, (inputs) => {
+        for (const { now, after } of run(inputs)) {
           if (now.snapshot.settings.notifications_enabled && !isQuiet(now)) continue;
           expect(after.show).toEqual([]);
         }
@@ -119,8 +121,8 @@ describe('whatever happens', () => {
 
   it('no notice is about anything that works', () => {
     fc.assert(
-      fc.property(history, (sights) => {
-        for (const { now, after } of run(sights)) {
+      fc.property(history, (inputs) => {
+        for (const { now, after } of run(inputs)) {
           const wrong = wrongSubjects(now.snapshot);
           for (const { id } of after.show) {
             if (id.startsWith('reuse')) continue;
@@ -136,8 +138,8 @@ describe('whatever happens', () => {
 
   it('a credential is told of at most once a stage of each of its values', () => {
     fc.assert(
-      fc.property(history, (sights) => {
-        for (const { before, now, after } of run(sights)) {
+      fc.property(history, (inputs) => {
+        for (const { before, now, after } of run(inputs)) {
           for (const { id } of after.show) {
             if (!/^[a-z_]+ https|^expired$|^value_missing$|^many reasons$/.test(id)) continue;
             const members = now.snapshot.credentials.filter((one) =>
@@ -157,8 +159,8 @@ describe('whatever happens', () => {
 
   it('a second look at the same shows nothing and withdraws nothing', () => {
     fc.assert(
-      fc.property(history, (sights) => {
-        for (const { now, after } of run(sights)) {
+      fc.property(history, (inputs) => {
+        for (const { now, after } of run(inputs)) {
           const again = decideNotices(after, { ...now, reuses: [] });
           expect([again.show, again.withdraw]).toEqual([[], []]);
           expect(again.memory).toEqual(after.memory);
@@ -169,8 +171,8 @@ describe('whatever happens', () => {
 
   it('what quiet hours held back is told once they are over, as far as it is true', () => {
     fc.assert(
-      fc.property(history, (sights) => {
-        for (const { before, now, after } of run(sights)) {
+      fc.property(history, (inputs) => {
+        for (const { before, now, after } of run(inputs)) {
           if (!now.snapshot.settings.notifications_enabled || !isQuiet(now)) continue;
           const { snapshot } = now;
           const loud = {
@@ -188,9 +190,9 @@ describe('whatever happens', () => {
 
   it('a restart changes nothing of what is told', () => {
     fc.assert(
-      fc.property(history, sight, (sights, next) => {
-        for (const { after } of run(sights)) {
-          const memory = readTellMemory(JSON.parse(JSON.stringify(after.memory)));
+      fc.property(history, input, (inputs, next) => {
+        for (const { after } of run(inputs)) {
+          const memory = readNoticeMemory(JSON.parse(JSON.stringify(after.memory)));
           const restarted = decideNotices({ memory, shown: new Map() }, next);
           expect(restarted.show).toEqual(decideNotices(after, next).show);
         }
@@ -200,9 +202,9 @@ describe('whatever happens', () => {
 
   it('words fit a screen, no two notices share an id, and everything shown is withdrawn in the end', () => {
     fc.assert(
-      fc.property(history, (sights) => {
-        let last: Telling = nothing;
-        for (const { now, after } of run(sights)) {
+      fc.property(history, (inputs) => {
+        let last: NoticeState = nothing;
+        for (const { now, after } of run(inputs)) {
           last = after;
           expect(new Set(after.show.map(({ id }) => id)).size).toBe(after.show.length);
           for (const { title, body, action, open } of after.show) {
@@ -214,7 +216,7 @@ describe('whatever happens', () => {
             if (open.kind === 'credential') expect(known).toContain(open.name);
           }
         }
-        const calm = decideNotices(last, { ...sights[0]!, snapshot: snapshotOf([]), reuses: [] });
+        const calm = decideNotices(last, { ...inputs[0]!, snapshot: snapshotOf([]), reuses: [] });
         expect(calm.withdraw).toEqual([...last.shown.keys()]);
         expect(calm.memory.credentials).toEqual({});
       }),
@@ -233,7 +235,7 @@ describe('while nothing fails', () => {
     }) satisfies fc.Arbitrary<Partial<CredentialOutline>>;
     fc.assert(
       fc.property(fc.array(fc.array(well, { maxLength: 5 }), { maxLength: 20 }), (weeks) => {
-        const sights = weeks.map((outlines, week) => ({
+        const inputs = weeks.map((outlines, week) => ({
           snapshot: snapshotOf(outlines.map((one, place) => credential(names[place]!, one))),
           nowMs: noonMs + week * 7 * dayMs,
           zone: () => 0,
@@ -241,7 +243,7 @@ describe('while nothing fails', () => {
           reuses: [],
           familyName: () => null,
         }));
-        for (const { after } of run(sights))
+        for (const { after } of run(inputs))
           expect(after).toMatchObject({ show: [], memory: nothing.memory });
       }),
     );

@@ -3,9 +3,9 @@ import type { CredentialOutline } from '../../../src/contract/credential-view.ts
 import {
   decideNotices,
   type NoticeDecision,
-  type Telling,
+  type NoticeState,
 } from '../../../src/main/notices/decide-notices.ts';
-import type { Sight } from '../../../src/main/notices/tell-memory.ts';
+import type { NoticeInput } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,
   dayMs,
@@ -17,24 +17,24 @@ import {
   lockedVault,
   noonMs,
   nothing,
-  sightOf,
+  inputOf,
   target,
   triedAgain,
   upToPerson,
-} from './sights.ts';
+} from './notice-input.ts';
 
 function ids({ show }: NoticeDecision): string[] {
   return show.map(({ id }) => id);
 }
 
 /** Looks again and again, each time with what the look before left. */
-function looks(...sights: Sight[]): NoticeDecision[] {
+function looks(...inputs: NoticeInput[]): NoticeDecision[] {
   const decisions: NoticeDecision[] = [];
-  let telling: Telling = nothing;
-  for (const sight of sights) {
-    const decision = decideNotices(telling, sight);
+  let state: NoticeState = nothing;
+  for (const input of inputs) {
+    const decision = decideNotices(state, input);
     decisions.push(decision);
-    telling = decision;
+    state = decision;
   }
   return decisions;
 }
@@ -62,14 +62,14 @@ describe('a token that is not rotated', () => {
         reminder(2 * dayMs, 20),
         reminder(dayMs, 10),
         reminder(dayMs / 5, 2),
-      ].map((snapshot) => sightOf(snapshot, { failedIds: new Set() })),
+      ].map((snapshot) => inputOf(snapshot, { failedIds: new Set() })),
     );
     expect(decisions.map(({ show }) => show.length)).toEqual([0, 1, 0, 1, 1]);
     expect(decisions[0]?.nextMs).toBe(noonMs + 4 * dayMs);
     expect(decisions[1]?.show).toMatchObject([
       {
         title: '“pbx” expires soon',
-        body: 'It expires in 2 d. Rotavox cannot rotate it. Issue a new one at api.example.com and paste it.',
+        body: 'It expires in 2 d. Rotavox cannot rotate it. Issue a new token at api.example.com and enter it.',
         action: null,
       },
     ]);
@@ -80,7 +80,7 @@ describe('a credential that was resumed', () => {
   it('is told of again when its token is ended after that', () => {
     const [, , again] = looks(
       ...[failing('pbx', 'blacklisted'), credential('pbx'), failing('pbx', 'blacklisted')].map((one) =>
-        sightOf(snapshotOf([one])),
+        inputOf(snapshotOf([one])),
       ),
     );
     expect(again?.show).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('a credential that was resumed', () => {
 describe('a credential that only a person can help', () => {
   it.each(upToPerson)('is told of once: %s', (kind) => {
     const snapshot = snapshotOf([failing('pbx', kind), credential('other')]);
-    const [first, second] = looks(sightOf(snapshot), sightOf(snapshot, { nowMs: noonMs + 10 * dayMs }));
+    const [first, second] = looks(inputOf(snapshot), inputOf(snapshot, { nowMs: noonMs + 10 * dayMs }));
     expect(first?.show).toMatchObject([
       { action: null, open: { kind: 'credential', name: 'pbx' }, urgency: 'critical' },
     ]);
@@ -100,7 +100,7 @@ describe('a credential that only a person can help', () => {
 
   it('is told of after a restart when it was not before, and not when it was', () => {
     const snapshot = snapshotOf([failing('pbx', 'blacklisted')]);
-    const atStart = sightOf(snapshot, { failedIds: new Set() });
+    const atStart = inputOf(snapshot, { failedIds: new Set() });
     const [first] = looks(atStart);
     expect(first?.show).toHaveLength(1);
     const restarted = { memory: first!.memory, shown: new Map() };
@@ -109,16 +109,16 @@ describe('a credential that only a person can help', () => {
 
   it('is told of again when its next value has the same trouble', () => {
     const [first, second] = looks(
-      sightOf(snapshotOf([failing('pbx', 'invalid')])),
-      sightOf(snapshotOf([failing('pbx', 'invalid', { generation: 2 })])),
+      inputOf(snapshotOf([failing('pbx', 'invalid')])),
+      inputOf(snapshotOf([failing('pbx', 'invalid', { generation: 2 })])),
     );
     expect([first?.show.length, second?.show.length]).toEqual([1, 1]);
   });
 
   it('is not told of again when it expires as well', () => {
     const [, second] = looks(
-      sightOf(snapshotOf([failing('pbx', 'blacklisted')])),
-      sightOf(snapshotOf([failing('pbx', 'blacklisted', { leftMs: -1 })])),
+      inputOf(snapshotOf([failing('pbx', 'blacklisted')])),
+      inputOf(snapshotOf([failing('pbx', 'blacklisted', { leftMs: -1 })])),
     );
     expect(second?.show).toEqual([]);
   });
@@ -133,7 +133,7 @@ describe('a credential that expired while nobody looked', () => {
       credential('own', { ...expired, service: 'embedded' }),
       credential('well'),
     ]);
-    const [first] = looks(sightOf(snapshot, { failedIds: new Set() }));
+    const [first] = looks(inputOf(snapshot, { failedIds: new Set() }));
     expect(first?.show).toMatchObject([
       { id: 'expired', title: '3 tokens have expired', open: { kind: 'home' } },
     ]);
@@ -142,7 +142,7 @@ describe('a credential that expired while nobody looked', () => {
   it('is looked for at its end when it is paused, for then nothing fails before', () => {
     const expires_at = iso(noonMs + 3 * hourMs);
     const [first] = looks(
-      sightOf(
+      inputOf(
         snapshotOf([
           credential('well', { expires_at: iso(noonMs + hourMs) }),
           credential('resumes', { expires_at: iso(noonMs + hourMs), paused: { until: iso(noonMs + 1) } }),
@@ -158,7 +158,7 @@ describe('a credential that is tried again', () => {
   it.each(triedAgain.filter((kind) => kind !== 'vault'))(
     'is no news with much of its life left: %s',
     (kind) => {
-      expect(looks(sightOf(snapshotOf([failing('pbx', kind)])))[0]?.show).toEqual([]);
+      expect(looks(inputOf(snapshotOf([failing('pbx', kind)])))[0]?.show).toEqual([]);
     },
   );
 
@@ -170,7 +170,7 @@ describe('a credential that is tried again', () => {
 
   it('is told of once at 20, at 10 and at 2 percent and when it has expired, each with a failed attempt', () => {
     const decisions = looks(
-      ...[50, 20, 15, 10, 9, 2, 1, 0, -5].map((percent) => sightOf(snapshotOf([at(percent)]))),
+      ...[50, 20, 15, 10, 9, 2, 1, 0, -5].map((percent) => inputOf(snapshotOf([at(percent)]))),
     );
     expect(decisions.map(({ show }) => show.length)).toEqual([0, 1, 0, 1, 0, 1, 0, 1, 0]);
     expect(decisions[1]?.show[0]).toMatchObject({
@@ -186,16 +186,16 @@ describe('a credential that is tried again', () => {
 
   it('is not told of by the calendar: time that passes without an attempt is no news', () => {
     const [, second, third] = looks(
-      sightOf(snapshotOf([at(50)])),
-      sightOf(snapshotOf([at(5)]), { failedIds: new Set() }),
-      sightOf(snapshotOf([at(5)])),
+      inputOf(snapshotOf([at(50)])),
+      inputOf(snapshotOf([at(5)]), { failedIds: new Set() }),
+      inputOf(snapshotOf([at(5)])),
     );
     expect([second?.show.length, third?.show.length]).toEqual([0, 1]);
   });
 
   it('is no news at the first failed attempt, unless time is nearly over', () => {
     const [late, later, latest] = [20, 10, 2].map(
-      (percent) => looks(sightOf(snapshotOf([at(percent, { attempts: 1 })])))[0]?.show.length,
+      (percent) => looks(inputOf(snapshotOf([at(percent, { attempts: 1 })])))[0]?.show.length,
     );
     expect([late, later, latest]).toEqual([0, 0, 1]);
   });
@@ -205,7 +205,7 @@ describe('a credential that is tried again', () => {
       failing(`pbx-${hours}`, 'unreachable', { leftMs: hours * hourMs }),
     );
     const [first] = looks(
-      sightOf(snapshotOf([...members, failing('early', 'unreachable'), credential('well')])),
+      inputOf(snapshotOf([...members, failing('early', 'unreachable'), credential('well')])),
     );
     expect(first?.show).toHaveLength(1);
     const { title, body } = first!.show[0]!;
@@ -216,7 +216,7 @@ describe('a credential that is tried again', () => {
   it('is told of apart from those of another service, and of another reason', () => {
     const leftMs = hourMs;
     const [first] = looks(
-      sightOf(
+      inputOf(
         snapshotOf([
           failing('a', 'unreachable', { leftMs }),
           failing('b', 'unreachable', { leftMs, base_url: 'https://b.example.com' }),
@@ -235,7 +235,7 @@ describe('a credential that is tried again', () => {
     const many = Array.from({ length: 9 }, (_, place) =>
       failing(`pbx-${place}`, 'unreachable', { leftMs: hourMs, base_url: `https://${place}.example.com` }),
     );
-    const [first, second] = looks(sightOf(snapshotOf(many)), sightOf(snapshotOf([credential('pbx-0')])));
+    const [first, second] = looks(inputOf(snapshotOf(many)), inputOf(snapshotOf([credential('pbx-0')])));
     expect(first?.show).toMatchObject([{ title: '9 tokens need attention', open: { kind: 'home' } }]);
     expect(second?.withdraw).toEqual(['many reasons']);
   });
@@ -244,25 +244,25 @@ describe('a credential that is tried again', () => {
 describe('a notice that is not true any more', () => {
   it('is withdrawn when its credential works again, and only once', () => {
     const [first, second, third] = looks(
-      sightOf(snapshotOf([failing('pbx', 'invalid')])),
-      sightOf(snapshotOf([credential('pbx', { generation: 2 })])),
-      sightOf(snapshotOf([credential('pbx', { generation: 2 })])),
+      inputOf(snapshotOf([failing('pbx', 'invalid')])),
+      inputOf(snapshotOf([credential('pbx', { generation: 2 })])),
+      inputOf(snapshotOf([credential('pbx', { generation: 2 })])),
     );
     expect(second?.withdraw).toEqual(ids(first!));
     expect(third?.withdraw).toEqual([]);
   });
 
   it('is withdrawn when its credential is gone', () => {
-    const [first, second] = looks(sightOf(snapshotOf([failing('pbx', 'invalid')])), sightOf(snapshotOf([])));
+    const [first, second] = looks(inputOf(snapshotOf([failing('pbx', 'invalid')])), inputOf(snapshotOf([])));
     expect(second?.withdraw).toEqual(ids(first!));
     expect(second?.memory.credentials).toEqual({});
   });
 
   it('stays while one of many that it names is in trouble still', () => {
     const [, second, third] = looks(
-      sightOf(snapshotOf([failing('a', 'invalid'), failing('b', 'invalid')])),
-      sightOf(snapshotOf([credential('a', { generation: 2 }), failing('b', 'invalid')])),
-      sightOf(snapshotOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
+      inputOf(snapshotOf([failing('a', 'invalid'), failing('b', 'invalid')])),
+      inputOf(snapshotOf([credential('a', { generation: 2 }), failing('b', 'invalid')])),
+      inputOf(snapshotOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
     );
     expect([second?.withdraw, third?.withdraw]).toEqual([[], ['invalid https://api.example.com']]);
   });
@@ -277,10 +277,10 @@ describe('a vault that does not work', () => {
   it('is told of once, whatever number of credentials wait for it, until it has worked again', () => {
     const locked = snapshotOf(waiting(), { vault: lockedVault });
     const [first, second, third, fourth] = looks(
-      sightOf(locked),
-      sightOf(locked),
-      sightOf(snapshotOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
-      sightOf(locked),
+      inputOf(locked),
+      inputOf(locked),
+      inputOf(snapshotOf([credential('a', { generation: 2 }), credential('b', { generation: 2 })])),
+      inputOf(locked),
     );
     expect(first?.show).toMatchObject([{ id: 'vault', title: 'The keychain is locked', action: null }]);
     expect(second?.show).toEqual([]);
@@ -290,9 +290,9 @@ describe('a vault that does not work', () => {
 
   it('is told of again when one of them runs out of time', () => {
     const [, second, third] = looks(
-      sightOf(snapshotOf(waiting(), { vault: lockedVault })),
-      sightOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
-      sightOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
+      inputOf(snapshotOf(waiting(), { vault: lockedVault })),
+      inputOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
+      inputOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
     );
     expect(second?.show).toMatchObject([{ id: 'vault', urgency: 'critical' }]);
     expect(second?.show[0]?.body).toContain('“a” expires first, in 1 h');
@@ -301,19 +301,19 @@ describe('a vault that does not work', () => {
 
   it('is not told of again when one of them expires: that is told instead', () => {
     const [, second] = looks(
-      sightOf(snapshotOf(waiting(), { vault: lockedVault })),
-      sightOf(snapshotOf(waiting({ leftMs: -1 }), { vault: lockedVault })),
+      inputOf(snapshotOf(waiting(), { vault: lockedVault })),
+      inputOf(snapshotOf(waiting({ leftMs: -1 }), { vault: lockedVault })),
     );
     expect(ids(second!)).toEqual(['expired']);
   });
 
   it('is no news while nobody needs it', () => {
-    expect(looks(sightOf(snapshotOf([credential('a')], { vault: lockedVault })))[0]?.show).toEqual([]);
+    expect(looks(inputOf(snapshotOf([credential('a')], { vault: lockedVault })))[0]?.show).toEqual([]);
   });
 
   it('is what there is to say of deliveries that fail meanwhile', () => {
     const snapshot = snapshotOf([credential('a', { targets: [target('app')] })], { vault: lockedVault });
-    expect(ids(looks(sightOf(snapshot))[0]!)).toEqual(['vault']);
+    expect(ids(looks(inputOf(snapshot))[0]!)).toEqual(['vault']);
   });
 });
 
@@ -321,10 +321,10 @@ describe('a store that refuses', () => {
   it('is told of once until it works again', () => {
     const full = snapshotOf([], { store: fullStore });
     const [first, second, third, fourth] = looks(
-      sightOf(full),
-      sightOf(full),
-      sightOf(snapshotOf([])),
-      sightOf(full),
+      inputOf(full),
+      inputOf(full),
+      inputOf(snapshotOf([])),
+      inputOf(full),
     );
     expect(first?.show).toMatchObject([{ id: 'store', urgency: 'critical' }]);
     expect(first?.show[0]?.body).toContain('The disk is full. Make room on it.');
@@ -339,9 +339,9 @@ describe('a value that is not delivered', () => {
 
   it('is told of once when trying again cannot help, and withdrawn when it has arrived', () => {
     const [first, second, third] = looks(
-      sightOf(kept(target('app'))),
-      sightOf(kept(target('app'))),
-      sightOf(kept(target('app', { status: 'delivered', message: null, attempts: 0 }))),
+      inputOf(kept(target('app'))),
+      inputOf(kept(target('app'))),
+      inputOf(kept(target('app', { status: 'delivered', message: null, attempts: 0 }))),
     );
     expect(first?.show).toMatchObject([
       { id: 'delivery', title: '“pbx” was not delivered', open: { kind: 'credential', name: 'pbx' } },
@@ -352,17 +352,17 @@ describe('a value that is not delivered', () => {
 
   it('is told of when a few attempts have failed, not at the first', () => {
     const tried = (attempts: number) => kept(target('app', { attempts, next_try_at: iso(noonMs + hourMs) }));
-    const [first, second] = looks(sightOf(tried(1)), sightOf(tried(3)));
+    const [first, second] = looks(inputOf(tried(1)), inputOf(tried(3)));
     expect([first?.show.length, second?.show.length]).toEqual([0, 1]);
   });
 
   it('is told of again for the next value, and for another place', () => {
     const [, other, next] = looks(
-      sightOf(kept(target('app'))),
-      sightOf(kept(target('app'), target('other'))),
-      sightOf(snapshotOf([credential('pbx', { generation: 2, targets: [target('app'), target('other')] })])),
+      inputOf(kept(target('app'))),
+      inputOf(kept(target('app'), target('other'))),
+      inputOf(snapshotOf([credential('pbx', { generation: 2, targets: [target('app'), target('other')] })])),
     );
-    expect(other?.show[0]?.body).toContain('2 targets did not take the new tokens of “pbx”');
+    expect(other?.show[0]?.body).toContain('2 targets did not get the new tokens of “pbx”');
     expect(next?.show).toHaveLength(1);
   });
 });
@@ -371,19 +371,19 @@ describe('quiet hours', () => {
   const snapshot = snapshotOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours } });
 
   it('hold everything back, and say when to look again', () => {
-    const [first] = looks(sightOf(snapshot));
+    const [first] = looks(inputOf(snapshot));
     expect(first).toMatchObject({ show: [], nextMs: noonMs + hourMs });
   });
 
   it('are followed by what is still true, once', () => {
     const after = { nowMs: noonMs + hourMs, failedIds: new Set<string>() };
     const [, second, third] = looks(
-      sightOf(snapshot),
-      sightOf(
+      inputOf(snapshot),
+      inputOf(
         snapshotOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours }, store: fullStore }),
         after,
       ),
-      sightOf(snapshot, after),
+      inputOf(snapshot, after),
     );
     expect(ids(second!)).toEqual(['store', 'invalid https://api.example.com']);
     expect(third?.show).toEqual([]);
@@ -391,8 +391,8 @@ describe('quiet hours', () => {
 
   it('are not followed by what has passed', () => {
     const [, second] = looks(
-      sightOf(snapshot),
-      sightOf(snapshotOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } }), {
+      inputOf(snapshot),
+      inputOf(snapshotOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } }), {
         nowMs: noonMs + hourMs,
       }),
     );
@@ -403,20 +403,20 @@ describe('quiet hours', () => {
     const late = snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })], {
       settings: { quiet_hours: quietHours },
     });
-    const [, second] = looks(sightOf(late), sightOf(late, { nowMs: noonMs + hourMs, failedIds: new Set() }));
+    const [, second] = looks(inputOf(late), inputOf(late, { nowMs: noonMs + hourMs, failedIds: new Set() }));
     expect(second?.show).toHaveLength(1);
   });
 
   it('ask for no look while there is nothing to hold back', () => {
     const [first] = looks(
-      sightOf(snapshotOf([credential('pbx')], { settings: { quiet_hours: quietHours } })),
+      inputOf(snapshotOf([credential('pbx')], { settings: { quiet_hours: quietHours } })),
     );
     expect(first).toMatchObject({ show: [], nextMs: null });
   });
 
   it('that are the whole day ask for no look either', () => {
     const [first] = looks(
-      sightOf(
+      inputOf(
         snapshotOf([failing('pbx', 'invalid')], {
           settings: { quiet_hours: { from: '00:00', to: '00:00' } },
         }),
@@ -427,8 +427,8 @@ describe('quiet hours', () => {
 
   it('still take away what is not true any more', () => {
     const [, second] = looks(
-      sightOf(snapshotOf([failing('pbx', 'invalid')])),
-      sightOf(snapshotOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } })),
+      inputOf(snapshotOf([failing('pbx', 'invalid')])),
+      inputOf(snapshotOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } })),
     );
     expect(second?.withdraw).toHaveLength(1);
   });
@@ -439,8 +439,8 @@ describe('notices that are switched off', () => {
 
   it('are not shown, and those on the screen go', () => {
     const [first, second] = looks(
-      sightOf(snapshotOf([failing('pbx', 'invalid')])),
-      sightOf(snapshotOf([failing('pbx', 'invalid'), failing('b', 'blacklisted')], off)),
+      inputOf(snapshotOf([failing('pbx', 'invalid')])),
+      inputOf(snapshotOf([failing('pbx', 'invalid'), failing('b', 'blacklisted')], off)),
     );
     expect(second).toMatchObject({ show: [], withdraw: ids(first!) });
   });
@@ -448,9 +448,9 @@ describe('notices that are switched off', () => {
   it('do not come in a flood when they are switched on; what is new then is told', () => {
     const troubles = [failing('pbx', 'invalid'), credential('b', { targets: [target('app')] })];
     const [, second, third] = looks(
-      sightOf(snapshotOf(troubles, { ...off, store: fullStore })),
-      sightOf(snapshotOf(troubles, { store: fullStore })),
-      sightOf(snapshotOf([...troubles, failing('c', 'blacklisted')], { store: fullStore })),
+      inputOf(snapshotOf(troubles, { ...off, store: fullStore })),
+      inputOf(snapshotOf(troubles, { store: fullStore })),
+      inputOf(snapshotOf([...troubles, failing('c', 'blacklisted')], { store: fullStore })),
     );
     expect(second?.show).toEqual([]);
     expect(third?.show).toMatchObject([{ open: { kind: 'credential', name: 'c' } }]);

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
+import { stageOf } from '../../../src/main/notices/troubles.ts';
 import { findDeliveryNotice, findVaultNotice } from '../../../src/main/notices/decide-notices.ts';
-import { namesOf, strangersWords, textOf, titleAbout } from '../../../src/main/notices/phrases.ts';
-import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
-import { type ServiceTrouble, troubleWords } from '../../../src/main/notices/trouble-words.ts';
+import {
+  bodyOf,
+  externalText,
+  type NoticeText,
+  type ServiceTrouble,
+  shortNames,
+  titleAbout,
+  troubleNoticeText,
+} from '../../../src/text/notices.ts';
+import { emptyMemory } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,
   dayMs,
@@ -11,61 +20,67 @@ import {
   hourMs,
   lockedVault,
   noonMs,
-  sightOf,
+  inputOf,
   target,
-} from './sights.ts';
+} from './notice-input.ts';
 
-describe('the words of a notice', () => {
+/** The text about one trouble of credentials that still work. */
+function textOf(kind: ServiceTrouble, members: readonly CredentialOutline[], nowMs: number): NoticeText {
+  const expiring = members.filter((one) => stageOf(one) < 4);
+  return troubleNoticeText(kind, members, expiring, nowMs);
+}
+
+describe('the text of a notice', () => {
   const one: [ServiceTrouble, string, string][] = [
     [
       'unreachable',
       '“pbx” could not be rotated',
-      'api.example.com does not answer. It expires in 5 h 30 min. Rotavox keeps trying; see whether the network and the service are up.',
+      'api.example.com does not answer. It expires in 5 h 30 min. Rotavox keeps trying. Check the network and the service.',
     ],
     [
       'service_failed',
       '“pbx” could not be rotated',
-      'api.example.com answers with a failure. It expires in 5 h 30 min. Rotavox keeps trying; open it to read the answer.',
+      'api.example.com answers with an error. It expires in 5 h 30 min. Rotavox keeps trying. Open it to read the answer.',
     ],
     [
       'unsafe',
       '“pbx” could not be rotated',
-      'api.example.com could not be trusted, so the token was not sent. It expires in 5 h 30 min. See whether its address and its certificate are right.',
+      'api.example.com could not be trusted, so the token was not sent. It expires in 5 h 30 min. Check its address and its certificate.',
     ],
     [
       'refused',
       '“pbx” could not be rotated',
-      'api.example.com refuses it for now. It expires in 5 h 30 min. Rotavox keeps trying; see whether it is suspended, or this address not allowed.',
+      'api.example.com refuses it at the moment. It expires in 5 h 30 min. Rotavox keeps trying. Check whether it is suspended, or this address is not allowed.',
     ],
     [
       'invalid',
       '“pbx” needs a new token',
-      'api.example.com does not know the token. Issue a new one at api.example.com and paste it.',
+      'api.example.com does not know the token. Issue a new token at api.example.com and enter it.',
     ],
     [
       'blacklisted',
       '“pbx” needs a new token',
-      'api.example.com has blacklisted the token. Issue a new one at api.example.com and paste it.',
+      'api.example.com has blacklisted the token. Issue a new token at api.example.com and enter it.',
     ],
     [
       'expired',
       '“pbx” has expired',
-      'It could not be replaced in time, and apps that use it are refused. Issue a new one at api.example.com and paste it.',
+      'It could not be replaced in time, and apps that use it are refused. Issue a new token at api.example.com and enter it.',
     ],
     [
       'reply_lost',
       '“pbx” needs a new token',
-      'api.example.com has most likely replaced it, but the new token never arrived. Issue a new one at api.example.com and paste it.',
+      'api.example.com has most likely replaced it, but the new token never arrived. Issue a new token at api.example.com and enter it.',
     ],
     [
       'value_missing',
       '“pbx” needs a new token',
-      'Its token is missing from the vault. Paste the current token.',
+      'Its token is missing from the vault. Enter the current token.',
     ],
   ];
   it.each(one)('say what happened, what it means and the next step: %s', (kind, title, body) => {
     const members = [failing('pbx', kind, { leftMs: 5.5 * hourMs })];
-    expect(troubleWords(kind, members, noonMs)).toEqual({ title, body });
+    expect(textOf(kind, members, noonMs)).toEqual({ title, body });
   });
 
   const many: [ServiceTrouble, string, string][] = [
@@ -77,7 +92,7 @@ describe('the words of a notice', () => {
     [
       'service_failed',
       '2 tokens of api.example.com could not be rotated',
-      'answers with failures. “b” expires first',
+      'answers with errors. “b” expires first',
     ],
     [
       'unsafe',
@@ -87,7 +102,7 @@ describe('the words of a notice', () => {
     [
       'refused',
       '2 tokens of api.example.com could not be rotated',
-      'refuses them for now. “b” expires first',
+      'refuses them at the moment. “b” expires first',
     ],
     ['invalid', '2 tokens of api.example.com need a new token', 'does not know “a” and “b”. Open Rotavox'],
     [
@@ -104,48 +119,40 @@ describe('the words of a notice', () => {
     [
       'value_missing',
       '2 tokens of api.example.com need a new token',
-      'The tokens of “a” and “b” are missing from the vault. Paste',
+      'The tokens of “a” and “b” are missing from the vault. Enter',
     ],
   ];
   it.each(many)('say it of several: %s', (kind, title, body) => {
     const members = [failing('a', kind, { leftMs: dayMs }), failing('b', kind, { leftMs: 5.5 * hourMs })];
-    const said = troubleWords(kind, members, noonMs);
+    const said = textOf(kind, members, noonMs);
     expect(said.title).toBe(title);
     expect(said.body).toContain(body);
   });
 
   it('show the host of an address and nothing else of it', () => {
     const base_url = 'https://user:secret@api.example.com/secret/path?key=secret';
-    const { title, body } = troubleWords(
-      'blacklisted',
-      [failing('pbx', 'blacklisted', { base_url })],
-      noonMs,
-    );
+    const { title, body } = textOf('blacklisted', [failing('pbx', 'blacklisted', { base_url })], noonMs);
     expect(`${title} ${body}`).not.toContain('secret');
   });
 
   it('speak of this program’s own service as that', () => {
-    const { body } = troubleWords(
-      'blacklisted',
-      [failing('pbx', 'blacklisted', { service: 'embedded' })],
-      noonMs,
-    );
+    const { body } = textOf('blacklisted', [failing('pbx', 'blacklisted', { service: 'embedded' })], noonMs);
     expect(body).toBe(
-      'This machine’s service has blacklisted the token. Issue it again with the same settings.',
+      'The service on this machine has blacklisted the token. Issue a new token with the same settings.',
     );
   });
 
   it('leave the service out of a title where it has no room', () => {
     const base_url = 'https://a-very-long-name-of-a-service.example.com';
     const members = ['a', 'b'].map((name) => failing(name, 'unreachable', { base_url }));
-    expect(troubleWords('unreachable', members, noonMs).title).toBe('2 tokens could not be rotated');
+    expect(textOf('unreachable', members, noonMs).title).toBe('2 tokens could not be rotated');
   });
 
   it('fit, however long a name is', () => {
     const name = 'n'.repeat(63);
     for (const [kind] of one) {
       for (const members of [[failing(name, kind)], [failing(name, kind), failing(`${name}2`, kind)]]) {
-        const { title, body } = troubleWords(kind, members, noonMs);
+        const { title, body } = textOf(kind, members, noonMs);
         expect(title.length).toBeLessThanOrEqual(50);
         expect(body.length).toBeLessThanOrEqual(240);
       }
@@ -155,12 +162,12 @@ describe('the words of a notice', () => {
 
   it('say how to have a locked keychain work again, or what the vault itself says', () => {
     const wordsOf = (vault: typeof lockedVault) => {
-      const [found] = findVaultNotice(nothingTold, sightOf(snapshotOf([failing('pbx', 'vault')], { vault })));
+      const [found] = findVaultNotice(emptyMemory, inputOf(snapshotOf([failing('pbx', 'vault')], { vault })));
       return { title: found?.notice.title, body: found?.notice.body };
     };
     expect(wordsOf(lockedVault)).toEqual({
       title: 'The keychain is locked',
-      body: '“pbx” cannot be rotated until it works. It expires in 6 d. Unlock it; Rotavox goes on by itself.',
+      body: '“pbx” cannot be rotated until it works. It expires in 6 d. Unlock it; Rotavox then continues automatically.',
     });
     expect(wordsOf({ ...lockedVault, status: 'absent', message: 'Install one.' })).toEqual({
       title: 'The keychain is missing',
@@ -172,11 +179,11 @@ describe('the words of a notice', () => {
   });
 
   const places: [Parameters<typeof target>[1], string][] = [
-    [{ target: { kind: 'file', path: '/srv/app/token' } }, 'token did not take the new token:'],
-    [{ target: { kind: 'dotenv', path: 'C:\\app\\.env', variable: 'T' } }, '.env did not take'],
+    [{ target: { kind: 'file', path: '/srv/app/token' } }, 'token did not get the new token:'],
+    [{ target: { kind: 'dotenv', path: 'C:\\app\\.env', variable: 'T' } }, '.env did not get'],
     [
       { target: { kind: 'keychain', service: 'app', account: 'me' } },
-      'The keychain entry of app did not take',
+      'The keychain entry of app did not get',
     ],
     [
       {
@@ -188,14 +195,14 @@ describe('the words of a notice', () => {
           time_limit_seconds: 30,
         },
       },
-      'The command deploy did not take',
+      'The command deploy did not get',
     ],
   ];
   it.each(places)(
     'name a place as its owner knows it, and no argument of a command',
     (differences, words) => {
       const snapshot = snapshotOf([credential('pbx', { targets: [target('app', differences)] })]);
-      const body = findDeliveryNotice(nothingTold, sightOf(snapshot))[0]?.notice.body;
+      const body = findDeliveryNotice(emptyMemory, inputOf(snapshot))[0]?.notice.body;
       expect(body).toContain(words);
       expect(body).toContain('The folder does not exist. Apps that read it there still use the old one.');
       expect(body).not.toContain('secret');
@@ -211,16 +218,16 @@ describe('phrases', () => {
     [['a', 'b', 'c'], '“a”, “b” and “c”'],
     [['a', 'b', 'c', 'd'], '“a”, “b” and 2 more'],
   ])('name %j', (names, words) => {
-    expect(namesOf(names)).toBe(words);
+    expect(shortNames(names)).toBe(words);
   });
 
   it('leave out what there is nothing to say of, and cut what is too long', () => {
-    expect(textOf('a', null, 'b')).toBe('a b');
-    expect(textOf('x'.repeat(500))).toHaveLength(240);
+    expect(bodyOf('a', null, 'b')).toBe('a b');
+    expect(bodyOf('x'.repeat(500))).toHaveLength(240);
   });
 
   it('show of a stranger’s words only what can be seen, and never half a sign', () => {
-    expect(strangersWords('a\u202eb\n\n c\u0000')).toBe('a b c');
-    expect(strangersWords('😀'.repeat(40), 10).isWellFormed()).toBe(true);
+    expect(externalText('a\u202eb\n\n c\u0000')).toBe('a b c');
+    expect(externalText('😀'.repeat(40), 10).isWellFormed()).toBe(true);
   });
 });

@@ -4,16 +4,16 @@ import type { HistoryEvent } from '../../../src/contract/audit-event.ts';
 import type { CredentialOutline } from '../../../src/contract/credential-view.ts';
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { startHost } from '../../../src/host/start-host.ts';
-import type { Notice, NoticeAnswers, NoticeBoard, Opening } from '../../../src/main/notices/notice.ts';
+import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from '../../../src/main/notices/notice.ts';
 import { type NoticeParts, Notices } from '../../../src/main/notices/notices.ts';
-import type { TellMemory } from '../../../src/main/notices/tell-memory.ts';
+import type { NoticeMemory } from '../../../src/main/notices/notice-memory.ts';
 import { HandTimer } from '../../fakes/hand-timer.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../../host/runtime-file-of.ts';
-import { credential, dayMs, failing, fullStore, snapshotOf, hourMs, noonMs } from './sights.ts';
+import { credential, dayMs, failing, fullStore, snapshotOf, hourMs, noonMs } from './notice-input.ts';
 
-class Screen implements NoticeBoard {
+class Screen implements NoticeDisplay {
   readonly titles: string[] = [];
   readonly shown = new Map<string, { notice: Notice; answers: NoticeAnswers }>();
 
@@ -32,7 +32,7 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
   const timer = new HandTimer(noonMs);
   const screen = new Screen();
   const opened: Opening[] = [];
-  const kept: TellMemory[] = [];
+  const kept: NoticeMemory[] = [];
   const listeners = new Set<(event: HistoryEvent | null) => void>();
   let snapshot = first;
   let looks = 0;
@@ -50,7 +50,7 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
       },
       rotate: async () => rotated,
     },
-    board: screen,
+    display: screen,
     onOpen: (opening) => opened.push(opening),
     familyName: () => null,
     remembered,
@@ -256,7 +256,7 @@ describe('notices', () => {
     change('credential.rotated', [credential('pbx', { generation: 2 })]);
     notices.close();
     notices.wake();
-    notices.failedActionNotice({ kind: 'rotate', name: 'pbx', sentence: 'No.' });
+    notices.reportFailedAction({ kind: 'rotate', name: 'pbx', reason: 'No.' });
     await timer.advance(9 * hourMs);
     expect([screen.shown.size, listeners.size, timer.waiting]).toEqual([1, 0, 0]);
   });
@@ -273,8 +273,8 @@ describe('notices of a real host', () => {
     const timer = new HandTimer(Date.now());
     const screen = new Screen();
     const notices = new Notices({
-      port: host.port,
-      board: screen,
+      port: host.shellPort,
+      display: screen,
       onOpen: () => undefined,
       familyName: () => null,
       remembered: null,
@@ -292,7 +292,7 @@ describe('notices of a real host', () => {
     const value = issued.value.access_token;
     await portal.call('addCredential', { body: { name: 'pbx', value } });
 
-    await host.port.rotate('pbx');
+    await host.shellPort.rotate('pbx');
     await timer.advance(2_000);
     expect(screen.titles).toEqual([]);
 
@@ -304,12 +304,12 @@ describe('notices of a real host', () => {
     const [alarm] = screen.shown.values();
     expect(alarm?.notice.body).toContain('left-behind/1.0 at 127.0.0.1');
 
-    const [kept] = host.port.snapshot().credentials;
+    const [kept] = host.shellPort.snapshot().credentials;
     const tokens = await portal.call('listTokens', { query: { family_id: kept!.family_id! } });
     if (!tokens.ok) throw new Error(tokens.message);
     const { id } = tokens.value.tokens[0]!;
     await portal.call('blacklistToken', { params: { id }, body: {} });
-    await host.port.rotate('pbx');
+    await host.shellPort.rotate('pbx');
     await timer.advance(2_000);
     expect(screen.titles.slice(1)).toEqual(['“pbx” needs a new token']);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quietUntil } from '../../../src/main/notices/quiet-until.ts';
 import { zoneOf } from '../../core/rotation/zone-of.ts';
-import { dayMs, minuteMs } from './sights.ts';
+import { dayMs, minuteMs } from './notice-input.ts';
 
 const berlin = zoneOf('Europe/Berlin');
 const night = { from: '22:00', to: '07:00' };

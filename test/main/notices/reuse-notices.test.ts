@@ -2,22 +2,31 @@ import { describe, expect, it } from 'vitest';
 import {
   decideNotices,
   type NoticeDecision,
-  type Telling,
+  type NoticeState,
 } from '../../../src/main/notices/decide-notices.ts';
-import type { Reuse } from '../../../src/main/notices/tell-memory.ts';
-import { credential, familyId, snapshotOf, hourMs, minuteMs, noonMs, nothing, sightOf } from './sights.ts';
+import type { Reuse } from '../../../src/main/notices/notice-memory.ts';
+import {
+  credential,
+  familyId,
+  snapshotOf,
+  hourMs,
+  minuteMs,
+  noonMs,
+  nothing,
+  inputOf,
+} from './notice-input.ts';
 
 const byCurl: Reuse = { family_id: familyId, address: '10.0.0.7', user_agent: 'curl/8.5' };
 
 function look(
-  telling: Telling,
+  state: NoticeState,
   reuses: readonly Reuse[],
   { atMs = noonMs, quiet = false, familyName = () => null as string | null } = {},
 ): NoticeDecision {
   const snapshot = snapshotOf([credential('pbx', { service: 'embedded', family_id: familyId })], {
     settings: { quiet_hours: quiet ? { from: '11:00', to: '13:00' } : null },
   });
-  return decideNotices(telling, sightOf(snapshot, { reuses, nowMs: atMs, familyName }));
+  return decideNotices(state, inputOf(snapshot, { reuses, nowMs: atMs, familyName }));
 }
 
 describe('a Superseded token that is used again', () => {
@@ -62,10 +71,10 @@ describe('a Superseded token that is used again', () => {
   });
 
   it('is told at once for another caller, and for no more than three an hour', () => {
-    let telling: Telling = nothing;
+    let state: NoticeState = nothing;
     const told = ['a', 'b', 'c', 'd', 'e'].map((agent, place) => {
-      const decision = look(telling, [{ ...byCurl, user_agent: agent }], { atMs: noonMs + place * minuteMs });
-      telling = decision;
+      const decision = look(state, [{ ...byCurl, user_agent: agent }], { atMs: noonMs + place * minuteMs });
+      state = decision;
       return decision.show.length;
     });
     expect(told).toEqual([1, 1, 1, 0, 0]);
@@ -99,12 +108,12 @@ describe('a Superseded token that is used again', () => {
   });
 
   it('that nobody reads is forgotten in the end, however many there are', () => {
-    let telling: Telling = nothing;
+    let state: NoticeState = nothing;
     for (let place = 0; place < 500; place += 1) {
-      telling = look(telling, [{ ...byCurl, family_id: `fam_${place}` }], { quiet: true });
+      state = look(state, [{ ...byCurl, family_id: `fam_${place}` }], { quiet: true });
     }
-    expect(telling.memory.reuses).toHaveLength(200);
-    const told = look(telling, []);
+    expect(state.memory.reuses).toHaveLength(200);
+    const told = look(state, []);
     expect(told.show).toHaveLength(1);
     expect(look(told, [], { atMs: noonMs + 2 * hourMs }).memory.reuses).toEqual([]);
   });

@@ -10,12 +10,12 @@ import {
 import type { StoreHealth } from '../../../src/contract/portal.ts';
 import { dayMs, hourMs, iso, makeOutline, minuteMs, noonMs } from './make-outline.ts';
 import { actionsOf, labelsOf, rowsOf } from './read-menu.ts';
-import { goodStore, goodVault, type Told, viewOf } from './view-of.ts';
+import { goodStore, goodVault, type Given, viewOf } from './view-of.ts';
 
 describe('the tray, for any status at any instant', () => {
   it('is shown as it is until the view says otherwise: menu, title and icon', () => {
     fc.assert(
-      fc.property(anyTold, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (told, share) => {
+      fc.property(anyGiven, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (told, share) => {
         const { lastsMs, ...before } = viewOf(told);
         if (lastsMs === null) {
           expect(told.credentials).toEqual([]);
@@ -33,7 +33,7 @@ describe('the tray, for any status at any instant', () => {
 
   it('has words in every label, and on one line', () => {
     fc.assert(
-      fc.property(anyTold, (told) => {
+      fc.property(anyGiven, (told) => {
         const { menu, title } = viewOf(told);
         for (const label of [title, ...labelsOf(menu)]) {
           expect(label).toMatch(/^\S(?:.*\S)?$/u);
@@ -46,7 +46,7 @@ describe('the tray, for any status at any instant', () => {
 
   it('leaves every way open: each wanted for each credential that is shown, every window, and the end', () => {
     fc.assert(
-      fc.property(anyTold, (told) => {
+      fc.property(anyGiven, (told) => {
         const actions = actionsOf(viewOf(told).menu);
         const requests = actions.filter((action) => 'name' in action);
         for (const one of shownOf(told)) {
@@ -69,7 +69,7 @@ describe('the tray, for any status at any instant', () => {
 
   it('shows an empty ring only for what has ended', () => {
     fc.assert(
-      fc.property(anyTold, (told) => {
+      fc.property(anyGiven, (told) => {
         const { icon, title } = viewOf(told);
         if (told.credentials?.length === 0) return;
         expect(icon.fullness === 0).toBe(title.includes('Expired'));
@@ -80,7 +80,7 @@ describe('the tray, for any status at any instant', () => {
   it('tells nothing that could be a secret: only the fields that it was meant to read', () => {
     const secret = 'rvx_9secret';
     fc.assert(
-      fc.property(anyTold, (told) => {
+      fc.property(anyGiven, (told) => {
         const tainted = (told.credentials ?? []).map((one) => ({
           ...one,
           base_url: `https://${secret}.example.com`,
@@ -100,7 +100,7 @@ describe('the tray, for any status at any instant', () => {
   });
 });
 
-function shownOf({ credentials = [] }: Told): CredentialOutline[] {
+function shownOf({ credentials = [] }: Given): CredentialOutline[] {
   const rows = rowsOf(viewOf({ credentials })).map((label) => label.split(' · ')[0]);
   return credentials.filter(({ name }) => rows.includes(name));
 }
@@ -138,7 +138,7 @@ const anyOutline = fc
     }),
   );
 
-const anyTold: fc.Arbitrary<Told> = fc.record({
+const anyGiven: fc.Arbitrary<Given> = fc.record({
   credentials: fc
     .array(anyOutline, { maxLength: 13 })
     .map((all) => all.map((one, place) => ({ ...one, name: `token-${place}` }))),

@@ -9,7 +9,7 @@ function click(entry: { click?: unknown } | undefined): void {
 describe('the menu as Electron wants it', () => {
   const quit: TrayAction = { kind: 'quit' };
   const items: TrayItem[] = [
-    { kind: 'words', label: 'Starting …' },
+    { kind: 'text', label: 'Starting …' },
     { kind: 'separator' },
     { kind: 'submenu', label: 'token', items: [{ kind: 'action', label: 'Quit', action: quit }] },
     { kind: 'switch', label: 'Open at login', isOn: true, action: { kind: 'open-at-login', isOn: false } },
@@ -35,8 +35,8 @@ describe('the menu as Electron wants it', () => {
   it('shows an ampersand as one, at every depth', () => {
     const [words, below] = menuTemplate(
       [
-        { kind: 'words', label: 'R&D && more' },
-        { kind: 'submenu', label: 'A&B', items: [{ kind: 'words', label: '&' }] },
+        { kind: 'text', label: 'R&D && more' },
+        { kind: 'submenu', label: 'A&B', items: [{ kind: 'text', label: '&' }] },
       ],
       () => undefined,
     );

@@ -7,7 +7,7 @@ export function readMenu(items: readonly TrayItem[], indent = ''): string[] {
     switch (item.kind) {
       case 'separator':
         return [`${indent}---`];
-      case 'words':
+      case 'text':
         return [`${indent}${item.label}`];
       case 'action':
         return [`${indent}> ${item.label}`];

@@ -36,7 +36,7 @@ describe('the tray while the service starts', () => {
   const view = trayView({ ...statusOf(), snapshot: null }, noonMs);
 
   it('says so, offers to quit and nothing else, and lasts', () => {
-    expect(readMenu(view.menu)).toEqual(['Starting …', '---', '> Quit Rotavox']);
+    expect(readMenu(view.menu)).toEqual(['Starting…', '---', '> Quit Rotavox']);
     expect(actionsOf(view.menu)).toEqual([{ kind: 'quit' }]);
     expect(view).toMatchObject({ title: 'Rotavox is starting', icon: { state: 'idle' }, lastsMs: null });
   });
@@ -59,7 +59,7 @@ describe('the tray without a credential', () => {
     };
     const view = viewOf({ store });
     expect(view.icon.state).toBe('failing');
-    expect(readMenu(view.menu)[0]).toBe('> No change can be saved: Full.');
+    expect(readMenu(view.menu)[0]).toBe('> Changes cannot be saved: Full.');
   });
 });
 
@@ -144,12 +144,12 @@ describe('the tray with a credential', () => {
     const view = viewOf({ credentials: [one] });
     expect(view.title).toBe(`smartflo-prod · ${words}`);
     expect(view.icon).toEqual({ state: 'failing', fullness: 0 });
-    expect(menuOf(one)[0]).toMatch(/^Was to expire/);
+    expect(menuOf(one)[0]).toMatch(/^Would have expired/);
   });
 
   it('offers no second rotation while one is under way', () => {
     const menu = menuOf(makeOutline({ state: 'rotating' }));
-    expect(menu).toContain('Rotating …');
+    expect(menu).toContain('Rotating…');
     expect(menu).not.toContain('> Rotate now');
   });
 
@@ -182,7 +182,7 @@ describe('the tray with a credential', () => {
 
   it('that the service calls expired before its time is expired, whatever the calendar says', () => {
     const early = makeOutline({ state: 'expired', leftMs: dayMs });
-    expect(menuOf(early)[0]).toBe('Was to expire <2026-03-02T12:00:00.000Z>');
+    expect(menuOf(early)[0]).toBe('Would have expired <2026-03-02T12:00:00.000Z>');
     expect(viewOf({ credentials: [early] })).toMatchObject({
       title: 'smartflo-prod · Expired',
       icon: { fullness: 0 },
@@ -313,7 +313,7 @@ describe('what concerns everything', () => {
     };
     const { menu } = viewOf({ credentials: [makeOutline()], store, vault: locked });
     expect(readMenu(menu).slice(0, 3)).toEqual([
-      '> No change can be saved: Full.',
+      '> Changes cannot be saved: Full.',
       '> The keychain is locked. Unlock it.',
       'smartflo-prod · 2 d 4 h',
     ]);
@@ -322,13 +322,14 @@ describe('what concerns everything', () => {
     );
   });
 
-  it.each(['locked', 'absent', 'failed'] as const)(
-    'says that the vault is %s also where nobody found words',
-    (status) => {
-      const [first] = readMenu(viewOf({ vault: { ...locked, status, message: null } }).menu);
-      expect(first).toBe('> The keychain does not work');
-    },
-  );
+  it.each([
+    ['locked', 'is locked'],
+    ['absent', 'is missing'],
+    ['failed', 'does not work'],
+  ] as const)('says that the vault is %s if it gives no reason', (status, text) => {
+    const [first] = readMenu(viewOf({ vault: { ...locked, status, message: null } }).menu);
+    expect(first).toBe(`> The keychain ${text}`);
+  });
 });
 
 describe('long messages', () => {
@@ -376,13 +377,15 @@ describe('opening at login', () => {
 });
 
 describe('the update item', () => {
-  it('is words while there is nothing to do, and asks for its step when there is', () => {
-    const comes = { label: 'Downloading 1.2.0 · 7 %', enabled: false, action: null };
-    expect(viewOf({ update: comes }).menu).toContainEqual({ kind: 'words', label: comes.label });
-    const ready = { label: 'Restart to install 1.2.0', enabled: true, action: 'install' as const };
-    expect(viewOf({ update: ready }).menu).toContainEqual({
+  it('cannot be clicked during a download, and starts the next step otherwise', () => {
+    const version = '1.2.0';
+    expect(viewOf({ update: { kind: 'downloading', version, percent: 7 } }).menu).toContainEqual({
+      kind: 'text',
+      label: 'Downloading 1.2.0 · 7 %',
+    });
+    expect(viewOf({ update: { kind: 'ready', version } }).menu).toContainEqual({
       kind: 'action',
-      label: ready.label,
+      label: 'Restart to install 1.2.0',
       action: { kind: 'update', step: 'install' },
     });
   });

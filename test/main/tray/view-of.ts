@@ -12,8 +12,8 @@ export const goodVault: VaultStatus = {
 };
 export const goodStore: StoreHealth = { status: 'ok', last_seq: 1 };
 
-/** What differs from a port on which all is well and nothing is kept fresh. */
-export interface Told {
+/** The difference from a status without problems and credentials. */
+export interface Given {
   credentials?: CredentialOutline[];
   vault?: VaultStatus;
   store?: StoreHealth;
@@ -26,16 +26,16 @@ export function statusOf({
   vault = goodVault,
   store = goodStore,
   ...rest
-}: Told = {}): TrayStatus {
+}: Given = {}): TrayStatus {
   return {
     snapshot: { credentials, vault, store, settings: defaultSettings },
     opensAtLogin: false,
-    update: { label: 'Updates are off', enabled: true, action: 'settings' },
+    update: { kind: 'off' },
     timeText: (instant) => `<${instant}>`,
     ...rest,
   };
 }
 
-export function viewOf(told: Told = {}, nowMs = noonMs): TrayView {
-  return trayView(statusOf(told), nowMs);
+export function viewOf(given: Given = {}, nowMs = noonMs): TrayView {
+  return trayView(statusOf(given), nowMs);
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { explainFailure, type FailureFacts } from '../../../src/main/updates/explain-failure.ts';
+import type { UpdateProblem } from '../../../src/contract/update.ts';
 import { UpdateError } from '../../../src/main/updates/update-state.ts';
 
+const feed = 'updates.example.com';
 const check: FailureFacts = {
   step: 'check',
-  feedHost: 'updates.example.com',
+  feed,
   redirect: null,
   status: null,
 };
@@ -15,58 +17,71 @@ function coded(code: string, message = 'raw words that nobody should read'): Err
 }
 
 describe('a failure of an update', () => {
-  const rows: [string, unknown, FailureFacts, string][] = [
+  const rows: [string, unknown, FailureFacts, UpdateProblem][] = [
     [
       'a redirect',
       new Error('net::ERR_BLOCKED_BY_CLIENT'),
       { ...check, redirect: 'https://cdn.example/x?y' },
-      'https://cdn.example,',
+      { code: 'redirected', feed, to: 'https://cdn.example' },
     ],
-    ['a redirect to nowhere', new Error('x'), { ...check, redirect: 'not an address' }, 'another address'],
+    [
+      'a redirect to no address',
+      new Error('x'),
+      { ...check, redirect: 'not an address' },
+      { code: 'redirected', feed, to: null },
+    ],
     [
       'no list',
       coded('ERR_UPDATER_CHANNEL_FILE_NOT_FOUND'),
       { ...check, status: 404 },
-      'no list of versions',
+      { code: 'no_list', feed },
     ],
-    ['no file', new Error('Cannot download'), { ...download, status: 404 }, 'does not have its file'],
-    ['a locked feed', new Error('x'), { ...check, status: 403 }, 'does not let us in (403)'],
-    ['a broken feed', coded('HTTP_ERROR_502'), { ...check, status: 502 }, 'answers with an error (502)'],
+    ['no file', new Error('Cannot download'), { ...download, status: 404 }, { code: 'no_file', feed }],
+    ['a locked feed', new Error('x'), { ...check, status: 403 }, { code: 'denied', feed, status: 403 }],
     [
-      'a foreign file',
-      coded('ERR_CHECKSUM_MISMATCH'),
-      download,
-      'not the one that the update feed describes',
+      'a broken feed',
+      coded('HTTP_ERROR_502'),
+      { ...check, status: 502 },
+      { code: 'feed_failed', feed, status: 502 },
     ],
-    ['a full disk', coded('ENOSPC'), download, 'no room on the disk'],
-    ['a folder of somebody else', coded('EACCES'), download, 'cannot be written to (EACCES)'],
-    ['a false certificate', new Error('net::ERR_CERT_AUTHORITY_INVALID'), check, 'could not prove who it is'],
+    ['another file', coded('ERR_CHECKSUM_MISMATCH'), download, { code: 'wrong_file' }],
+    ['a full disk', coded('ENOSPC'), download, { code: 'disk_full' }],
+    ['a read-only folder', coded('EACCES'), download, { code: 'not_writable', error: 'EACCES' }],
+    [
+      'a false certificate',
+      new Error('net::ERR_CERT_AUTHORITY_INVALID'),
+      check,
+      { code: 'untrusted', feed, error: 'ERR_CERT_AUTHORITY_INVALID' },
+    ],
     [
       'no network',
       new Error('net::ERR_INTERNET_DISCONNECTED'),
       check,
-      'cannot be reached (ERR_INTERNET_DISCONNECTED)',
+      { code: 'unreachable', feed, error: 'ERR_INTERNET_DISCONNECTED' },
     ],
-    ['a line that broke', new Error('net::ERR_CONNECTION_RESET'), download, 'broke (ERR_CONNECTION_RESET)'],
     [
-      'a list that is none',
+      'a lost connection',
+      new Error('net::ERR_CONNECTION_RESET'),
+      download,
+      { code: 'connection_lost', feed, error: 'ERR_CONNECTION_RESET' },
+    ],
+    [
+      'something that is no list',
       new TypeError('x of null\nand a stack'),
       { ...check, status: 200 },
-      'is not a list of versions',
+      { code: 'not_a_list', feed },
     ],
-    ['something else', new Error('boom\nand a stack'), download, 'boom'],
-    ['something that is no error', 'boom', download, 'boom'],
+    ['something else', new Error('boom\nand a stack'), download, { code: 'download_failed', detail: 'boom' }],
+    ['something that is no error', 'boom', download, { code: 'download_failed', detail: 'boom' }],
   ];
-  it.each(rows)('is said in a sentence for %s', (_what, error, facts, words) => {
-    const { message, cause } = explainFailure(error, facts);
-    expect(message).toContain(words);
-    expect(message).toMatch(/^[A-Z][^\n]*\. [A-Z][^\n]*\.$/);
-    expect(message).not.toMatch(/nobody should read|stack/);
-    expect(cause).toBe(error);
+  it.each(rows)('is recognised as %s', (_what, error, facts, problem) => {
+    const explained = explainFailure(error, facts);
+    expect(explained.problem).toEqual(problem);
+    expect(explained.cause).toBe(error);
   });
 
   it('that is explained already stays as it is', () => {
-    const explained = new UpdateError('The feed is closed on Sundays. Try again on Monday.');
+    const explained = new UpdateError({ code: 'timeout', feed });
     expect(explainFailure(explained, { ...check, status: 500 })).toBe(explained);
   });
 });

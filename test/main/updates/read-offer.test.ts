@@ -25,7 +25,7 @@ describe('what a feed offers', () => {
       { url: 'rotavox_2.0.0_amd64.deb', sha512: other },
     ];
     expect(read({ version: '2.0.0', files })).toEqual({ version: '2.0.0', sha512s: [sha512] });
-    expect(() => read({ version: '2.0.0', files }, { extension: 'exe' })).toThrow('but no exe of it');
+    expect(() => read({ version: '2.0.0', files }, { extension: 'exe' })).toThrow('no_installer');
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('what a feed offers', () => {
     ['a shorter checksum', { version: '2.0.0', files: [{ url: 'a.AppImage', sha512: 'AAAA' }] }],
     ['another checksum', { version: '2.0.0', files: [{ url: 'a.AppImage', sha2: 'a'.repeat(64) }] }],
   ])('is refused with %s', (_what, list) => {
-    expect(() => read(list)).toThrow('what is needed to check it');
+    expect(() => read(list)).toThrow('incomplete_list');
   });
 
   it('is no preview, unless a preview is running', () => {

@@ -44,7 +44,7 @@ describe('replacing an AppImage', () => {
   });
 
   it('refuses a file that has changed since it was downloaded, and deletes it', async () => {
-    await expect(replace([sha512Of('what was downloaded')])).rejects.toThrow('not the one');
+    await expect(replace([sha512Of('what was downloaded')])).rejects.toThrow('wrong_file');
     expect(await readFile(installed, 'utf8')).toBe('old');
     expect(await readdir(home)).toEqual(['Rotavox-1.0.0.AppImage']);
     expect(existsSync(downloaded)).toBe(false);
@@ -69,7 +69,9 @@ describe('replacing an AppImage', () => {
 
   it('says so when it cannot, and the old one is untouched', async () => {
     await rm(downloaded);
-    await expect(replace([sha512Of('new')])).rejects.toThrow(/ENOENT.*the present one is untouched/);
+    await expect(replace([sha512Of('new')])).rejects.toMatchObject({
+      problem: { code: 'not_replaced', error: 'ENOENT' },
+    });
     expect(await readdir(home)).toEqual(['Rotavox-1.0.0.AppImage']);
     expect(await readFile(installed, 'utf8')).toBe('old');
   });
@@ -91,7 +93,7 @@ describe('looking once more at a download', () => {
   });
 
   it('deletes any other and says so', async () => {
-    await expect(verifyDownload(file, [sha512Of('other')])).rejects.toThrow('it was deleted');
+    await expect(verifyDownload(file, [sha512Of('other')])).rejects.toThrow('wrong_file');
     expect(existsSync(file)).toBe(false);
   });
 });

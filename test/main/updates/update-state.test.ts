@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextUpdateState } from '../../../src/main/updates/update-state.ts';
-import type { UpdateEvent, UpdateState } from '../../../src/main/updates/update-state.ts';
+import type { UpdateEvent } from '../../../src/main/updates/update-state.ts';
+import type { UpdateObstacle, UpdateProblem, UpdateState } from '../../../src/contract/update.ts';
+
+const why: UpdateObstacle = { code: 'unpacked' };
+const problem: UpdateProblem = { code: 'disk_full' };
 
 const at = '2026-01-01T12:30:00.000Z';
 const states: Record<UpdateState['kind'], UpdateState> = {
   off: { kind: 'off' },
-  cannot: { kind: 'cannot', why: 'an unpacked folder' },
+  cannot: { kind: 'cannot', why },
   idle: { kind: 'idle' },
   checking: { kind: 'checking', asked: false },
   current: { kind: 'current', checkedAt: at, asked: true },
@@ -14,13 +18,13 @@ const states: Record<UpdateState['kind'], UpdateState> = {
   downloading: { kind: 'downloading', version: '2.0.0', percent: 40 },
   ready: { kind: 'ready', version: '2.0.0' },
   installing: { kind: 'installing', version: '2.0.0' },
-  failed: { kind: 'failed', step: 'check', problem: 'no network', asked: false },
+  failed: { kind: 'failed', step: 'check', problem, asked: false },
 };
 const kinds = Object.keys(states) as UpdateState['kind'][];
 const events: UpdateEvent[] = [
   { kind: 'feed_changed', isSet: false, obstacle: null },
   { kind: 'feed_changed', isSet: true, obstacle: null },
-  { kind: 'feed_changed', isSet: true, obstacle: 'an unpacked folder' },
+  { kind: 'feed_changed', isSet: true, obstacle: why },
   { kind: 'check_began', asked: true },
   { kind: 'check_began', asked: false },
   { kind: 'nothing_newer', at },
@@ -30,7 +34,7 @@ const events: UpdateEvent[] = [
   { kind: 'progressed', percent: 40 },
   { kind: 'downloaded' },
   { kind: 'install_began' },
-  { kind: 'step_failed', problem: 'it broke' },
+  { kind: 'step_failed', problem },
 ];
 
 describe('the state of updates', () => {
@@ -46,11 +50,7 @@ describe('the state of updates', () => {
       { kind: 'newer_found', version: '3.0.0' },
       { kind: 'available', version: '3.0.0', asked: false },
     ],
-    [
-      'checking',
-      { kind: 'step_failed', problem: 'it broke' },
-      { kind: 'failed', step: 'check', problem: 'it broke', asked: false },
-    ],
+    ['checking', { kind: 'step_failed', problem }, { kind: 'failed', step: 'check', problem, asked: false }],
     ['available', { kind: 'download_began' }, { kind: 'downloading', version: '2.0.0', percent: null }],
     [
       'downloading',
@@ -60,14 +60,14 @@ describe('the state of updates', () => {
     ['downloading', { kind: 'downloaded' }, { kind: 'ready', version: '2.0.0' }],
     [
       'downloading',
-      { kind: 'step_failed', problem: 'it broke' },
-      { kind: 'failed', step: 'download', problem: 'it broke', asked: true },
+      { kind: 'step_failed', problem },
+      { kind: 'failed', step: 'download', problem, asked: true },
     ],
     ['ready', { kind: 'install_began' }, { kind: 'installing', version: '2.0.0' }],
     [
       'installing',
-      { kind: 'step_failed', problem: 'it broke' },
-      { kind: 'failed', step: 'install', problem: 'it broke', asked: true },
+      { kind: 'step_failed', problem },
+      { kind: 'failed', step: 'install', problem, asked: true },
     ],
   ];
   it.each(moves)('goes on from %s at %j', (from, event, to) => {
@@ -81,9 +81,9 @@ describe('the state of updates', () => {
     expect(nextUpdateState(states[from], { kind: 'feed_changed', isSet: true, obstacle: null })).toEqual({
       kind: 'idle',
     });
-    expect(nextUpdateState(states[from], { kind: 'feed_changed', isSet: true, obstacle: 'why' })).toEqual({
+    expect(nextUpdateState(states[from], { kind: 'feed_changed', isSet: true, obstacle: why })).toEqual({
       kind: 'cannot',
-      why: 'why',
+      why,
     });
   });
 

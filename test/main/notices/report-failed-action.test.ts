@@ -1,78 +1,78 @@
 import { describe, expect, it } from 'vitest';
 import type { TroubleKind } from '../../../src/contract/credential-view.ts';
 import { decideNotices } from '../../../src/main/notices/decide-notices.ts';
-import { failedActionNotice } from '../../../src/main/notices/failed-action-notice.ts';
-import { credential, failing, snapshotOf, hourMs, lockedVault, nothing, sightOf } from './sights.ts';
+import { reportFailedAction } from '../../../src/main/notices/report-failed-action.ts';
+import { credential, failing, snapshotOf, hourMs, lockedVault, nothing, inputOf } from './notice-input.ts';
 
 /** Refused with the message of the attempt, as the port does it. */
 function rotate(kind: TroubleKind) {
-  return { kind: 'rotate', name: 'pbx', sentence: `It says ${kind}.` } as const;
+  return { kind: 'rotate', name: 'pbx', reason: `It says ${kind}.` } as const;
 }
 
 describe('a request that failed', () => {
   it('is told at once, also where the same failure alone would be no news', () => {
-    const sight = sightOf(snapshotOf([failing('pbx', 'unreachable', { attempts: 1 })]));
-    expect(failedActionNotice(nothing, rotate('unreachable'), sight).show).toMatchObject([
+    const input = inputOf(snapshotOf([failing('pbx', 'unreachable', { attempts: 1 })]));
+    expect(reportFailedAction(nothing, rotate('unreachable'), input).show).toMatchObject([
       {
         title: '“pbx” could not be rotated',
         action: { kind: 'rotate', name: 'pbx' },
         open: { kind: 'credential', name: 'pbx' },
       },
     ]);
-    expect(decideNotices(nothing, sight).show).toEqual([]);
+    expect(decideNotices(nothing, input).show).toEqual([]);
   });
 
   it('is not told once more by the next look', () => {
-    const late = sightOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
-    expect(decideNotices(failedActionNotice(nothing, rotate('unreachable'), late), late).show).toEqual([]);
-    const locked = sightOf(snapshotOf([failing('pbx', 'vault')], { vault: lockedVault }));
-    expect(decideNotices(failedActionNotice(nothing, rotate('vault'), locked), locked).show).toEqual([]);
+    const late = inputOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
+    expect(decideNotices(reportFailedAction(nothing, rotate('unreachable'), late), late).show).toEqual([]);
+    const locked = inputOf(snapshotOf([failing('pbx', 'vault')], { vault: lockedVault }));
+    expect(decideNotices(reportFailedAction(nothing, rotate('vault'), locked), locked).show).toEqual([]);
   });
 
   it('offers no second attempt where only a person can help', () => {
-    const { show } = failedActionNotice(
+    const { show } = reportFailedAction(
       nothing,
       rotate('blacklisted'),
-      sightOf(snapshotOf([failing('pbx', 'blacklisted')])),
+      inputOf(snapshotOf([failing('pbx', 'blacklisted')])),
     );
     expect(show).toMatchObject([{ title: '“pbx” needs a new token', action: null }]);
   });
 
   it('takes the place of what was told of the same credential', () => {
-    const sight = sightOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
-    const told = decideNotices(nothing, sight);
-    const chosen = failedActionNotice(told, rotate('unreachable'), sight);
+    const input = inputOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
+    const told = decideNotices(nothing, input);
+    const chosen = reportFailedAction(told, rotate('unreachable'), input);
     expect(chosen.withdraw).toEqual(told.show.map(({ id }) => id));
     expect([...chosen.shown.keys()]).toEqual(['wanted pbx']);
   });
 
   it('for another reason than the last attempt is told with that, and the attempt stays to be told', () => {
-    const late = sightOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
-    const wanted = { kind: 'rotate', name: 'pbx', sentence: 'The disk is full.' } as const;
-    const chosen = failedActionNotice(nothing, wanted, late);
+    const late = inputOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
+    const wanted = { kind: 'rotate', name: 'pbx', reason: 'The disk is full.' } as const;
+    const chosen = reportFailedAction(nothing, wanted, late);
     expect(chosen.show).toMatchObject([{ title: '“pbx” could not be rotated', body: 'The disk is full.' }]);
     expect(decideNotices(chosen, late).show).toHaveLength(1);
   });
 
   it('is withdrawn when the credential works', () => {
-    const chosen = failedActionNotice(
+    const chosen = reportFailedAction(
       nothing,
       rotate('refused'),
-      sightOf(snapshotOf([failing('pbx', 'refused')])),
+      inputOf(snapshotOf([failing('pbx', 'refused')])),
     );
-    expect(decideNotices(chosen, sightOf(snapshotOf([credential('pbx')]))).withdraw).toEqual(['wanted pbx']);
+    expect(decideNotices(chosen, inputOf(snapshotOf([credential('pbx')]))).withdraw).toEqual(['wanted pbx']);
   });
 
   it('is told in quiet hours: who asked is awake', () => {
     const quiet = snapshotOf([failing('pbx', 'refused')], {
       settings: { quiet_hours: { from: '00:00', to: '00:00' } },
     });
-    expect(failedActionNotice(nothing, rotate('refused'), sightOf(quiet)).show).toHaveLength(1);
+    expect(reportFailedAction(nothing, rotate('refused'), inputOf(quiet)).show).toHaveLength(1);
   });
 
   it('is not told while notices are off', () => {
     const off = snapshotOf([failing('pbx', 'refused')], { settings: { notifications_enabled: false } });
-    expect(failedActionNotice(nothing, rotate('refused'), sightOf(off))).toEqual({
+    expect(reportFailedAction(nothing, rotate('refused'), inputOf(off))).toEqual({
       ...nothing,
       show: [],
       withdraw: [],
@@ -85,13 +85,13 @@ describe('a request that failed', () => {
     ['copy', '“pbx” could not be copied'],
     ['rotate', '“pbx” could not be rotated'],
   ] as const)('says why, in the words it was given: %s', (kind, title) => {
-    const sentence = 'There is no credential “pbx”.';
-    const { show, shown } = failedActionNotice(
+    const reason = 'There is no credential “pbx”.';
+    const { show, shown } = reportFailedAction(
       nothing,
-      { kind, name: 'pbx', sentence },
-      sightOf(snapshotOf([])),
+      { kind, name: 'pbx', reason },
+      inputOf(snapshotOf([])),
     );
-    expect(show).toMatchObject([{ title, body: sentence }]);
+    expect(show).toMatchObject([{ title, body: reason }]);
     expect(shown.size).toBe(0);
   });
 });

@@ -3,16 +3,16 @@ import { type CredentialId, defaultPolicy, type TargetId } from '../../../src/co
 import { defaultSettings, type Settings } from '../../../src/contract/settings.ts';
 import type { FamilyId } from '../../../src/contract/token.ts';
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
-import type { Telling } from '../../../src/main/notices/decide-notices.ts';
-import type { Sight } from '../../../src/main/notices/tell-memory.ts';
-import { nothingTold } from '../../../src/main/notices/tell-memory.ts';
+import type { NoticeState } from '../../../src/main/notices/decide-notices.ts';
+import type { NoticeInput } from '../../../src/main/notices/notice-memory.ts';
+import { emptyMemory } from '../../../src/main/notices/notice-memory.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const noonMs = Date.parse('2026-03-10T12:00:00.000Z');
 
-export const nothing: Telling = { memory: nothingTold, shown: new Map() };
+export const nothing: NoticeState = { memory: emptyMemory, shown: new Map() };
 
 export function iso(ms: number): string {
   return new Date(ms).toISOString();
@@ -138,7 +138,7 @@ export const fullStore: ShellSnapshot['store'] = {
 };
 
 /** A look at noon UTC at which every failing credential has just failed once more. */
-export function sightOf(snapshot: ShellSnapshot, differences: Partial<Sight> = {}): Sight {
+export function inputOf(snapshot: ShellSnapshot, differences: Partial<NoticeInput> = {}): NoticeInput {
   return {
     snapshot,
     nowMs: noonMs,

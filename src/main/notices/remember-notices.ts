@@ -3,9 +3,9 @@ import {
   memoryOf,
   type Reuse,
   type ReuseMemory,
-  type Sight,
-  type TellMemory,
-} from './tell-memory.ts';
+  type NoticeInput,
+  type NoticeMemory,
+} from './notice-memory.ts';
 import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
 
 /**
@@ -14,8 +14,8 @@ import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf, troubleOf } 
  * Time alone notes nothing: a stage counts with a failed attempt, or when it is up to a person, which no time mends. Only of
  * a token that is not rotated it does, for there the calendar is all that there is to tell.
  */
-export function rememberSight(memory: TellMemory, sight: Sight): TellMemory {
-  const { snapshot } = sight;
+export function rememberTroubles(memory: NoticeMemory, input: NoticeInput): NoticeMemory {
+  const { snapshot } = input;
   const failing = new Set<string>(failedDeliveries(snapshot).map(({ target }) => target.id));
   const credentials: Record<string, CredentialMemory> = {};
   for (const credential of snapshot.credentials) {
@@ -24,7 +24,7 @@ export function rememberSight(memory: TellMemory, sight: Sight): TellMemory {
     // It was resumed, say: what happens to it next is news again.
     const before = isWell ? { ...known, noted: 0 as const, told: 0 as const } : known;
     const stage = stageOf(credential);
-    const counts = stage === 4 || credential.state === 'reminder' || sight.failedIds.has(credential.id);
+    const counts = stage === 4 || credential.state === 'reminder' || input.failedIds.has(credential.id);
     const noted = counts && stage > before.noted ? stage : before.noted;
     const targets = before.targets.filter((id) => failing.has(id));
     if (noted > 0 || targets.length > 0) credentials[credential.id] = { ...before, noted, targets };
@@ -33,12 +33,12 @@ export function rememberSight(memory: TellMemory, sight: Sight): TellMemory {
     credentials,
     vault: memory.vault && isVaultMissed(snapshot),
     store: memory.store && isStoreRefusing(snapshot),
-    reuses: rememberReuses(memory.reuses, sight),
+    reuses: rememberReuses(memory.reuses, input),
   };
 }
 
 /** The same with everything told that there is to tell: after the notices were shown, or while nobody wants them. */
-export function rememberAllTold(memory: TellMemory, { snapshot, nowMs }: Sight): TellMemory {
+export function rememberAllReported(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): NoticeMemory {
   const credentials = { ...memory.credentials };
   for (const [id, one] of Object.entries(credentials)) {
     credentials[id] = { ...one, told: one.noted, targets: [] };
@@ -66,7 +66,7 @@ const mostRemembered = 200;
 /** What is known of Superseded tokens that were used again: those to be told, and those told within the hour. */
 function rememberReuses(
   known: readonly ReuseMemory[],
-  { reuses, nowMs }: Pick<Sight, 'reuses' | 'nowMs'>,
+  { reuses, nowMs }: Pick<NoticeInput, 'reuses' | 'nowMs'>,
 ): ReuseMemory[] {
   const kept = known.filter(
     // Also after the clock was set back, when that instant lies ahead.

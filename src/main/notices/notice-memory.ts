@@ -32,7 +32,7 @@ const ReuseMemory = Reuse.extend({ told_at: z.string().nullable() });
 export type ReuseMemory = z.infer<typeof ReuseMemory>;
 
 /** What was told, so that nothing is told twice, also by the next start. Of credentials that are gone it knows nothing. */
-export const TellMemory = z.object({
+export const NoticeMemory = z.object({
   /** By the credential's id; only those with something to remember. */
   credentials: z.record(z.string(), CredentialMemory).catch({}),
   /** Whether it was told that the vault does not work, and it has not worked since. */
@@ -41,19 +41,19 @@ export const TellMemory = z.object({
   store: z.boolean().catch(false),
   reuses: z.array(ReuseMemory).catch([]),
 });
-export type TellMemory = z.infer<typeof TellMemory>;
+export type NoticeMemory = z.infer<typeof NoticeMemory>;
 
-export const nothingTold: TellMemory = { credentials: {}, vault: false, store: false, reuses: [] };
+export const emptyMemory: NoticeMemory = { credentials: {}, vault: false, store: false, reuses: [] };
 
 /** What an earlier run remembered. What cannot be read is forgotten: the worst is a notice that comes again. */
-export function readTellMemory(json: unknown): TellMemory {
-  const read = TellMemory.safeParse(json);
-  return read.success ? read.data : nothingTold;
+export function readNoticeMemory(json: unknown): NoticeMemory {
+  const read = NoticeMemory.safeParse(json);
+  return read.success ? read.data : emptyMemory;
 }
 
 /** What is remembered of a credential's present value. */
 export function memoryOf(
-  { credentials }: TellMemory,
+  { credentials }: NoticeMemory,
   { id, generation }: CredentialOutline,
 ): CredentialMemory {
   const known = Object.hasOwn(credentials, id) ? credentials[id] : undefined;
@@ -61,13 +61,13 @@ export function memoryOf(
 }
 
 /** Whether its trouble has come further than was told. */
-export function isNews(memory: TellMemory, credential: CredentialOutline): boolean {
+export function isNews(memory: NoticeMemory, credential: CredentialOutline): boolean {
   const { noted, told } = memoryOf(memory, credential);
   return noted > told;
 }
 
 /** All that a decision is made of: how everything is now, and what was heard since the last one. */
-export interface Sight {
+export interface NoticeInput {
   readonly snapshot: ShellSnapshot;
   readonly nowMs: number;
   readonly zone: ZoneOffset;

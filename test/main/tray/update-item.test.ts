@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { updateMenuItem } from '../../../src/main/updates/update-menu-item.ts';
-import type { UpdateAction } from '../../../src/main/updates/update-menu-item.ts';
+import { type UpdateAction, updateItem } from '../../../src/main/tray/tray-item.ts';
 import { menuText } from '../../../src/text/time.ts';
-import type { UpdateState } from '../../../src/main/updates/update-state.ts';
+import type { UpdateState } from '../../../src/contract/update.ts';
 
-describe('the menu line about updates', () => {
+describe('the menu item about updates', () => {
   const rows: [UpdateState, string, UpdateAction | null][] = [
     [{ kind: 'off' }, 'Updates are off', 'settings'],
-    [{ kind: 'cannot', why: 'a checkout' }, 'This copy does not update itself…', 'explain'],
+    [{ kind: 'cannot', why: { code: 'checkout' } }, 'This copy does not update itself…', 'explain'],
     [{ kind: 'idle' }, 'Check for updates…', 'check'],
     [{ kind: 'checking', asked: false }, 'Checking for updates…', null],
     [
@@ -25,22 +24,26 @@ describe('the menu line about updates', () => {
     [{ kind: 'ready', version: '0.2.0' }, 'Restart to install 0.2.0', 'install'],
     [{ kind: 'installing', version: '0.2.0' }, 'Installing 0.2.0…', null],
     [
-      { kind: 'failed', step: 'check', problem: 'no network', asked: false },
+      { kind: 'failed', step: 'check', problem: { code: 'disk_full' }, asked: false },
       'Update check failed: try again',
       'check',
     ],
     [
-      { kind: 'failed', step: 'download', problem: 'no room', asked: true },
+      { kind: 'failed', step: 'download', problem: { code: 'disk_full' }, asked: true },
       'Update failed: try again',
       'check',
     ],
     [
-      { kind: 'failed', step: 'install', problem: 'no right', asked: true },
+      { kind: 'failed', step: 'install', problem: { code: 'disk_full' }, asked: true },
       'Update failed: try again',
       'check',
     ],
   ];
   it.each(rows)('of %j', (state, label, action) => {
-    expect(updateMenuItem(state)).toEqual({ label, action, enabled: action !== null });
+    expect(updateItem(state)).toEqual(
+      action === null
+        ? { kind: 'text', label }
+        : { kind: 'action', label, action: { kind: 'update', step: action } },
+    );
   });
 });

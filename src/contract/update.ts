@@ -1,0 +1,52 @@
+/** What is known of a newer version of the desktop app. Made in the main process; `text/updates.ts` has the sentences. */
+
+/**
+ * The state of the updates of this copy.
+ *
+ * `asked` distinguishes a check that a person asked for, whose result is shown, from the daily one, whose result is not.
+ * `percent` is null until the feed has said how long the file is. `ready`: the file is on disk and checked, and is
+ * installed by a click or by the next quit.
+ */
+export type UpdateState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'cannot'; readonly why: UpdateObstacle }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'checking'; readonly asked: boolean }
+  | { readonly kind: 'current'; readonly checkedAt: string; readonly asked: boolean }
+  | { readonly kind: 'available'; readonly version: string; readonly asked: boolean }
+  | { readonly kind: 'downloading'; readonly version: string; readonly percent: number | null }
+  | { readonly kind: 'ready'; readonly version: string }
+  | { readonly kind: 'installing'; readonly version: string }
+  | {
+      readonly kind: 'failed';
+      readonly step: UpdateStep;
+      readonly problem: UpdateProblem;
+      readonly asked: boolean;
+    };
+
+export type UpdateStep = 'check' | 'download' | 'install';
+
+/** Why this copy of the program cannot replace itself. */
+export type UpdateObstacle =
+  | { readonly code: 'checkout' | 'macos' | 'unpacked' }
+  /** The AppImage is in a folder that may not be written to. */
+  | { readonly code: 'read_only'; readonly file: string }
+  /** Installed by a package manager: `deb`, `rpm` … */
+  | { readonly code: 'package'; readonly format: string };
+
+/** Why a step failed. `feed` is its host and port, `error` a code of the system or of Chromium. */
+export type UpdateProblem =
+  | { readonly code: 'redirected'; readonly feed: string; readonly to: string | null }
+  | { readonly code: 'no_list' | 'no_file' | 'not_a_list' | 'timeout'; readonly feed: string }
+  | { readonly code: 'denied' | 'feed_failed'; readonly feed: string; readonly status: number }
+  | {
+      readonly code: 'untrusted' | 'connection_lost' | 'unreachable';
+      readonly feed: string;
+      readonly error: string;
+    }
+  | { readonly code: 'incomplete_list' | 'wrong_file' | 'disk_full' | 'feed_changed' | 'not_started' }
+  | { readonly code: 'foreign_file'; readonly url: string }
+  | { readonly code: 'no_installer'; readonly version: string; readonly extension: string }
+  | { readonly code: 'not_writable'; readonly error: string }
+  | { readonly code: 'not_replaced'; readonly file: string; readonly error: string }
+  | { readonly code: 'download_failed' | 'unexpected'; readonly detail: string };

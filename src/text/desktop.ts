@@ -1,0 +1,82 @@
+/** What the desktop app says about itself: how it starts and ends, in dialogs, in notifications and on stderr. */
+
+/** A line on stderr. */
+export const desktopLine = {
+  alreadyRunning: 'Rotavox is already running with this data folder.',
+  windowShown: 'Rotavox is already running with this data folder; its window was brought to the front.',
+  helperEnded: (type: string, reason: string) =>
+    `Rotavox: a helper process (${type}) ended (${reason}); the service continues.`,
+  windowEnded: (reason: string) =>
+    `Rotavox: the process of the window ended (${reason}); the service continues.`,
+  pageNotLoaded: (path: string, code: string) => `Rotavox: the window could not load ${path} (${code}).`,
+  notStarted: (reason: string) => `Rotavox could not start: ${reason}`,
+  startedWhileEnding: 'Rotavox was started again while it was quitting; please start it again.',
+  restartsAfterEnding: 'Rotavox was started again while it was quitting, and restarts now.',
+  restarting: 'Rotavox restarts.',
+  notRestarted: (reason: string) => `Rotavox could not restart (${reason}).`,
+  failedWhileEnding: (reason: string) => `Rotavox: an error occurred while it was quitting: ${reason}`,
+  unexpected: (stack: string) =>
+    `Rotavox has to quit because of an unexpected error. This is a bug; please report it with these lines:\n${stack}`,
+  failed: (task: string, reason: string) => `Rotavox: ${task} failed (${reason}).`,
+  incomplete: (problem: string, reason: string) => `Rotavox: ${problem} (${reason}).`,
+  notRemembered: (file: string, reason: string) =>
+    `Rotavox: ${file} could not be written (${reason}); the positions of windows will not be remembered.`,
+  notShown: (title: string, body: string, reason: string) =>
+    `Rotavox: ${title}. ${body} (This notification could not be shown: ${reason}.)`,
+} as const;
+
+/** What failed, in `desktopLine.failed`. */
+export const desktopTask = {
+  clearClipboard: 'clearing the clipboard',
+  openWindow: 'opening a window',
+  openBrowser: 'opening a browser',
+  menuAction: 'the action of the menu',
+  showError: 'showing why Rotavox could not start',
+} as const;
+
+/** What was not done while the app quit, in `desktopLine.incomplete`. */
+export const desktopProblem = {
+  windows: 'the windows did not close cleanly',
+  service: 'the service did not close cleanly',
+  update: 'an update was not installed',
+  restart: 'it could not be restarted',
+  timeout: (seconds: number) => `not within ${seconds} s`,
+} as const;
+
+export const notStartedTitle = 'Rotavox could not start';
+
+export const unexpectedError = {
+  title: 'Rotavox had to quit',
+  text: (stack: string) =>
+    `An unexpected error occurred. No saved data is lost. Start Rotavox again, so that it continues to rotate your tokens.\n\n${stack}`,
+} as const;
+
+/** The notification on a desktop without tray icons. */
+export const noTrayNotice = {
+  title: 'Rotavox runs in a window',
+  body: 'This desktop shows no tray icons. Closing the window minimises it, and tokens are still rotated.',
+} as const;
+
+export const noNotifications = 'this desktop shows no notifications';
+
+/** Notes about opening at login. */
+export const loginText = {
+  unsupported: 'Opening at login is not supported on this system.',
+  notInstalled: 'Only the installed app can open at login.',
+  needsApproval: 'To take effect, allow it in System Settings, under Login Items.',
+  notChanged: (file: string, code: string) => `${file} could not be changed (${code}).`,
+} as const;
+
+/** What the program is, in the entry that starts it at login. */
+export const programComment = 'Rotates API tokens and designs phone menus';
+
+/** Why a call of a page was refused; only a developer sees these. */
+export const bridgeRefusal = {
+  invalid: (call: string) => `The desktop app cannot do “${call}” with these arguments.`,
+  sender: 'This page may not call the desktop app.',
+} as const;
+
+/** A port in the environment that is none. */
+export function invalidPortText(port: string): string {
+  return `ROTAVOX_PORT is "${port}", which is not a port. Use a number from 0 (any free port) to 65535.`;
+}

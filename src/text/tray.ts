@@ -1,0 +1,76 @@
+import { type CredentialOutline, isDead, type VaultStatus } from '../contract/credential-view.ts';
+import type { StoreHealth } from '../contract/portal.ts';
+import { remedyLabel } from './attention.ts';
+import { credentialLabel, vaultTitle } from './credentials.ts';
+import { durationText, type PauseSpan } from './time.ts';
+
+/** What the menu of the tray and the menus of the app say. */
+
+export const trayText = {
+  title: 'Rotavox',
+  starting: 'Rotavox is starting',
+  startingItem: 'Starting…',
+  none: 'No credentials yet',
+  more: (count: number) => `… and ${count} more`,
+  openAtLogin: 'Open at login',
+  quit: 'Quit Rotavox',
+} as const;
+
+/** Pages and dialogs, as the menus of the tray and of the app call them. */
+export const placeLabels = {
+  issueToken: 'Issue a token…',
+  designer: 'IVR designer',
+  overview: 'Overview',
+  tokens: 'Tokens',
+  settings: 'Settings',
+} as const;
+
+export const appMenuText = { file: 'File', view: 'View', go: 'Go' } as const;
+
+/** The items in the submenu of a credential. */
+export const credentialMenuText = {
+  open: 'Open',
+  copy: 'Copy token',
+  rotate: remedyLabel({ kind: 'rotate', name: '' }),
+  rotating: `${credentialLabel('rotating', null)}…`,
+  resume: remedyLabel({ kind: 'resume', name: '' }),
+  pause: 'Pause rotation',
+  pauseSpans: {
+    hour: 'For 1 hour',
+    tomorrow: 'Until tomorrow',
+    resumed: 'Until I resume it',
+  } satisfies Record<PauseSpan, string>,
+  pausedUntil: (time: string) => `Paused until ${time}`,
+} as const;
+
+type WriteTime = (instant: string) => string;
+
+/** When its token expires. A service may end a token before the time that is known here. */
+export function expiryText(one: CredentialOutline, writeTime: WriteTime, nowMs: number): string {
+  const label =
+    Date.parse(one.expires_at) <= nowMs ? 'Expired' : isDead(one) ? 'Would have expired' : 'Expires';
+  return `${label} ${writeTime(one.expires_at)}`;
+}
+
+export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): string {
+  if (one.next_rotation_at !== null) return `Next rotation ${writeTime(one.next_rotation_at)}`;
+  return one.can_rotate === false
+    ? 'Not rotated: its service has no rotate endpoint'
+    : 'No rotation is planned';
+}
+
+/** Its name, the time it has left and, unless all is well, its state. `leftMs` is 0 for one that cannot be used any more. */
+export function credentialItemText(one: CredentialOutline, leftMs: number): string {
+  const { name, state, trouble } = one;
+  const time = isDead(one) ? '' : leftMs > 0 ? durationText(leftMs) : credentialLabel('expired', null);
+  const label = state === 'fine' ? '' : credentialLabel(state, trouble?.kind ?? null);
+  return [name, time, label].filter(Boolean).join(' · ');
+}
+
+/** Problems that concern all credentials. */
+export function generalProblems(store: StoreHealth, vault: VaultStatus): string[] {
+  return [
+    ...(store.status === 'refusing' ? [`Changes cannot be saved: ${store.reason}`] : []),
+    ...(vault.status === 'ok' ? [] : [vault.message ?? vaultTitle(vault)]),
+  ];
+}

@@ -1,0 +1,163 @@
+import type { UpdateObstacle, UpdateProblem, UpdateState, UpdateStep } from '../contract/update.ts';
+import { menuText } from './time.ts';
+
+/** What the menus, notifications and the settings say about new versions of the app. */
+
+/** A sentence for a person who has just asked. */
+export function updateStateText(state: UpdateState): string {
+  switch (state.kind) {
+    case 'off':
+      return 'Updates are off: no update feed is set.';
+    case 'cannot':
+      return obstacleText(state.why);
+    case 'idle':
+      return 'The update feed has not been checked yet.';
+    case 'checking':
+      return 'Checking the update feed.';
+    case 'current':
+      return 'Rotavox is up to date.';
+    case 'available':
+      return `Rotavox ${state.version} is available. Download it from the menu.`;
+    case 'downloading':
+      return `Rotavox ${state.version} is being downloaded.`;
+    case 'ready':
+      return `Rotavox ${state.version} is downloaded. ${howToInstall}`;
+    case 'installing':
+      return `Rotavox ${state.version} is being installed.`;
+    case 'failed':
+      return updateProblemText(state.problem);
+  }
+}
+
+const howToInstall = 'Restart from the menu to install it, or it is installed when you quit.';
+
+/** The line about updates in the menus of the tray and of the app. */
+export function updateLabel(state: UpdateState): string {
+  switch (state.kind) {
+    case 'off':
+      return 'Updates are off';
+    case 'cannot':
+      return 'This copy does not update itself…';
+    case 'idle':
+      return 'Check for updates…';
+    case 'checking':
+      return 'Checking for updates…';
+    case 'current':
+      return `Up to date · checked ${menuText(state.checkedAt)}`;
+    case 'available':
+      return `Rotavox ${state.version} is available: download`;
+    case 'downloading':
+      return `Downloading ${state.version}${state.percent === null ? '…' : ` · ${state.percent} %`}`;
+    case 'ready':
+      return `Restart to install ${state.version}`;
+    case 'installing':
+      return `Installing ${state.version}…`;
+    case 'failed':
+      return state.step === 'check' ? 'Update check failed: try again' : 'Update failed: try again';
+  }
+}
+
+/** The title of what the menu item opens in a copy that cannot update itself. */
+export const noUpdatesTitle = 'This copy does not update itself';
+
+/**
+ * The notification when a state is entered; null if there is none.
+ *
+ * Only the result of what a person asked for is reported, because the menu that they clicked is closed by then. The daily
+ * check reports nothing.
+ */
+export function updateNotice(state: UpdateState): { readonly title: string; readonly body: string } | null {
+  switch (state.kind) {
+    case 'current':
+      return state.asked
+        ? { title: 'Rotavox is up to date', body: 'The update feed has no newer version.' }
+        : null;
+    case 'available':
+      return state.asked
+        ? { title: `Rotavox ${state.version} is available`, body: 'Download it from the menu.' }
+        : null;
+    case 'ready':
+      return { title: `Rotavox ${state.version} is downloaded`, body: howToInstall };
+    case 'failed':
+      return state.asked
+        ? { title: failureTitles[state.step], body: updateProblemText(state.problem) }
+        : null;
+    case 'off':
+    case 'cannot':
+    case 'idle':
+    case 'checking':
+    case 'downloading':
+    case 'installing':
+      return null;
+  }
+}
+
+const failureTitles: Readonly<Record<UpdateStep, string>> = {
+  check: 'Could not check for updates',
+  download: 'Could not download the update',
+  install: 'Could not install the update',
+};
+
+function obstacleText(obstacle: UpdateObstacle): string {
+  switch (obstacle.code) {
+    case 'checkout':
+      return 'This copy of Rotavox runs from a checkout of its sources. Update the checkout instead.';
+    case 'macos':
+      return 'This copy of Rotavox cannot update itself, because macOS requires a signature. Install the new version manually.';
+    case 'unpacked':
+      return 'This copy of Rotavox is an unpacked folder, which cannot update itself. Replace the folder with the new version.';
+    case 'read_only':
+      return `This copy of Rotavox is ${obstacle.file}, in a folder that you may not write to. Move it to a folder of your own, or ask the person who installed it.`;
+    case 'package':
+      return `This copy of Rotavox was installed as a ${obstacle.format} package. Install the new package in the same way.`;
+  }
+}
+
+/** Two sentences: what failed, and what to do. */
+export function updateProblemText(problem: UpdateProblem): string {
+  const feed = 'feed' in problem ? `The update feed (${problem.feed})` : '';
+  switch (problem.code) {
+    case 'redirected':
+      return `${feed} redirects to ${problem.to ?? 'another address'}, and Rotavox does not follow redirects. If you trust that address, set it as the feed.`;
+    case 'no_list':
+      return `${feed} has no list of versions for this system. Check its address in the settings.`;
+    case 'no_file':
+      return `${feed} lists the new version but does not have its file. Try again later.`;
+    case 'not_a_list':
+      return `${feed} did not return a list of versions. Check its address in the settings.`;
+    case 'timeout':
+      return `${feed} stopped responding. Try again later.`;
+    case 'denied':
+      return `${feed} denies access (${problem.status}). Check its address in the settings.`;
+    case 'feed_failed':
+      return `${feed} answers with an error (${problem.status}). Try again later.`;
+    case 'untrusted':
+      return `${feed} has no valid certificate (${problem.error}). Do not use it until that is fixed.`;
+    case 'connection_lost':
+      return `The connection to the update feed (${problem.feed}) was lost (${problem.error}). Try again.`;
+    case 'unreachable':
+      return `${feed} cannot be reached (${problem.error}). Check the network and the address.`;
+    case 'incomplete_list':
+      return 'The update feed lists a version without its checksum. Tell the person who runs the feed.';
+    case 'foreign_file':
+      return `The update feed lists a file at another address (${problem.url}); nothing was downloaded. Tell the person who runs the feed.`;
+    case 'no_installer':
+      return `The update feed offers ${problem.version}, but not as ${problem.extension}, which this copy of Rotavox needs. Tell the person who runs the feed.`;
+    case 'wrong_file':
+      return 'The downloaded file does not match the checksum of the update feed; it was deleted and nothing was installed. Try again; if it happens twice, tell the person who runs the feed.';
+    case 'disk_full':
+      return 'There is not enough space on the disk for the new version. Free some space and try again.';
+    case 'not_writable':
+      return `The download folder cannot be written (${problem.error}). Check its permissions and try again.`;
+    case 'feed_changed':
+      return 'Updates were turned off or the update feed was changed. Check again if you want to.';
+    case 'not_started':
+      return 'The new version is installed but could not be started. Start Rotavox yourself.';
+    case 'not_replaced':
+      return `The new version could not replace ${problem.file} (${problem.error}); the current version is unchanged. Make sure that its folder can be written and has enough space, then try again.`;
+    case 'download_failed':
+      return `The download failed (${problem.detail}). Try again; if it fails again, please report it.`;
+    case 'unexpected':
+      return `The update failed unexpectedly (${problem.detail}). Try again; if it fails again, please report it.`;
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { UpdateProblem, UpdateState } from '../../src/contract/update.ts';
+import { updateNotice, updateProblemText, updateStateText } from '../../src/text/updates.ts';
+
+const problem: UpdateProblem = { code: 'disk_full' };
+
+describe('the notice about updates', () => {
+  const told: [UpdateState, string, string][] = [
+    [
+      { kind: 'current', checkedAt: '2026-11-21T12:30:00.000Z', asked: true },
+      'is up to date',
+      'no newer version',
+    ],
+    [{ kind: 'available', version: '0.2.0', asked: true }, '0.2.0 is available', 'Download it'],
+    [{ kind: 'ready', version: '0.2.0' }, '0.2.0 is downloaded', 'Restart'],
+    [{ kind: 'failed', step: 'check', problem, asked: true }, 'not check', 'space'],
+    [{ kind: 'failed', step: 'download', problem, asked: true }, 'not download', 'space'],
+    [{ kind: 'failed', step: 'install', problem, asked: true }, 'not install', 'space'],
+  ];
+  it.each(told)('tells of %j', (state, title, body) => {
+    expect(updateNotice(state)).toEqual({
+      title: expect.stringContaining(title) as unknown,
+      body: expect.stringContaining(body) as unknown,
+    });
+  });
+
+  const untold: UpdateState[] = [
+    { kind: 'off' },
+    { kind: 'cannot', why: { code: 'checkout' } },
+    { kind: 'idle' },
+    { kind: 'checking', asked: true },
+    { kind: 'current', checkedAt: '2026-11-21T12:30:00.000Z', asked: false },
+    { kind: 'available', version: '0.2.0', asked: false },
+    { kind: 'downloading', version: '0.2.0', percent: 3 },
+    { kind: 'installing', version: '0.2.0' },
+    { kind: 'failed', step: 'check', problem, asked: false },
+  ];
+  it.each(untold)('is none for %j', (state) => {
+    expect(updateNotice(state)).toBeNull();
+  });
+});
+
+describe('the sentence about the state of updates', () => {
+  const states: Record<UpdateState['kind'], UpdateState> = {
+    off: { kind: 'off' },
+    cannot: { kind: 'cannot', why: { code: 'checkout' } },
+    idle: { kind: 'idle' },
+    checking: { kind: 'checking', asked: true },
+    current: { kind: 'current', checkedAt: '2026-11-21T12:00:00.000Z', asked: true },
+    available: { kind: 'available', version: '0.2.0', asked: true },
+    downloading: { kind: 'downloading', version: '0.2.0', percent: 40 },
+    ready: { kind: 'ready', version: '0.2.0' },
+    installing: { kind: 'installing', version: '0.2.0' },
+    failed: { kind: 'failed', step: 'check', problem, asked: true },
+  };
+
+  it.each(Object.values(states))('is complete and names the version: $kind', (state) => {
+    const text = updateStateText(state);
+    expect(text).toMatch(/^[A-Z].*\.$/);
+    if ('version' in state) expect(text).toContain(state.version);
+  });
+
+  it('differs for every state', () => {
+    const texts = Object.values(states).map(updateStateText);
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it.each([
+    [{ code: 'checkout' }, 'Update the checkout'],
+    [{ code: 'macos' }, 'manually'],
+    [{ code: 'unpacked' }, 'Replace the folder'],
+    [
+      { code: 'read_only', file: '/opt/Rotavox.AppImage' },
+      'is /opt/Rotavox.AppImage, in a folder that you may not',
+    ],
+    [{ code: 'package', format: 'deb' }, 'installed as a deb package'],
+  ] as const)('says why a copy cannot update itself and what to do: %j', (why, expected) => {
+    expect(updateStateText({ kind: 'cannot', why })).toContain(expected);
+  });
+});
+
+describe('the text about a failed step', () => {
+  const feed = 'updates.example.com';
+  const problems: { readonly [C in UpdateProblem['code']]: UpdateProblem & { readonly code: C } } = {
+    redirected: { code: 'redirected', feed, to: 'https://cdn.example' },
+    no_list: { code: 'no_list', feed },
+    no_file: { code: 'no_file', feed },
+    not_a_list: { code: 'not_a_list', feed },
+    timeout: { code: 'timeout', feed },
+    denied: { code: 'denied', feed, status: 401 },
+    feed_failed: { code: 'feed_failed', feed, status: 502 },
+    untrusted: { code: 'untrusted', feed, error: 'ERR_CERT_DATE_INVALID' },
+    connection_lost: { code: 'connection_lost', feed, error: 'ERR_CONNECTION_RESET' },
+    unreachable: { code: 'unreachable', feed, error: 'ERR_CONNECTION_REFUSED' },
+    incomplete_list: { code: 'incomplete_list' },
+    wrong_file: { code: 'wrong_file' },
+    disk_full: { code: 'disk_full' },
+    feed_changed: { code: 'feed_changed' },
+    not_started: { code: 'not_started' },
+    foreign_file: { code: 'foreign_file', url: 'https://elsewhere.example/x' },
+    no_installer: { code: 'no_installer', version: '0.2.0', extension: 'AppImage' },
+    not_writable: { code: 'not_writable', error: 'EROFS' },
+    not_replaced: { code: 'not_replaced', file: '/opt/Rotavox.AppImage', error: 'EACCES' },
+    download_failed: { code: 'download_failed', detail: 'boom' },
+    unexpected: { code: 'unexpected', detail: 'boom' },
+  };
+
+  it.each(Object.values(problems))('says what failed and what to do, with every parameter: $code', (one) => {
+    const text = updateProblemText(one);
+    expect(text).toMatch(/^[A-Z][^\n]*\. [A-Z][^\n]*\.$/);
+    const { code: _code, ...parameters } = one;
+    for (const value of Object.values(parameters)) expect(text).toContain(String(value));
+  });
+});
