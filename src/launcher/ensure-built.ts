@@ -7,7 +7,7 @@ import { isBuildFresh } from './build-stamp.ts';
 import { checkoutDir } from './checkout.ts';
 
 const lockFile = join(checkoutDir, 'node_modules', '.cache', 'rotavox', 'build.lock');
-const lockPatienceMs = 120_000;
+const lockTimeoutMs = 120_000;
 
 /** The path of a built file, for instance `builtFile('cli/index.js')`. */
 export function builtFile(path: string): string {
@@ -24,7 +24,7 @@ export async function ensureBuilt({ tell }: { tell: (line: string) => void }): P
   if (isBuildFresh(checkoutDir)) return;
   const release = await takeBuildLock();
   try {
-    if (isBuildFresh(checkoutDir)) return; // somebody else built it while we waited
+    if (isBuildFresh(checkoutDir)) return; // another process built it while we waited
     tell('Building Rotavox: the sources are newer than the build …');
     await build();
   } finally {
@@ -49,15 +49,15 @@ async function build(): Promise<void> {
   });
   if (code !== 0) {
     throw new Error(
-      'Rotavox was not started: its build failed, for the reason above. Mend it and start again.',
+      'Rotavox was not started: its build failed, for the reason above. Fix it and start again.',
     );
   }
 }
 
-/** Waits for the right to build and returns what gives it back; a lock whose owner is dead is taken over. */
+/** Waits for the build lock and returns a function that releases it; the lock of a process that has ended is taken over. */
 async function takeBuildLock(): Promise<() => void> {
   mkdirSync(dirname(lockFile), { recursive: true });
-  const deadline = Date.now() + lockPatienceMs;
+  const deadline = Date.now() + lockTimeoutMs;
   for (;;) {
     try {
       writeFileSync(lockFile, String(process.pid), { flag: 'wx' });

@@ -156,7 +156,7 @@ const reasons: Readonly<Record<RuntimeOrigin, string | undefined>> = {
   official: undefined,
   override:
     'Installers are made with the official Electron only, and ELECTRON_OVERRIDE_DIST_PATH names another one: unset it and try again.',
-  'npm-copy': `Installers are made with the official Electron only, and here is just ${copiedElectronName}: try again where Electron's release host can be reached.`,
+  'npm-copy': `Installers are made with the official Electron only, and only ${copiedElectronName} is available here: try again where Electron's release host can be reached.`,
 };
 
 /**

@@ -18,7 +18,7 @@ async function pack(request: PackRequest): Promise<void> {
   if (request.installers) return request.tell('Made the installers. They are in release/.');
   request.tell(`Packed the app. Start it with: ${packed.executablePath}`);
   if (packed.origin !== 'official')
-    request.tell('Its Electron is not the official one: it is for trying things out, not for others.');
+    request.tell('Its Electron is not the official one: use it for tests only, and do not distribute it.');
 }
 
 const options = readPackOptions(process.argv.slice(2));

@@ -1,9 +1,9 @@
 /*
- * The launcher: what stands between a checkout and a running Rotavox.
+ * The launcher: starts Rotavox from a checkout.
  *
  * Here: building what is missing or stale, finding an Electron runtime, starting the app (`npm start`, start.ts) and the
  * command line (`npm run --silent rotavox -- <args>`, this file). Not here: anything the installed program needs; it has
- * no launcher. Nothing in this room may import from another room, because it runs before they are built.
+ * no launcher. It may not import other modules, because it runs before they are built.
  * Start reading at start.ts, then ensure-built.ts and electron-runtime.ts.
  */
 import { pathToFileURL } from 'node:url';
@@ -26,8 +26,8 @@ process.argv[1] = cli;
 /**
  * Goes back to the folder that `npm run rotavox` was called from, where relative paths mean what the person means.
  *
- * npm runs a script in the folder of its package and leaves the other one in `INIT_CWD`. A folder that is gone meanwhile has
- * no relative paths, so then we stay.
+ * npm runs a script in the folder of its package and leaves the other one in `INIT_CWD`. If
+ * that folder does not exist any more, the working directory stays.
  */
 function goWhereCalled(env: NodeJS.ProcessEnv): void {
   const { INIT_CWD: calledFrom, npm_lifecycle_event: script } = env;
@@ -35,7 +35,7 @@ function goWhereCalled(env: NodeJS.ProcessEnv): void {
   try {
     process.chdir(calledFrom);
   } catch {
-    // Gone, or closed to us: see above.
+    // It does not exist or may not be entered: see above.
   }
 }
 

@@ -19,16 +19,16 @@ export async function runBuilder(
   });
   let printed = '';
   let unended = '';
-  let told: string | undefined;
+  let lastStage: string | undefined;
   const listen = (chunk: string): void => {
     printed += chunk;
     const lines = (unended + chunk).split('\n');
     unended = lines.pop() ?? '';
     for (const line of lines) {
       const stage = builderStage(line);
-      if (stage === undefined || stage === told) continue; // a download logs its progress
+      if (stage === undefined || stage === lastStage) continue; // a download logs its progress
       tell(stage);
-      told = stage;
+      lastStage = stage;
     }
   };
   child.stdout.setEncoding('utf8').on('data', listen);
@@ -40,7 +40,7 @@ export async function runBuilder(
   if (code !== 0) {
     tell(printed.trimEnd());
     throw new Error(
-      `Rotavox was not packed: electron-builder ended with ${String(code)}, for the reason above. Mend it and try again.`,
+      `Rotavox was not packed: electron-builder ended with ${String(code)}, for the reason above. Fix it and try again.`,
     );
   }
 }
@@ -101,7 +101,7 @@ export function builderArguments({
 
 type Field = (name: string) => string;
 
-/** What electron-builder logs and what we say instead; `field` reads a `name=value` that stands behind. */
+/** The lines of electron-builder's log that are shown, and their text; `field` reads a `name=value` after the message. */
 const stages: Readonly<Record<string, (field: Field) => string>> = {
   packaging: () => 'Copying Electron …',
   'searching for node modules': () => 'Collecting what Rotavox needs …',
@@ -111,7 +111,7 @@ const stages: Readonly<Record<string, (field: Field) => string>> = {
   building: (field) => `Making ${field('file')} …`,
 };
 
-/** What a line of electron-builder's log tells a person who waits, or nothing when it is for nobody but its authors. */
+/** The text for a line of electron-builder's log; undefined if it is not shown. */
 export function builderStage(line: string): string | undefined {
   // Message and fields are at least two spaces apart.
   const [, message, fields = ''] = /^\s*• (.+?)(?:\s{2,}(.*))?$/.exec(line) ?? [];

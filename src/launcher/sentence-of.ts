@@ -1,8 +1,7 @@
 /**
- * The sentence of an error that a person can read.
+ * The message of an error for a person.
  *
- * A failure of this room carries its whole story in the message; only a bug needs its stack, and a bug is anything
- * that is not an Error or says nothing.
+ * An error of the launcher has a complete message; a bug, which is no Error or has no message, is shown with its stack.
  */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Error && error.message !== '') return error.message;

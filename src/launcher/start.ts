@@ -46,17 +46,17 @@ async function start(): Promise<void> {
 
   const noDisplay = whyNoDisplay(process.env);
   if (noDisplay !== undefined) {
-    say(`No window can open: ${noDisplay}. Going on without one; sign in with a browser.`);
+    say(`No window can open: ${noDisplay}. Starting without one; sign in with a browser.`);
     return await startHeadless(options);
   }
   const runtime = await findElectronRuntime({ tell: (line) => say(capitalised(line)) });
   if (runtime.kind === 'missing') {
-    say(`No window can open: ${runtime.reason}. Going on without one; sign in with a browser.`);
+    say(`No window can open: ${runtime.reason}. Starting without one; sign in with a browser.`);
     return await startHeadless(options);
   }
   const end = await runElectron(runtime.executablePath, options);
   if (end.kind === 'never-up') {
-    say(`No window can open: ${end.reason}. Going on without one; sign in with a browser.`);
+    say(`No window can open: ${end.reason}. Starting without one; sign in with a browser.`);
     return await startHeadless(options);
   }
   process.exitCode = end.exitCode;
@@ -126,7 +126,7 @@ async function runElectron(executablePath: string, { port, dataDir }: StartOptio
   child.once('message', () => (isUp = true));
 
   const askToEnd = (signal: NodeJS.Signals): void => {
-    if (isEndAsked) return; // npm and the terminal send it both; whoever insists three seconds later means it
+    if (isEndAsked) return; // npm and the terminal both send it; a second one after three seconds ends the app
     isEndAsked = true;
     setTimeout(() => process.on(signal, () => child.kill('SIGKILL')), 3000).unref();
     // Windows has no signals to pass on: kill() would end the app in the middle of its work.

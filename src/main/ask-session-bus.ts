@@ -14,10 +14,10 @@ export interface BusQuestion {
 }
 
 /**
- * What somebody on the session's message bus answers; null for no answer, `undefined` where nobody can say.
+ * Calls a program on the session's message bus; null for no answer, `undefined` if that cannot be determined.
  *
- * Asked in a process of its own, for one that hangs must not hold ours up, by the bus's own program, which is there where
- * the bus is.
+ * In a process of its own, so that a call that hangs does not block ours, with the bus's own tool, which is installed with
+ * the bus.
  */
 export async function askSessionBus(question: BusQuestion): Promise<string | null | undefined> {
   const { destination, path, method, given = [], answerLimitMs } = question;
@@ -43,7 +43,7 @@ export async function askSessionBus(question: BusQuestion): Promise<string | nul
   }
 }
 
-/** The address of the session's bus. Left to find it by itself, the program would start one, which would stay behind. */
+/** The address of the session's bus. Without it the tool would start a new bus, which would keep running. */
 function sessionBus(env: NodeJS.ProcessEnv): string | undefined {
   if (env['DBUS_SESSION_BUS_ADDRESS']) return env['DBUS_SESSION_BUS_ADDRESS'];
   return env['XDG_RUNTIME_DIR'] ? `unix:path=${env['XDG_RUNTIME_DIR']}/bus` : undefined;

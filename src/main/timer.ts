@@ -1,6 +1,6 @@
-/** What waits; the system's own, or a test's. */
+/** Timers of the system, or of a test. */
 export interface Timer {
-  /** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
+  /** Calls `act` once, after `ms` at the earliest. Returns a function that cancels it. */
   start(ms: number, act: () => void): () => void;
 }
 

@@ -3,19 +3,19 @@ import type { CredentialOutline } from '../../contract/credential-view.ts';
 import type { ShellSnapshot, ZoneOffset } from '../../host/host-port.ts';
 
 /**
- * How far a credential's trouble has come; each step is told once.
+ * How urgent the trouble of a credential is; each stage is reported once.
  *
- * 0: nothing to tell. 1, 2, 3: an attempt failed with 20, 10 or 2 percent of life left. 4: only a person can help.
+ * 0: nothing to report. 1, 2, 3: an attempt failed with 20, 10 or 2 percent of the lifetime left. 4: a person has to act.
  */
 export const Stage = z.literal([0, 1, 2, 3, 4]);
 export type Stage = z.infer<typeof Stage>;
 
 const CredentialMemory = z.object({
-  /** The value that all of this is about: a new one begins anew. */
+  /** The token that this is about; a new token starts again with nothing reported. */
   generation: z.int(),
   noted: Stage,
   told: Stage,
-  /** Delivery targets of which it was told that the value does not arrive. */
+  /** Delivery targets whose failure was reported. */
   targets: z.array(z.string()),
 });
 export type CredentialMemory = z.infer<typeof CredentialMemory>;
@@ -31,11 +31,11 @@ export type Reuse = z.infer<typeof Reuse>;
 const ReuseMemory = Reuse.extend({ told_at: z.string().nullable() });
 export type ReuseMemory = z.infer<typeof ReuseMemory>;
 
-/** What was told, so that nothing is told twice, also by the next start. Of credentials that are gone it knows nothing. */
+/** What was reported, so that nothing is reported twice, also after a restart. Removed credentials are not in it. */
 export const NoticeMemory = z.object({
   /** By the credential's id; only those with something to remember. */
   credentials: z.record(z.string(), CredentialMemory).catch({}),
-  /** Whether it was told that the vault does not work, and it has not worked since. */
+  /** Whether it was reported that the vault does not work, and it has not worked since. */
   vault: z.boolean().catch(false),
   /** The same of the store. */
   store: z.boolean().catch(false),
@@ -51,7 +51,7 @@ export function readNoticeMemory(json: unknown): NoticeMemory {
   return read.success ? read.data : emptyMemory;
 }
 
-/** What is remembered of a credential's present value. */
+/** What is remembered of a credential's current token. */
 export function memoryOf(
   { credentials }: NoticeMemory,
   { id, generation }: CredentialOutline,
@@ -60,13 +60,13 @@ export function memoryOf(
   return known?.generation === generation ? known : { generation, noted: 0, told: 0, targets: [] };
 }
 
-/** Whether its trouble has come further than was told. */
+/** Whether its trouble has reached a stage that was not reported. */
 export function isNews(memory: NoticeMemory, credential: CredentialOutline): boolean {
   const { noted, told } = memoryOf(memory, credential);
   return noted > told;
 }
 
-/** All that a decision is made of: how everything is now, and what was heard since the last one. */
+/** What a decision is based on: the current state, and the events since the last decision. */
 export interface NoticeInput {
   readonly snapshot: ShellSnapshot;
   readonly nowMs: number;

@@ -1,7 +1,7 @@
 /*
- * Notices: what a person hears of without looking. Failures, never successes, and never the calendar.
+ * Notices: what is reported to a person who is not looking at a window. Failures, never successes or reminders.
  *
- * Here: what is worth a notice, when, and in which words; what was told before; and how the desktop shows it. Only
+ * Here: what is reported and when, what was reported before, and how the desktop shows it. The text is in text/notices.ts. Only
  * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the port to rotate.
  * Start reading at decide-notices.ts (the one decision, without a clock) and notices.ts (when it is made).
  */

@@ -7,10 +7,10 @@ import type { NoticeInput } from './notice-memory.ts';
 import { type FailedAction, reportFailedAction } from './report-failed-action.ts';
 import { readNoticeMemory, type Reuse, type NoticeMemory } from './notice-memory.ts';
 
-/** What comes within this time is told together, in milliseconds; what mends itself within it is not told. */
+/** Changes within this time are reported together; a problem that ends within it is not reported. In milliseconds. */
 const gatherMs = 2_000;
-/** The longest nap, in milliseconds: timers cannot be set for months, and clocks are set. */
-const longestNapMs = 6 * 60 * 60_000;
+/** The longest timer, in milliseconds: timers cannot run for months, and clocks are set. */
+const longestTimerMs = 6 * 60 * 60_000;
 
 export interface NoticeParts {
   readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'rotate'>;
@@ -28,11 +28,11 @@ export interface NoticeParts {
 }
 
 /**
- * Tells of what needs a person, from now on until it is closed.
+ * Shows notices about what needs attention, until it is closed.
  *
- * Looks once after the start, after every change that matters and after `wake`, each time a moment later, so that what
- * comes together is told together. While nothing changes there is no timer, unless quiet hours hold something back or a
- * paused credential will expire.
+ * Decides after the start, after every relevant change and after `wake`, each time with a short delay, so that changes are
+ * reported together. While nothing changes there is no timer, unless quiet hours delay a notice or a paused credential
+ * will expire.
  */
 export class Notices {
   readonly #parts: NoticeParts;
@@ -52,32 +52,32 @@ export class Notices {
     this.#timer = parts.timer ?? systemTimer;
     this.#state = { memory: readNoticeMemory(parts.remembered), shown: new Map() };
     this.#stopListening = parts.port.onChange((event) => {
-      this.#hear(event);
+      this.#onEvent(event);
     });
     this.wake();
   }
 
-  /** Looks soon: after sleep, unlock, a clock that was set. */
+  /** Decides soon: after sleep, unlock, or when the clock was set. */
   wake(): void {
     if (this.#isGathering || this.#isClosed) return;
     this.#isGathering = true;
     this.#after(gatherMs);
   }
 
-  /** Says at once why something that a person asked for outside of a window was not done. Success needs no words. */
+  /** Reports immediately that an action from the menu or a notice failed. Success is not reported. */
   reportFailedAction(wanted: FailedAction): void {
     if (this.#isClosed) return;
     this.#show(reportFailedAction(this.#state, wanted, this.#input()));
   }
 
-  /** Tells nothing more. What is on the screen stays there: it is true, and would not be told again. */
+  /** Shows no more notices. Those on the screen stay, because they would not be shown again. */
   close(): void {
     this.#isClosed = true;
     this.#stopListening();
     this.#callOff?.();
   }
 
-  #hear(event: HistoryEvent | null): void {
+  #onEvent(event: HistoryEvent | null): void {
     if (event?.kind === 'credential.rotation_failed') this.#failedIds.add(event.subject);
     if (event?.kind === 'token.reused' && event.actor.kind === 'bearer') {
       const { address, user_agent } = event.actor;
@@ -86,7 +86,7 @@ export class Notices {
     if (matters(event) || this.#state.memory.store) this.wake();
   }
 
-  #look(): void {
+  #decide(): void {
     this.#isGathering = false;
     const decision = decideNotices(this.#state, this.#input());
     this.#failedIds = new Set();
@@ -111,7 +111,7 @@ export class Notices {
     const { display, port, onOpen, onRemember } = this.#parts;
     const isNew = JSON.stringify(memory) !== JSON.stringify(this.#state.memory);
     this.#state = { memory, shown };
-    // Remembered first: a crash now costs a notice, and not one that comes with every start.
+    // Remembered first: a crash now loses a notice, instead of showing it after every start.
     if (isNew) onRemember(memory);
     for (const id of withdraw) display.withdraw(id);
     for (const notice of show) {
@@ -133,13 +133,13 @@ export class Notices {
 
   #after(ms: number): void {
     this.#callOff?.();
-    this.#callOff = this.#timer.start(Math.min(ms, longestNapMs), () => {
-      this.#look();
+    this.#callOff = this.#timer.start(Math.min(ms, longestTimerMs), () => {
+      this.#decide();
     });
   }
 }
 
-/** Whether a change can make news, or end it. Most of what a busy service does cannot, and costs no look. */
+/** Whether an event can start or end a problem. Most events cannot, and then nothing is decided. */
 function matters(event: HistoryEvent | null): boolean {
   if (event === null) return true; // the store refuses
   const { kind } = event;

@@ -5,11 +5,11 @@ const minuteMs = 60_000;
 const minutesADay = 24 * 60;
 
 /**
- * When the quiet hours that are now are over; null when it is not quiet. `Infinity`: never, for hours that begin and end
- * at the same time of day are the whole day, as they are for rotations.
+ * When the current quiet hours end; null if it is not quiet. `Infinity`: never, because hours that begin and end at the same
+ * time of day are the whole day, as for rotations.
  *
- * The clock on the wall decides. Every minute is looked at until one is not quiet: that is at most a day and an hour of
- * them, only while something is held back, and right whatever summer time does to the hours.
+ * Local time decides. Every minute is checked until one is not quiet: at most a day and an hour of minutes, only while a
+ * notice is delayed, and correct when summer time begins or ends.
  */
 export function quietUntil(hours: HoursOfDay | null, nowMs: number, zone: ZoneOffset): number | null {
   if (hours === null || !isQuiet(hours, nowMs, zone)) return null;

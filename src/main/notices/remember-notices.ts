@@ -9,10 +9,10 @@ import {
 import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
 
 /**
- * What is known after a look: trouble that has come further is noted, what works again and who is gone is forgotten.
+ * The memory with the current stages: higher stages are noted, what works again or was removed is forgotten.
  *
- * Time alone notes nothing: a stage counts with a failed attempt, or when it is up to a person, which no time mends. Only of
- * a token that is not rotated it does, for there the calendar is all that there is to tell.
+ * A stage counts after a failed attempt, or when a person has to act, but not by time alone; except for a token that is not
+ * rotated, where only time passes.
  */
 export function rememberTroubles(memory: NoticeMemory, input: NoticeInput): NoticeMemory {
   const { snapshot } = input;
@@ -21,7 +21,7 @@ export function rememberTroubles(memory: NoticeMemory, input: NoticeInput): Noti
   for (const credential of snapshot.credentials) {
     const isWell = troubleOf(credential) === null && credential.state !== 'reminder';
     const known = memoryOf(memory, credential);
-    // It was resumed, say: what happens to it next is news again.
+    // For example it was resumed: the next problem is reported again.
     const before = isWell ? { ...known, noted: 0 as const, told: 0 as const } : known;
     const stage = stageOf(credential);
     const counts = stage === 4 || credential.state === 'reminder' || input.failedIds.has(credential.id);
@@ -37,7 +37,7 @@ export function rememberTroubles(memory: NoticeMemory, input: NoticeInput): Noti
   };
 }
 
-/** The same with everything told that there is to tell: after the notices were shown, or while nobody wants them. */
+/** The memory with everything reported: after the notices were shown, or while they are switched off. */
 export function rememberAllReported(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): NoticeMemory {
   const credentials = { ...memory.credentials };
   for (const [id, one] of Object.entries(credentials)) {
@@ -56,20 +56,20 @@ export function rememberAllReported(memory: NoticeMemory, { snapshot, nowMs }: N
   };
 }
 
-/** How long it is before the same caller with the same family is news again, in milliseconds. */
+/** After this time the same caller with the same family is reported again, in milliseconds. */
 const quietAfterMs = 60 * 60_000;
-/** As many callers of one family are told of in that time: whoever changes its name with every call must not flood a screen. */
+/** The most callers of one family in that time, so that one that changes its name with every call does not flood the screen. */
 const callersAnHour = 3;
-/** Beyond any honest number: what quiet hours hold back is bounded. */
+/** The limit of what is kept during quiet hours. */
 const mostRemembered = 200;
 
-/** What is known of Superseded tokens that were used again: those to be told, and those told within the hour. */
+/** Superseded tokens that were used again: those to report, and those reported within the hour. */
 function rememberReuses(
   known: readonly ReuseMemory[],
   { reuses, nowMs }: Pick<NoticeInput, 'reuses' | 'nowMs'>,
 ): ReuseMemory[] {
   const kept = known.filter(
-    // Also after the clock was set back, when that instant lies ahead.
+    // Also after the clock was set back, when that instant is in the future.
     ({ told_at: toldAt }) => toldAt === null || Math.abs(nowMs - Date.parse(toldAt)) < quietAfterMs,
   );
   for (const reuse of reuses) {

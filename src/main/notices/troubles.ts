@@ -9,21 +9,21 @@ import type { Notice } from './notice.ts';
 import type { Stage } from './notice-memory.ts';
 
 /**
- * Early on one failed attempt is no news: after sleep the first one is made before the network is back, and the next
- * one follows within a minute. With 2 percent left there is no time for that.
+ * One failed attempt is not reported early on: after sleep the first is made before the network is back, and the next
+ * follows within a minute. With 2 percent left there is no time for that.
  */
 const attemptsBeforeNews = 2;
-/** A delivery that is tried again is news after as many attempts: two or three minutes. */
+/** A delivery that is retried is reported after this many attempts, two or three minutes. */
 const deliveriesBeforeNews = 3;
 
-/** Why a credential cannot be kept fresh; null while it can. */
+/** Why a credential cannot be rotated; null while it can. */
 export function troubleOf(credential: CredentialOutline): TroubleKind | null {
   const { trouble, state } = credential;
   if (trouble !== null && waitsForPerson(credential)) return trouble.kind;
   return state === 'expired' ? 'expired' : (trouble?.kind ?? null);
 }
 
-/** How far that has come. */
+/** How urgent that is. */
 export function stageOf(credential: CredentialOutline): Stage {
   const { trouble, state, warning } = credential;
   if (waitsForPerson(credential) || isDead(credential)) return 4;
@@ -34,7 +34,7 @@ export function stageOf(credential: CredentialOutline): Stage {
   return warning === 10 ? 2 : 1;
 }
 
-/** How near the end of a token is that is not rotated: told by the calendar, for no attempt of anybody's will tell of it. */
+/** The stage of a token that is not rotated: by time alone, because no attempt is made. */
 function reminderStage({ warning }: CredentialOutline): Stage {
   return warning === 2 ? 3 : warning === 10 ? 2 : warning === 20 ? 1 : 0;
 }
@@ -45,9 +45,9 @@ export function endingReminders({ credentials }: Pick<ShellSnapshot, 'credential
 }
 
 /**
- * Whether the vault does not work and somebody suffers from it.
+ * Whether the vault does not work and a rotation or a delivery needs it.
  *
- * A prompt that a person closed while they copied a token is no news: they know.
+ * A prompt that a person closed while copying a token is not reported.
  */
 export function isVaultMissed({ credentials, vault }: ShellSnapshot): boolean {
   return credentials.some(
@@ -67,9 +67,9 @@ export interface FailedDelivery {
 }
 
 /**
- * Deliveries that do not work and will not soon: rotation goes well, and an app is left with a token that is refused.
+ * Deliveries that keep failing: rotation works, but an app still has a token that is refused.
  *
- * While the vault does not work no value can be brought anywhere; then the vault is what there is to say.
+ * While the vault does not work nothing can be delivered, and only the vault is reported.
  */
 export function failedDeliveries({ credentials, vault }: ShellSnapshot): FailedDelivery[] {
   if (vault.status !== 'ok') return [];
@@ -92,11 +92,11 @@ export type Subject = `credential ${string}` | `target ${string}` | 'vault' | 's
 
 export interface SubjectNotice {
   readonly notice: Notice;
-  /** It is withdrawn when none of these is wrong any more. Empty: it tells of something that happened, and stays. */
+  /** It is withdrawn when none of these has a problem any more. Empty: it reports an event, and stays. */
   readonly about: readonly Subject[];
 }
 
-/** Everything that is wrong, told or not. */
+/** Everything that has a problem, reported or not. */
 export function wrongSubjects(snapshot: ShellSnapshot): Set<Subject> {
   return new Set<Subject>([
     ...snapshot.credentials

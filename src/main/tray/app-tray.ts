@@ -8,9 +8,9 @@ import type { TrayView } from './tray-view.ts';
 const pictures = join(import.meta.dirname, '..', '..', 'resources', 'tray');
 
 /**
- * The icon in the tray and its menu: shows a view, and touches only what differs from what is shown.
+ * The icon in the tray and its menu: shows a view, and updates only what differs.
  *
- * Everything is in the menu; clicks on the icon itself mean another thing on every system.
+ * Everything is in the menu, because clicks on the icon itself differ between systems.
  */
 export class AppTray {
   readonly #act: (action: TrayAction) => void;
@@ -38,7 +38,7 @@ export class AppTray {
     this.#menu = menu;
   }
 
-  /** Takes the icon away and puts it up anew, for a tray that was not there before. */
+  /** Creates the icon again, for a tray that appeared later. */
   showAgain(): void {
     this.#tray?.destroy();
     this.#tray = null;

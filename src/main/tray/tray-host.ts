@@ -1,6 +1,6 @@
 import { askSessionBus } from '../ask-session-bus.ts';
 
-/** The first look is soon after the start, for at login the panel and we start together; then it doubles up to the second. */
+/** The first check is soon after the start, because at login the panel starts at the same time; then the interval doubles. */
 const firstLookMs = 1_000;
 const longestLookMs = 60_000;
 
@@ -10,8 +10,8 @@ const answerLimitMs = 2_000;
 /**
  * Whether something on this desktop shows tray icons.
  *
- * On Linux that is a StatusNotifier host on the session's message bus, and often there is none. Where nobody can say, a
- * tray is believed in.
+ * On Linux that is a StatusNotifier host on the session's message bus, and often there is none. If that
+ * cannot be determined, the answer is yes.
  */
 export async function isTrayHostThere(platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
@@ -26,7 +26,7 @@ export async function isTrayHostThere(platform: NodeJS.Platform = process.platfo
 }
 
 /**
- * Looks until a tray host is there, and then calls back, once.
+ * Checks until there is a tray host, then calls back once.
  *
  * Chromium puts an icon back when a panel restarts, but not into one that appears only after the icon was made. Returns
  * how to stop looking.

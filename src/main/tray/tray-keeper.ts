@@ -1,25 +1,25 @@
 import { systemTimer, type Timer } from '../timer.ts';
 import type { TrayView } from './tray-view.ts';
 
-/** Many changes at once are shown together: no more often than this, in milliseconds. */
-const calmMs = 250;
+/** Changes are shown together, at most once in this time, in milliseconds. */
+const intervalMs = 250;
 
-/** What keeps time. */
+/** Clock and timers. */
 export interface TrayTimer extends Timer {
   clock(): number;
 }
 
 /**
- * Keeps what the tray shows true: at once after a change, when the countdown moves on, and otherwise not at all.
+ * Keeps the tray up to date: after a change and when the countdown changes, otherwise not at all.
  *
- * Invariants: 1. there is at most one timer; 2. it is there only while a change waits to be shown or the view says that
- * it will become untrue by itself.
+ * Invariants: 1. there is at most one timer; 2. it runs only while a change waits to be shown or the view has a limited
+ * duration.
  */
 export class TrayKeeper {
   readonly #timer: TrayTimer;
   readonly #look: (nowMs: number) => TrayView;
   readonly #show: (view: TrayView) => void;
-  #callOff: (() => void) | null = null;
+  #cancel: (() => void) | null = null;
   #shownAtMs = -Infinity;
   #isClosed = false;
 
@@ -33,12 +33,12 @@ export class TrayKeeper {
     this.#timer = timer;
   }
 
-  /** Something has changed; `atOnce` shows it however short the last look ago. */
+  /** Something has changed; `atOnce` shows it without waiting for the interval. */
   refresh({ atOnce = false } = {}): void {
     if (this.#isClosed) return;
-    const calmLeftMs = this.#shownAtMs + calmMs - this.#timer.clock();
-    if (atOnce || calmLeftMs <= 0 || calmLeftMs > calmMs) this.#showNow();
-    else this.#wait(calmLeftMs);
+    const waitMs = this.#shownAtMs + intervalMs - this.#timer.clock();
+    if (atOnce || waitMs <= 0 || waitMs > intervalMs) this.#showNow();
+    else this.#wait(waitMs);
   }
 
   close(): void {
@@ -47,24 +47,24 @@ export class TrayKeeper {
   }
 
   #showNow(): void {
-    this.#stopWaiting(); // first, for showing may itself bring a change about, and what that waits for must stay
+    this.#stopWaiting(); // first, because showing may cause a change, whose timer must stay
     const nowMs = this.#timer.clock();
     const view = this.#look(nowMs);
     this.#shownAtMs = nowMs;
     this.#show(view);
-    if (view.lastsMs !== null && this.#callOff === null && !this.#isClosed) this.#wait(view.lastsMs);
+    if (view.lastsMs !== null && this.#cancel === null && !this.#isClosed) this.#wait(view.lastsMs);
   }
 
   #wait(waitMs: number): void {
     this.#stopWaiting();
-    this.#callOff = this.#timer.start(waitMs, () => {
-      this.#callOff = null;
+    this.#cancel = this.#timer.start(waitMs, () => {
+      this.#cancel = null;
       this.#showNow();
     });
   }
 
   #stopWaiting(): void {
-    this.#callOff?.();
-    this.#callOff = null;
+    this.#cancel?.();
+    this.#cancel = null;
   }
 }

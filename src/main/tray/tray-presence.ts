@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { isTrayHostThere, onceTrayHostIsThere } from './tray-host.ts';
 
-/** How long a panel may take to appear after us before we do without, in milliseconds: at login all start at once. */
+/** How long a panel may take to appear, in milliseconds: at login everything starts at the same time. */
 const panelGraceMs = 8_000;
 
 export interface PresenceListeners {
-  /** A tray has appeared after us. */
+  /** A tray has appeared later. */
   readonly onAppeared: () => void;
-  /** There is none, and probably will be none. */
+  /** There is none. */
   readonly onMissed: () => void;
 }
 
-/** Whether this desktop shows our icon. Believed until it is known better. */
+/** Whether this desktop shows our icon; true until it is known. */
 export class TrayPresence {
   readonly #listeners: PresenceListeners;
   #isThere = true;
@@ -24,7 +24,7 @@ export class TrayPresence {
     void this.#look();
   }
 
-  /** Looks again: a panel may have gone since. */
+  /** Checks again, because a panel may have ended. */
   lookAgain(): void {
     if (this.#isThere && !this.#isLooking) void this.#look();
   }
@@ -59,8 +59,8 @@ const usuallyThereMs = 50;
 /**
  * Leaves the thread to Chromium until the new icon is usually in the tray.
  *
- * On Linux an icon is put up by half a dozen messages over the bus, each answered on this very thread, and nothing tells
- * when the last has gone. Whoever goes on with half a second of work at once keeps the tray empty for as long.
+ * On Linux an icon takes about six messages over the bus, each answered on this thread, and no event reports the last one.
+ * Half a second of work at this point would keep the tray empty for as long.
  */
 export async function letIconAppear(): Promise<void> {
   if (process.platform === 'linux') await wait(usuallyThereMs);

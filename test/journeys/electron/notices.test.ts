@@ -36,7 +36,7 @@ test('a blacklisted token is told of once and taken back when it works again; su
     .toEqual([
       {
         title: '“pbx” needs a new token',
-        body: 'This machine’s service has blacklisted the token. Issue it again with the same settings.',
+        body: 'The service on this machine has blacklisted the token. Issue a new token with the same settings.',
       },
     ]);
 
