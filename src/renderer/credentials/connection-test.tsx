@@ -1,3 +1,4 @@
+import { Text } from '../kit/text.tsx';
 import type { ConnectionTest } from '../../contract/credential-checks.ts';
 import { connectionTestText as text } from '../../text/add-credential.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -19,10 +20,10 @@ export function ConnectionResult({ test }: { test: ConnectionTest | null }) {
         <div className={styles['test']} data-outcome={test.outcome}>
           <Icon name={iconOf(test)} />
           <div>
-            <p className={styles['title']}>
+            <Text weight="bold">
               {text.titles[test.outcome]}
               {test.rotation?.outcome === 'cannot_rotate' ? ` ${text.cannotRotate}` : null}
-            </p>
+            </Text>
             {/* The facts below say the same, in the person's own zone. */}
             {test.outcome === 'works' && test.token !== null ? null : (
               <p>

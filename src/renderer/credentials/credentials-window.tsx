@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import { addCredentialText } from '../../text/add-credential.ts';
 import { credentialListText as text } from '../../text/credential-list.ts';
@@ -29,7 +30,7 @@ export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
     <WindowFrame
       title={`${isAdding ? addCredentialText.title : text.title} — Rotavox`}
       heading={text.title}
-      below={<p className={styles['lead']}>{text.lead}</p>}
+      below={<Text tone="soft">{text.lead}</Text>}
       live={live}
       nav={<WindowNav current="credentials" />}
     >
@@ -65,14 +66,14 @@ function FirstCredential() {
         <p className={styles['introduction']}>{first.lead}</p>
         <ul className={styles['ways']}>
           <li className={styles['way']}>
-            <p className={styles['have']}>{first.withToken.title}</p>
+            <Text weight="bold">{first.withToken.title}</Text>
             <p className={styles['what']}>{first.withToken.text}</p>
             <Button rank="main" onPress={() => goTo('/add-credential')}>
               {text.add}
             </Button>
           </li>
           <li className={styles['way']}>
-            <p className={styles['have']}>{first.without.title}</p>
+            <Text weight="bold">{first.without.title}</Text>
             <p className={styles['what']}>{first.without.text}</p>
             <Button onPress={() => goTo('/tokens/issue')}>{first.without.button}</Button>
           </li>

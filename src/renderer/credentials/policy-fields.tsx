@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Row, Stack } from '../kit/layout.tsx';
 import { RotationPolicy } from '../../contract/credential.ts';
 import type { HoursOfDay } from '../../contract/shapes.ts';
 import { policyFieldsText as text } from '../../text/add-credential.ts';
@@ -29,10 +30,10 @@ export function PolicyFields({
   const { fraction, preferred_hours: hours } = policy;
   const percent = text.percent(fraction);
   return (
-    <div className={styles['fields']}>
+    <Stack gap={5}>
       <Field label={text.share} hint={meaning} error={error}>
         {(tied) => (
-          <div className={styles['share']}>
+          <Row gap={4} align="center">
             <input
               {...tied}
               type="range"
@@ -47,7 +48,7 @@ export function PolicyFields({
             <output htmlFor={tied.id} className={styles['percent']}>
               {percent}
             </output>
-          </div>
+          </Row>
         )}
       </Field>
       <Tick
@@ -77,7 +78,7 @@ export function PolicyFields({
           ))}
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

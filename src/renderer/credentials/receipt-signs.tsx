@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import type { TargetView } from '../../contract/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { credentialListText as text } from '../../text/credential-list.ts';
@@ -13,7 +15,7 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
   if (targets.length === 0) return null;
   const more = targets.length - shown;
   return (
-    <ul className={styles['signs']} aria-label={text.targets}>
+    <Row as="ul" gap={1} wraps align="center" aria-label={text.targets}>
       {targets.slice(0, shown).map((one) => (
         <li
           key={one.id}
@@ -26,8 +28,12 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
           </span>
         </li>
       ))}
-      {more > 0 ? <li className={styles['more']}>{text.moreTargets(more)}</li> : null}
-    </ul>
+      {more > 0 ? (
+        <Text as="li" tone="soft" size="small">
+          {text.moreTargets(more)}
+        </Text>
+      ) : null}
+    </Row>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Row } from '../kit/layout.tsx';
 import { tokenFieldsText } from '../../text/add-credential.ts';
 import { Field } from '../kit/field.tsx';
 import { FieldPair, FormText, readNumber, useFormField } from '../kit/form.tsx';
@@ -13,7 +14,7 @@ export function SecretField({ label, subject, hint }: { label: string; subject: 
   return (
     <Field label={label} hint={hint} error={error}>
       {(tied) => (
-        <div className={styles['line']}>
+        <Row gap={2}>
           <input
             {...tied}
             {...input}
@@ -33,7 +34,7 @@ export function SecretField({ label, subject, hint }: { label: string; subject: 
           >
             {isShown ? tokenFieldsText.hide : tokenFieldsText.show}
           </button>
-        </div>
+        </Row>
       )}
     </Field>
   );

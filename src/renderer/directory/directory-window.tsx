@@ -1,4 +1,6 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import { directoryText as text } from '../../text/directory.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
@@ -34,7 +36,7 @@ export function DirectoryWindow({ directory, hint }: { directory: Directory; hin
       title={`${directory.text.title} — Rotavox`}
       heading={directory.text.title}
       above={<WayBack to="/settings">{text.back}</WayBack>}
-      below={<p className={styles['lead']}>{directory.text.lead}</p>}
+      below={<Text tone="soft">{directory.text.lead}</Text>}
       live={live}
       nav={<WindowNav current="settings" />}
     >
@@ -142,12 +144,12 @@ function FirstEntry({
   return (
     <Card title={directory.text.first}>
       <p className={firstStyles['lead']}>{directory.text.empty}</p>
-      <div className={firstStyles['buttons']}>
+      <Row gap={2} wraps>
         <Button rank="main" onPress={onAdd}>
           {text.add}
         </Button>
         <Button onPress={onImport}>{text.import}</Button>
-      </div>
+      </Row>
       <p className={firstStyles['aside']}>
         <RichText text={text.csvHeading} parts={{ heading: <code>{directory.csvHeading}</code> }} />
       </p>

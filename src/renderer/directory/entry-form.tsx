@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import { Extension, SmsTemplate } from '../../contract/directory.ts';
 import { directoryText as text, smsCodingText, smsCulpritText } from '../../text/directory.ts';
 import { fieldErrorText } from '../../text/form.ts';
@@ -90,7 +92,7 @@ export function EntryForm({
           <LengthWords text={message} />
         </div>
       )}
-      <div role="cell" className={styles['actions']}>
+      <Row role="cell" gap={2}>
         <ActionButton
           rank="main"
           about={name}
@@ -102,7 +104,7 @@ export function EntryForm({
         <ActionButton about={name} onPress={leave}>
           {text.cancel}
         </ActionButton>
-      </div>
+      </Row>
     </div>
   );
 }
@@ -111,9 +113,9 @@ export function EntryForm({
 export function LengthWords({ text: message }: { text: string }) {
   const length = smsLength(message);
   return (
-    <p className={styles['length']} title={smsCulpritText(length) ?? undefined}>
+    <Text tone="soft" size="small" isTabular title={smsCulpritText(length) ?? undefined}>
       {smsCodingText(length)}
-    </p>
+    </Text>
   );
 }
 

@@ -1,4 +1,6 @@
 import { type Ref, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import buttonStyles from '../kit/button.module.css';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { countWords } from '../../text/count.ts';
@@ -57,7 +59,7 @@ export function FoundEntries({
         <p className={entryRowStyles['count']} role="status">
           {found.length === entries.length ? all : text.found(found.length, all)}
         </p>
-        <div className={entryRowStyles['tools']}>
+        <Row gap={2} wraps>
           <Button onPress={onImport}>{text.import}</Button>
           <a
             href={csvPath}
@@ -73,7 +75,7 @@ export function FoundEntries({
           <Button rank="main" onPress={onAdd}>
             {text.add}
           </Button>
-        </div>
+        </Row>
       </search>
       <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
       {found.length === 0 ? (
@@ -186,17 +188,19 @@ function EntryRow({
           <p className={entryRowStyles['rowText']} title={message}>
             {message}
           </p>
-          <p className={entryRowStyles['length']}>{smsLengthText(smsLength(message))}</p>
+          <Text tone="soft" size="small" isTabular>
+            {smsLengthText(smsLength(message))}
+          </Text>
         </div>
       )}
-      <div role="cell" className={entryRowStyles['actions']}>
+      <Row role="cell" gap={2}>
         <ActionButton about={name} onPress={onEdit}>
           {text.edit}
         </ActionButton>
         <ActionButton about={name} onPress={onRemove}>
           {text.remove}
         </ActionButton>
-      </div>
+      </Row>
     </div>
   );
 }

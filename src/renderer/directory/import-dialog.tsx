@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { Text } from '../kit/text.tsx';
 import type { DirectoryImported } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { directoryImportText as text, directoryWhetherText } from '../../text/directory.ts';
@@ -32,9 +33,9 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
       onClose={onClose}
     >
       <div className={styles['import']}>
-        <p className={styles['importLead']}>
+        <Text tone="soft">
           <RichText text={text.lead} parts={{ heading: <code>{directory.csvHeading}</code> }} />
-        </p>
+        </Text>
         <div>
           <Button onPress={() => fileRef.current?.click()}>{text.choose}</Button>
           <input
@@ -104,7 +105,9 @@ function Words({ state }: { state: ImportState }) {
       if (state.errors.length === 0) return null;
       return (
         <>
-          <p className={styles['bad']}>{text.errors}</p>
+          <Text tone="bad" weight="strong">
+            {text.errors}
+          </Text>
           <ul className={styles['errors']}>
             {state.errors.slice(0, named).map(({ field, message }, place) => (
               <li key={place}>{text.row(field, message)}</li>

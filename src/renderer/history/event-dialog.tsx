@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Text } from '../kit/text.tsx';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { resultOfEvent } from '../../core/history/choose-events.ts';
 import { credentialPath, familyPath, historyPath, menuPath } from '../kit/address.ts';
@@ -47,9 +48,9 @@ export function EventDialog({
     >
       <div className={styles['event']}>
         {known === undefined ? (
-          <p className={styles['asking']}>
+          <Text tone="soft">
             {asked !== seq ? historyText.loading : problem === undefined ? text.none : problemWords(problem)}
-          </p>
+          </Text>
         ) : (
           <>
             <EventDetails known={known} result={resultLabels[resultOfEvent(known.event.kind)]} />

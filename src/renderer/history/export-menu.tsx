@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useRef, useState } from 'react';
 
+import { Text } from '../kit/text.tsx';
 import type { HistoryFilters } from '../../contract/history.ts';
 import { historyExport } from '../../contract/routes/downloads.ts';
 import { historyText } from '../../text/history.ts';
@@ -55,7 +56,9 @@ export function ExportMenu({ filters, count }: { filters: HistoryFilters; count:
               download
               onClick={(event) => void download(event, format)}
             >
-              <span className={styles['name']}>{name}</span>
+              <Text as="span" size="medium" weight="strong">
+                {name}
+              </Text>
               <span className={styles['what']}>{what}</span>
             </a>
           </li>

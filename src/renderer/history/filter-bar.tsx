@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Row } from '../kit/layout.tsx';
 import { eventKindNames } from '../../contract/audit-event.ts';
 import { eventGroups, type HistoryFilters } from '../../contract/history.ts';
 import { historyText as text } from '../../text/history.ts';
@@ -42,7 +43,9 @@ export function FilterBar({
         onChange={(sought) => setSearch({ text: sought })}
         onDown={onDown}
       />
-      <div className={styles['tools']}>{children}</div>
+      <Row gap={2} align="center">
+        {children}
+      </Row>
       <div className={styles['filters']}>
         <KindSelect kind={filters.kind} onChange={(kind) => setSearch({ kind })} />
         <fieldset className={styles['results']}>

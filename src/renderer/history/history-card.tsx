@@ -1,3 +1,4 @@
+import { Text } from '../kit/text.tsx';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
 import { historyCardText as text } from '../../text/history.ts';
@@ -23,7 +24,7 @@ export function HistoryCard({
   return (
     <Card title={text.title} aside={events.length === 0 ? undefined : isLive ? text.live : text.newestFirst}>
       {events.length === 0 ? (
-        <p className={styles['empty']}>{text.empty}</p>
+        <Text tone="soft">{text.empty}</Text>
       ) : (
         <EventList events={events} names={names} />
       )}
@@ -61,7 +62,11 @@ function EventRow({ event, name }: { event: HistoryEvent; name: string | undefin
       </span>
       <div className={styles['words']}>
         <p className={styles['what']}>{eventTitle(event.kind)}</p>
-        {about === undefined ? null : <p className={styles['detail']}>{about}</p>}
+        {about === undefined ? null : (
+          <Text tone="soft" size="small" breaks>
+            {about}
+          </Text>
+        )}
       </div>
       <div className={styles['when']}>
         <Moment at={event.at} />

@@ -1,4 +1,5 @@
 import { memo, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
+import { Text } from '../kit/text.tsx';
 import { historyText as text } from '../../text/history.ts';
 import { Icon } from '../kit/icon.tsx';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
@@ -115,7 +116,9 @@ function RowWords({
         <p className={styles['detail']} title={about}>
           {name !== undefined && about.startsWith(name) ? (
             <>
-              <span className={styles['name']}>{name}</span>
+              <Text as="span" tone="plain">
+                {name}
+              </Text>
               {about.slice(name.length)}
             </>
           ) : (

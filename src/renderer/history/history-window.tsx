@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { Text } from '../kit/text.tsx';
 import { historyText as text, verificationText } from '../../text/history.ts';
 import { Button } from '../kit/button.tsx';
 import { useLive } from '../kit/live/use-live.ts';
@@ -123,7 +124,9 @@ function FoundCount({ rows }: { rows: MatchedRows }) {
   if (said.filters !== rows.filters) setSaid(rows);
   return (
     <>
-      <p className={styles['count']}>{countText(rows)}</p>
+      <Text tone="soft" size="medium" isTabular>
+        {countText(rows)}
+      </Text>
       <p role="status" className={styles['hidden']}>
         {isFiltered(said.filters) ? countText(said) : ''}
       </p>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Text } from '../kit/text.tsx';
 import type { CallHappening } from '../../contract/ivr-call.ts';
 import type { ScenarioInput } from '../../contract/ivr-draft.ts';
 import { type Ivr, ivrBounds } from '../../contract/ivr.ts';
@@ -166,7 +167,7 @@ function Way({
     <div className={styles['way']}>
       <h3 className={styles['title']}>{title}</h3>
       {steps === null ? (
-        <p className={styles['none']}>{text.noWrongKey}</p>
+        <Text size="medium">{text.noWrongKey}</Text>
       ) : (
         <ol className={styles['steps']}>
           {steps.map((step, place) => (

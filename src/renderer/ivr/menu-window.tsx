@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Row } from '../kit/layout.tsx';
 import type { Ivr } from '../../contract/ivr.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { WayBack } from '../kit/link.tsx';
@@ -81,10 +82,10 @@ function MenuFacts({ menu: { id, description, version, updated_at } }: { menu: I
         <span>
           <RichText text={storedMenuText.stored(version)} parts={{ when: <Moment at={updated_at} /> }} />
         </span>
-        <span className={styles['id']}>
+        <Row as="span" gap={3} align="center">
           <code>{id}</code>
           <CopyButton text={id} what={storedMenuText.copyId} />
-        </span>
+        </Row>
       </div>
     </>
   );

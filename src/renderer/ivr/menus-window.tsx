@@ -1,3 +1,4 @@
+import { Row } from '../kit/layout.tsx';
 import type { Ivr, IvrBodyInput } from '../../contract/ivr.ts';
 import { menuPath } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -98,14 +99,14 @@ function MenuList({ menus }: { menus: readonly Ivr[] }) {
                 <p className={styles['description']}>{menu.description}</p>
               )}
             </div>
-            <p className={styles['keys']}>
+            <Row as="p" gap={1} wraps>
               <span className={styles['spoken']}>{menusText.keys}</span>
               {menu.option.map((key) => (
                 <kbd key={key} className={styles['key']}>
                   {key}
                 </kbd>
               ))}
-            </p>
+            </Row>
             <p className={styles['version']}>
               <RichText
                 text={menusText.version(menu.version)}

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 
+import { Row } from './layout.tsx';
 import styles from './choice.module.css';
 
 /** One of a few, all in sight. Its name comes from the group around it. */
@@ -14,7 +15,7 @@ export function Choice<T extends string | number>({
 }) {
   const name = useId();
   return (
-    <div className={styles['choice']}>
+    <Row gap={2} wraps>
       {options.map((option) => (
         <label key={option.value} className={styles['option']}>
           <input
@@ -28,6 +29,6 @@ export function Choice<T extends string | number>({
           <span className={styles['label']}>{option.label}</span>
         </label>
       ))}
-    </div>
+    </Row>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { Text } from './text.tsx';
 import styles from './field.module.css';
 import { Icon } from './icon.tsx';
 
@@ -35,9 +36,9 @@ export function Field({
       })}
       <FieldError id={`${id}-error`} error={error} />
       {hint === undefined ? null : (
-        <p id={`${id}-hint`} className={styles['hint']}>
+        <Text id={`${id}-hint`} tone="soft" size="small">
           {hint}
-        </p>
+        </Text>
       )}
     </div>
   );
@@ -62,9 +63,9 @@ export function FieldGroup({
       {children}
       <FieldError id={`${id}-error`} error={error} />
       {hint === undefined ? null : (
-        <p id={`${id}-hint`} className={styles['hint']}>
+        <Text id={`${id}-hint`} tone="soft" size="small">
           {hint}
-        </p>
+        </Text>
       )}
     </fieldset>
   );

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Stack } from './layout.tsx';
+import { Text } from './text.tsx';
 import styles from './page.module.css';
 
 /** The line below the heading of a page about one thing: its sign, read out when it changes, and what else is known. */
@@ -13,14 +15,22 @@ export function Below({ sign, children }: { sign: ReactNode; children: ReactNode
 
 /** What is known of a thing, as names and values. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles['facts']}>{children}</dl>;
+  return (
+    <Stack as="dl" gap={2}>
+      {children}
+    </Stack>
+  );
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className={styles['fact']}>
-      <dt className={styles['name']}>{name}</dt>
-      <dd className={styles['value']}>{children}</dd>
+      <Text as="dt" tone="soft">
+        {name}
+      </Text>
+      <Text as="dd" breaks isTabular>
+        {children}
+      </Text>
     </div>
   );
 }

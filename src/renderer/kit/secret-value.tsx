@@ -1,3 +1,4 @@
+import { Stack } from './layout.tsx';
 import { windowText } from '../../text/window.ts';
 import { type Ref, useState } from 'react';
 
@@ -34,7 +35,7 @@ export function SecretValue({
   }
 
   return (
-    <div className={styles['secret']}>
+    <Stack gap={2}>
       <div className={styles['line']}>
         <code className={styles['value']} onCopy={onCopied}>
           {value}
@@ -46,7 +47,7 @@ export function SecretValue({
       <p className={styles['outcome']} data-state={state} aria-live="polite">
         {messageOf(state, what)}
       </p>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { Row, Stack } from '../kit/layout.tsx';
 import type { AttentionList } from '../../contract/attention.ts';
 import type { Lifeline } from '../../contract/lifeline.ts';
 import type { HistoryPage, PortalStatus } from '../../contract/portal.ts';
@@ -231,7 +232,7 @@ function ServiceCard({
   const { service } = overviewText;
   return (
     <Card title={service.title} aside={service.version(version)}>
-      <dl className={styles['facts']}>
+      <Stack as="dl" gap={3}>
         <div className={styles['fact']}>
           <dt>{service.address}</dt>
           <dd>
@@ -267,7 +268,7 @@ function ServiceCard({
             </span>
           </dd>
         </div>
-      </dl>
+      </Stack>
     </Card>
   );
 }
@@ -285,10 +286,10 @@ function ShellNote({
   return (
     <footer className={styles['note']}>
       <p>{quit === undefined ? overviewText.inBrowser : overviewText.inApp}</p>
-      <div className={styles['buttons']}>
+      <Row gap={2} wraps>
         {onGuide === undefined ? null : <Button onPress={onGuide}>{firstStepsText.title}</Button>}
         {quit === undefined ? null : <Button onPress={() => void quit()}>{overviewText.quit}</Button>}
-      </div>
+      </Row>
     </footer>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { Row } from '../kit/layout.tsx';
 import type { RecordingView } from '../../contract/recording.ts';
 import { changeText } from '../../text/connection.ts';
 import { recordingsText, recordingText, sizeText } from '../../text/recordings.ts';
@@ -140,10 +141,10 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
           isEmpty ? recordingsText.nameMissing : act.state.kind === 'refused' ? act.state.reason : undefined
         }
       />
-      <div className={styles['buttons']}>
+      <Row gap={2}>
         <SubmitButton isBusy={act.state.kind === 'busy'}>{recordingText.save}</SubmitButton>
         <Button onPress={leave}>{recordingsText.cancel}</Button>
-      </div>
+      </Row>
     </form>
   );
 }

@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import { recordingsText } from '../../text/recordings.ts';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
@@ -28,7 +30,7 @@ export function RecordingsWindow() {
     <WindowFrame
       title={recordingsText.pageTitle}
       heading={recordingsText.title}
-      below={<p className={styles['lead']}>{recordingsText.lead}</p>}
+      below={<Text tone="soft">{recordingsText.lead}</Text>}
       live={live}
       nav={<WindowNav current="recordings" />}
     >
@@ -58,13 +60,13 @@ function FirstRecording({
   return (
     <Card title={first.title}>
       <p className={firstStyles['lead']}>{first.text}</p>
-      <div className={firstStyles['buttons']}>
+      <Row gap={2} wraps>
         <Button rank="main" onPress={onRecord}>
           {recordingsText.record}
         </Button>
         <UploadButton onFiles={onFiles} />
         <Button onPress={onSamples}>{first.addSamples}</Button>
-      </div>
+      </Row>
       <p className={firstStyles['aside']}>{first.samples}</p>
     </Card>
   );

@@ -1,3 +1,4 @@
+import { Text } from '../kit/text.tsx';
 import type { RecordingUse } from '../../contract/recording.ts';
 import { recordingText, usesText } from '../../text/recordings.ts';
 import { menuPath } from '../kit/address.ts';
@@ -5,12 +6,17 @@ import styles from './recordings.module.css';
 
 /** Where a recording is played, with the way there. The phone menus have a window of their own. */
 export function UsedBy({ uses }: { uses: readonly RecordingUse[] }) {
-  if (uses.length === 0) return <p className={styles['uses']}>{recordingText.unused}</p>;
+  if (uses.length === 0)
+    return (
+      <Text tone="soft" size="small" breaks>
+        {recordingText.unused}
+      </Text>
+    );
   return (
-    <div className={styles['uses']}>
+    <Text as="div" tone="soft" size="small" breaks>
       <span>{recordingText.playedIn} </span>
       <PlaceLinks uses={uses} />
-    </div>
+    </Text>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { Text } from '../kit/text.tsx';
 import { settingsText as text } from '../../text/settings.ts';
 import { FieldError } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
@@ -27,12 +28,12 @@ export function Setting({
   return (
     <div className={styles['setting']} role="group" aria-labelledby={ids.labelledBy}>
       <div className={styles['words']}>
-        <p id={ids.labelledBy} className={styles['title']}>
+        <Text id={ids.labelledBy} weight="strong">
           {title}
-        </p>
-        <p id={`${id}-hint`} className={styles['hint']}>
+        </Text>
+        <Text id={`${id}-hint`} tone="soft" size="small">
           {hint}
-        </p>
+        </Text>
       </div>
       {control === undefined ? null : <div className={styles['control']}>{control(ids)}</div>}
       {children === undefined ? null : <div className={styles['more']}>{children}</div>}

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { Row, Stack } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import { type PortalStatus, sessionIdleHours } from '../../contract/portal.ts';
 import type { Theme } from '../../contract/settings.ts';
 import { settingsText as text } from '../../text/settings.ts';
@@ -134,10 +136,10 @@ function DataFolderSetting({ path }: { path: string }) {
       <code className={styles['path']}>
         <PathText path={path} />
       </code>
-      <div className={styles['buttons']}>
+      <Row gap={2}>
         <CopyButton text={path} what={text.dataFolder.copy} />
         {showFolder === undefined ? null : <Button onPress={show}>{text.dataFolder.show}</Button>}
-      </div>
+      </Row>
     </Setting>
   );
 }
@@ -145,16 +147,18 @@ function DataFolderSetting({ path }: { path: string }) {
 /** The way to what phone menus are made of. */
 function DirectoriesSetting() {
   return (
-    <ul className={styles['directories']}>
+    <Stack as="ul" gap={3}>
       {text.directories.map(({ to, name, what }) => (
         <li key={to}>
           <Link to={to} className={styles['directoriesLink']}>
             {name}
           </Link>
-          <span className={styles['what']}>{what}</span>
+          <Text as="span" tone="soft" size="medium">
+            {what}
+          </Text>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

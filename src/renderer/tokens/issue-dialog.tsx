@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { Stack } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { IssuedToken as Issued } from '../../contract/token.ts';
 import { issuedTokenText, issueTokenText as text } from '../../text/issue-token.ts';
@@ -228,9 +230,9 @@ function IssuedToken({
         onCopied={onCopied}
       />
       {adding.kind === 'asking' ? (
-        <p className={styles['asking']} role="status">
+        <Text tone="soft" role="status">
           {issuedTokenText.storing}
-        </p>
+        </Text>
       ) : null}
       {adding.kind === 'added' ? <Added credential={adding.credential} /> : null}
       {adding.kind === 'refused' ? <TryAgain key={adding.name} {...adding} onAdd={onAdd} /> : null}
@@ -245,7 +247,7 @@ function IssuedToken({
 function Added({ credential: { name, next_rotation_at: next } }: { credential: CredentialView }) {
   const commandLine = useCommandLine();
   return (
-    <div className={styles['added']}>
+    <Stack gap={3}>
       <p className={styles['sign']} role="status">
         <Icon name="tick" />
         <span>
@@ -258,7 +260,7 @@ function Added({ credential: { name, next_rotation_at: next } }: { credential: C
       {commandLine === null ? null : (
         <CommandLine line={`${commandLine} get ${name}`} what={issuedTokenText.command} />
       )}
-    </div>
+    </Stack>
   );
 }
 

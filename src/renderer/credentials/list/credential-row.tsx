@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { credentialListText as text } from '../../../text/credential-list.ts';
 import { serviceText } from '../../../text/credentials.ts';
@@ -43,9 +44,9 @@ export function CredentialRow({
         </p>
       </div>
       <div className={styles['when']}>
-        <p className={styles['countdown']}>
+        <Text weight="bold" isTabular>
           <NextCountdown one={one} />
-        </p>
+        </Text>
         <LifetimeBar one={one} />
         <p className={styles['soft']}>
           <NextExactly one={one} />

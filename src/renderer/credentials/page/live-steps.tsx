@@ -1,3 +1,5 @@
+import { Stack } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ServiceWords } from '../../kit/service-words.tsx';
 import { rotationStepsText as text, rotationStepText } from '../../../text/credential-page.ts';
@@ -30,7 +32,7 @@ function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
   // Of one that is over, what it left out need not be listed.
   const steps = ownSteps.filter((step) => told.has(step) || run.state === 'running');
   return (
-    <ol className={styles['steps']} aria-label={text.list}>
+    <Stack as="ol" gap={2} aria-label={text.list}>
       {steps.map((step) => {
         const line = told.get(step);
         const state = line?.state ?? 'coming';
@@ -55,7 +57,7 @@ function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
           {text.delivery[line.state]} {placeOf(line, one)}
         </StepLine>
       ))}
-    </ol>
+    </Stack>
   );
 }
 
@@ -76,9 +78,9 @@ function StepLine({
       <div className={styles['words']}>
         <p>{children}</p>
         {message === null ? null : (
-          <p className={styles['why']}>
+          <Text tone="bad">
             <ServiceWords said={message} />
-          </p>
+          </Text>
         )}
       </div>
       {at === null ? null : (

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { recipesText as text } from '../../../text/recipes.ts';
 import { Card } from '../../kit/card.tsx';
@@ -23,7 +24,9 @@ export function RecipesCard({ one }: { one: CredentialView }) {
   if (source === undefined) {
     return (
       <Card title={text.title}>
-        <p className={pageStyles['soft']}>{text.noCommandLine}</p>
+        <Text tone="soft" size="medium" breaks>
+          {text.noCommandLine}
+        </Text>
       </Card>
     );
   }
@@ -32,7 +35,9 @@ export function RecipesCard({ one }: { one: CredentialView }) {
     <Card title={text.title} aside={isDead(one) ? text.fails : text.works}>
       <div className={pageStyles['stack']}>
         {commandLine === null ? (
-          <p className={pageStyles['soft']}>{text.fromTargets}</p>
+          <Text tone="soft" size="medium" breaks>
+            {text.fromTargets}
+          </Text>
         ) : (
           <CommandLine line={`${commandLine} get ${one.name}`} what={text.command} />
         )}
@@ -57,14 +62,14 @@ export function RecipesCard({ one }: { one: CredentialView }) {
             )}
           </Field>
         )}
-        <p className={pageStyles['soft']}>
+        <Text tone="soft" size="medium" breaks>
           <ServiceWords said={recipe.place} />
-        </p>
+        </Text>
         <CodeBlock text={recipe.text} what={text.recipe(text.kinds[kind])} />
         {recipe.run === null ? null : <CommandLine line={recipe.run} what={text.run(text.kinds[kind])} />}
-        <p className={pageStyles['soft']}>
+        <Text tone="soft" size="medium" breaks>
           <ServiceWords said={recipe.note} />
-        </p>
+        </Text>
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { rotationCardText as text } from '../../../text/credential-page.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -68,9 +69,9 @@ function at(sentence: `${string}{at}${string}`, instant: string) {
 function UnderWay({ one: { rotation, trouble } }: { one: CredentialView }) {
   if (rotation === null || trouble !== null) return null;
   return (
-    <p className={pageStyles['soft']}>
+    <Text tone="soft" size="medium" breaks>
       {at(rotation.cause === 'owner' ? text.underWayAsked : text.underWay, rotation.begun_at)}
-    </p>
+    </Text>
   );
 }
 
@@ -107,7 +108,9 @@ function Headline({ large, small }: { large: ReactNode; small: ReactNode }) {
   return (
     <div>
       <p className={styles['large']}>{large}</p>
-      <p className={styles['small']}>{small}</p>
+      <Text tone="soft" isTabular>
+        {small}
+      </Text>
     </div>
   );
 }
@@ -124,9 +127,9 @@ function PlannedRotations({ one: { planned } }: { one: CredentialView }) {
   const shown = isOpen ? planned : planned.slice(0, shownAtOnce);
   return (
     <div className={styles['planned']}>
-      <h3 className={styles['title']}>
+      <Text as="h3" size="medium" weight="bold">
         {text.planned.title(Math.min(planned.length, most), planned.length >= most)}
-      </h3>
+      </Text>
       <ol className={styles['list']} aria-label={text.planned.list}>
         {shown.map((instant) => (
           <li key={instant}>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 
+import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
@@ -114,7 +115,7 @@ function Since({ one }: { one: CredentialView }) {
   const { trouble } = one;
   if (trouble === null) return null;
   return (
-    <p className={pageStyles['soft']}>
+    <Text tone="soft" size="medium" breaks>
       <RichText
         text={troubleSinceText(one)}
         parts={{
@@ -122,6 +123,6 @@ function Since({ one }: { one: CredentialView }) {
           next: trouble.next_try_at === null ? null : <ExactMoment at={trouble.next_try_at} />,
         }}
       />
-    </p>
+    </Text>
   );
 }

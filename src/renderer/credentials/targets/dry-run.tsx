@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import { type DeliveryPreview, maskedValue } from '../../../contract/credential-checks.ts';
 import type { DeliveryTarget } from '../../../contract/credential.ts';
 import { targetPreviewText as text } from '../../../text/targets.ts';
@@ -18,7 +19,7 @@ export function DryRun({ previewing }: { previewing: Previewing }) {
       aria-live="polite"
       aria-busy={previewing.kind === 'asking'}
     >
-      <p className={styles['title']}>{text.title}</p>
+      <Text weight="bold">{text.title}</Text>
       <DryRunWords previewing={previewing} />
     </section>
   );
@@ -27,7 +28,7 @@ export function DryRun({ previewing }: { previewing: Previewing }) {
 function DryRunWords({ previewing }: { previewing: Previewing }) {
   switch (previewing.kind) {
     case 'none':
-      return <p className={styles['soft']}>{text.none}</p>;
+      return <Text tone="soft">{text.none}</Text>;
     case 'asking':
       return <p className={styles['asking']}>{text.asking}</p>;
     case 'refused':
@@ -52,9 +53,9 @@ function Preview({ preview: { possible, message, place, lines } }: { preview: De
         </span>
       </p>
       {message.includes(place) ? null : (
-        <p className={styles['soft']}>
+        <Text tone="soft">
           <PathText path={place} />
-        </p>
+        </Text>
       )}
       {lines.length === 0 ? null : (
         <ul className={styles['lines']}>

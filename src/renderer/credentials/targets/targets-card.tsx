@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, type TargetView } from '../../../contract/credential-view.ts';
 import { whetherText } from '../../../text/credential-page.ts';
 import { placeText, removedTargetText, targetKindLabels } from '../../../text/credentials.ts';
@@ -32,7 +33,7 @@ export function TargetsCard({ one }: { one: CredentialView }) {
     >
       <div className={pageStyles['stack']}>
         {targets.length === 0 ? (
-          <p className={styles['soft']}>{text.empty}</p>
+          <Text tone="soft">{text.empty}</Text>
         ) : (
           <ul className={pageStyles['stack']} aria-label={text.list}>
             {targets.map((target) => (
@@ -75,10 +76,12 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
     <li className={styles['receipt']}>
       <ReceiptShape status={target.status} />
       <div className={styles['words']}>
-        <p className={styles['kind']}>{targetKindLabels[target.target.kind]}</p>
-        <p className={styles['place']}>
+        <Text tone="soft" size="small">
+          {targetKindLabels[target.target.kind]}
+        </Text>
+        <Text weight="strong">
           <PathText path={place} />
-        </p>
+        </Text>
         <ReceiptWords target={target} one={one} />
         <div className={styles['buttons']}>
           {isDead(one) ? null : (
@@ -154,7 +157,7 @@ function RemoveTargetDialog({
   return (
     <Dialog ref={ref} title={text.removal.title} mayClose={() => !isBusy} onClose={onClose}>
       <div className={styles['removal']}>
-        <p className={styles['place']}>{placeText(target.target)}</p>
+        <Text weight="strong">{placeText(target.target)}</Text>
         <p>{removedTargetText(target.target)}</p>
       </div>
       <DialogButtons>

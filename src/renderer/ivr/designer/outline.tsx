@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Text } from '../../kit/text.tsx';
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
 import {
   freeMenuName,
@@ -214,7 +215,9 @@ function OutlineMenu({
           onKeyDown={onPress}
           onClick={() => store.select(new Set(isOpen ? [] : [menu.id]))}
         >
-          <span className={styles['name']}>{name}</span>
+          <Text as="span" weight="bold" breaks>
+            {name}
+          </Text>
           <span className={styles['state']} data-state={state}>
             {tallyWords(tallyOf(problems))}
           </span>

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { Text } from '../../kit/text.tsx';
 import type { IvrDocument, Place } from '../../../contract/ivr-draft.ts';
 import { emptyDocument } from '../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../core/ivr/edit/lines.ts';
@@ -32,7 +33,9 @@ export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onC
           <button type="button" className={styles['way']} onClick={() => open(() => createDraft(empty))}>
             <TemplatePicture document={empty} />
             <span className={styles['name']}>{newMenuText.empty.name}</span>
-            <span className={styles['words']}>{newMenuText.empty.what}</span>
+            <Text as="span" tone="soft" size="small">
+              {newMenuText.empty.what}
+            </Text>
           </button>
         </li>
         {templates.map(({ name, document }) => (
@@ -40,7 +43,9 @@ export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onC
             <button type="button" className={styles['way']} onClick={() => open(() => createDraft(document))}>
               <TemplatePicture document={document} />
               <span className={styles['name']}>{document.name}</span>
-              <span className={styles['words']}>{templateText[name]}</span>
+              <Text as="span" tone="soft" size="small">
+                {templateText[name]}
+              </Text>
             </button>
           </li>
         ))}
@@ -50,7 +55,9 @@ export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onC
               <Icon name="outside" />
             </span>
             <span className={styles['name']}>{newMenuText.import.name}</span>
-            <span className={styles['words']}>{newMenuText.import.what}</span>
+            <Text as="span" tone="soft" size="small">
+              {newMenuText.import.what}
+            </Text>
           </button>
         </li>
       </ul>

@@ -1,3 +1,4 @@
+import { Text } from '../../kit/text.tsx';
 import type { DraftId, DraftSummary, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../../contract/ivr.ts';
 import { drawStoredMenus } from '../../../core/ivr/import/draw-menus.ts';
@@ -26,7 +27,11 @@ export function OpenInDesigner({ menu, isStored }: { menu: Ivr; isStored: boolea
       <ActionButton isBusy={isBusy} onPress={() => open(() => findOrCreateDraft(menu, isStored))}>
         {isBusy ? openDraftText.opening : openDraftText.open}
       </ActionButton>
-      {draft === undefined ? null : <p className={styles['known']}>{openDraftText.hasDraft(draft.name)}</p>}
+      {draft === undefined ? null : (
+        <Text tone="soft" size="small">
+          {openDraftText.hasDraft(draft.name)}
+        </Text>
+      )}
       <FormRefusal reason={refusal} />
     </div>
   );

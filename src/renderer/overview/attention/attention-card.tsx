@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import type { Attention, AttentionList } from '../../../contract/attention.ts';
 import buttonStyles from '../../kit/button.module.css';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -130,20 +131,24 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
         />
       </svg>
       <div className={styles['words']}>
-        <h3 className={styles['itemTitle']}>{title}</h3>
-        <p className={styles['text']}>
+        <Text as="h3" size="normal" weight="bold" breaks>
+          {title}
+        </Text>
+        <Text tone="soft" size="small" breaks>
           <ServiceWords said={text} />
-        </p>
-        <p className={styles['refusal']} role="status">
+        </Text>
+        <Text tone="bad" size="small" role="status">
           {refusal}
-        </p>
+        </Text>
       </div>
       {expiresAt === null ? null : (
         <p className={styles['ends']}>
           <span className={styles['left']}>
             <Countdown to={expiresAt} past={attentionListText.expired} />
           </span>
-          <span className={styles['unit']}>{attentionListText.untilExpiry}</span>
+          <Text as="span" tone="soft" size="tiny" isOneLine>
+            {attentionListText.untilExpiry}
+          </Text>
         </p>
       )}
       <p className={styles['steps']}>

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 
+import { Text } from '../../kit/text.tsx';
 import { firstStepsText } from '../../../text/overview.ts';
 import { Button } from '../../kit/button.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
@@ -43,7 +44,9 @@ export function FirstSteps({
           <h2 id={titleId} className={styles['title']}>
             {firstStepsText.title}
           </h2>
-          <p className={styles['lead']}>{firstStepsText.lead}</p>
+          <Text tone="soft" size="small">
+            {firstStepsText.lead}
+          </Text>
         </div>
         <Button onPress={onDismiss}>{firstStepsText.dismiss}</Button>
       </header>
@@ -72,11 +75,7 @@ export function FirstSteps({
           )}
         </Step>
         <Step place={2} title={rotate.title} isDone={steps[1] === true} isCurrent={current === 1}>
-          {credentialName === null ? (
-            <p>{rotate.text}</p>
-          ) : (
-            <p className={styles['done']}>{rotate.done(credentialName)}</p>
-          )}
+          {credentialName === null ? <p>{rotate.text}</p> : <Text breaks>{rotate.done(credentialName)}</Text>}
           {credentialName !== null ? null : (
             <p>
               <Button rank={current === 1 ? 'main' : 'plain'} onPress={() => goTo('/add-credential')}>

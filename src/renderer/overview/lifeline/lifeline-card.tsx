@@ -1,4 +1,6 @@
 import { useId, useRef } from 'react';
+import { Row } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import type { Lifeline } from '../../../contract/lifeline.ts';
 import { lifelineText } from '../../../text/lifeline.ts';
 import { Button } from '../../kit/button.tsx';
@@ -42,10 +44,10 @@ export function LifelineCard({
           {lifelineText.title}
         </h2>
         {hasRows ? (
-          <div className={styles['tools']}>
+          <Row gap={2} wraps align="center">
             <SpanChoice span={span} onChange={setSpan} />
             <Button onPress={() => picture.current?.goToNow()}>{lifelineText.now}</Button>
-          </div>
+          </Row>
         ) : null}
       </header>
       {lifeline === undefined ? <div className={styles['waiting']} /> : null}
@@ -116,12 +118,12 @@ function Legend() {
 
 function Entry({ name, children }: { name: string; children: React.ReactNode }) {
   return (
-    <li className={styles['entry']}>
+    <Row as="li" gap={2} align="center">
       <svg className={styles['sample']} viewBox="0 0 24 20" focusable="false">
         {children}
       </svg>
       {name}
-    </li>
+    </Row>
   );
 }
 
@@ -158,8 +160,10 @@ export function LifelineEmpty({ isGuided, onGuide }: { isGuided: boolean; onGuid
         />
       </svg>
       <div>
-        <p className={styles['what']}>{lifelineText.empty.title}</p>
-        <p className={styles['why']}>{lifelineText.empty.text}</p>
+        <Text weight="bold">{lifelineText.empty.title}</Text>
+        <Text tone="soft" size="medium">
+          {lifelineText.empty.text}
+        </Text>
         {isGuided ? null : (
           <p className={styles['step']}>
             <Button onPress={onGuide}>{lifelineText.empty.showFirstSteps}</Button>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Row, Stack } from '../../kit/layout.tsx';
 import type { RecordingView } from '../../../contract/recording.ts';
 import { changeText } from '../../../text/connection.ts';
 import { recordingsText, recordingText, trimmedText, trimText } from '../../../text/recordings.ts';
@@ -162,17 +163,17 @@ function SoundEditor({
   const uses = recording.used_by.length;
 
   return (
-    <div className={styles['editor']}>
-      <div className={styles['part']}>
+    <Stack gap={6}>
+      <Stack gap={3}>
         <CutWaveform outline={outline} cut={cut} all={all} onCut={setCut} />
-        <div className={styles['editorCut']}>
+        <Row gap={2} wraps align="center">
           <p role="status" className={styles['words']}>
             {trimmed ?? trimText.nothing}
           </p>
           <Button onPress={() => setCut(found)}>{trimText.trimSilence}</Button>
           <Button onPress={() => setCut(all)}>{trimText.keepAll}</Button>
-        </div>
-      </div>
+        </Row>
+      </Stack>
       <FieldGroup legend={trimText.quality} hint={trimText.qualityHint}>
         <Choice options={qualities} value={quality} onChange={setQuality} />
         <PlayBar
@@ -201,7 +202,7 @@ function SoundEditor({
           {trimText.replace}
         </ActionButton>
       </DialogButtons>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,4 +1,6 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { Stack } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import { changeText } from '../../../text/connection.ts';
 import { microphoneText, recordedAdvice, recordingsText } from '../../../text/recordings.ts';
 import { lengthText } from '../../../text/time.ts';
@@ -108,9 +110,9 @@ function HeardPart({
   }
   return (
     <form className={styles['heard']} onSubmit={(event) => void save(event)}>
-      <p role="status" className={styles['told']}>
+      <Text role="status" tone="soft">
         {isCut ? microphoneText.stopped : microphoneText.recorded}
-      </p>
+      </Text>
       <PlayBar name={microphoneText.what} player={player} outline={outline} lengthMs={null} />
       {advice === null ? null : <p className={styles['advice']}>{advice}</p>}
       <TextField
@@ -142,7 +144,7 @@ function HeardPart({
 function LevelMeter({ level }: { level: number }) {
   const percent = Math.round(level * 100);
   return (
-    <div className={styles['meter']}>
+    <Stack gap={1}>
       <div
         className={styles['scale']}
         role="meter"
@@ -158,7 +160,7 @@ function LevelMeter({ level }: { level: number }) {
         <span>{microphoneText.levels.good}</span>
         <span>{microphoneText.levels.high}</span>
       </div>
-    </div>
+    </Stack>
   );
 }
 
@@ -167,17 +169,20 @@ function ListenPart({ state }: { state: MicrophoneState }) {
   const isRecording = state.kind === 'recording';
   return (
     <div className={styles['listen']}>
-      <p role="status" className={styles['told']}>
+      <Text role="status" tone="soft">
         {isRecording
           ? microphoneText.recording
           : state.kind === 'asking'
             ? microphoneText.asking
             : microphoneText.ready}
-      </p>
+      </Text>
       <p className={styles['clock']} aria-hidden="true">
         {isRecording ? lengthText(state.heardMs, 'tenths') : lengthText(0, 'tenths')}
         {isRecording ? (
-          <span className={styles['most']}> {microphoneText.atMost(lengthText(state.mostMs))}</span>
+          <Text as="span" tone="soft" size="medium" weight="regular">
+            {' '}
+            {microphoneText.atMost(lengthText(state.mostMs))}
+          </Text>
         ) : null}
       </p>
       <LevelMeter level={isRecording ? state.level : 0} />

@@ -1,4 +1,6 @@
 import { useRef } from 'react';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import { recordingsText, uploadsText, uploadText } from '../../../text/recordings.ts';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -12,12 +14,12 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
   const isOver = over.length === uploads.length;
   return (
     <section className={styles['uploads']} aria-label={uploadText.title} hidden={uploads.length === 0}>
-      <div className={styles['head']}>
-        <p role="status" className={styles['sum']}>
+      <Row gap={4} align="center" justify="between">
+        <Text role="status" weight="strong" isTabular>
           {uploads.length === 0 ? null : uploadsText(uploads.length, over.length, refused.length)}
-        </p>
+        </Text>
         {isOver ? <Button onPress={onClear}>{recordingsText.close}</Button> : null}
-      </div>
+      </Row>
       {isOver ? null : (
         <progress
           className={styles['progress']}
@@ -27,7 +29,7 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
         />
       )}
       {refused.length === 0 ? null : (
-        <ul className={styles['refused']}>
+        <Stack as="ul" gap={2}>
           {refused.map(({ key, fileName, state }) => (
             <li key={key} className={styles['upload']}>
               <Icon name="alert" />
@@ -37,7 +39,7 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
               </span>
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
     </section>
   );

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import { settingsText } from '../../../text/settings.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
@@ -98,8 +99,10 @@ function PackageLicence({
   return (
     <details className={styles['package']} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={styles['summary']}>
-        <span className={styles['name']}>{name}</span> <span>{version}</span>{' '}
-        <span className={styles['licence']}>{licence}</span>
+        <Text as="span" tone="plain" weight="strong">
+          {name}
+        </Text>{' '}
+        <span>{version}</span> <span className={styles['licence']}>{licence}</span>
       </summary>
       {isOpen ? (
         <pre className={styles['text']} tabIndex={0}>

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { Stack } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { statusMeanings } from '../../../text/credentials.ts';
@@ -37,7 +39,9 @@ export function CurrentCard({ family, token }: { family: TokenFamilyView; token:
         <p className={styles['status']} data-status={status}>
           <StatusShape status={status} />
           <strong>{status}</strong>
-          <span className={styles['meaning']}>{statusMeanings[status]}</span>
+          <Text as="span" tone="soft" size="medium">
+            {statusMeanings[status]}
+          </Text>
         </p>
         {reason === null ? null : <p className={styles['reason']}>“{reason}”</p>}
         <Facts>
@@ -81,10 +85,10 @@ export function CurrentCard({ family, token }: { family: TokenFamilyView; token:
             ))}
           </div>
         ) : (
-          <div className={styles['ended']}>
+          <Stack gap={2} align="start">
             <p>{text.ended}</p>
             <Button onPress={() => goTo('/tokens/issue')}>{text.issue}</Button>
-          </div>
+          </Stack>
         )}
         <p ref={outcomeRef} role="status" tabIndex={-1} className={styles['outcome']}>
           {outcome}

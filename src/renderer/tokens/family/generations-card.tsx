@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { Text } from '../../kit/text.tsx';
 import type { HistoryEvent } from '../../../contract/audit-event.ts';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
@@ -109,18 +110,18 @@ function GenerationItem({
             parts={{ from: <Moment at={created_at} />, to: <Moment at={ended_at ?? expires_at} /> }}
           />
         </p>
-        <p className={styles['generationNote']}>
+        <Text tone="soft">
           {[
             ...(generation === 1 ? [text.issued] : []),
             ...(rotation === undefined ? [] : [text.rotated(actorPlace(rotation.actor))]),
             ...(first_used_at === null ? [text.neverUsed] : []),
           ].join('. ')}
-        </p>
+        </Text>
         {reason === null ? null : <p>“{reason}”</p>}
         {reuse === undefined || reuse === null ? null : (
-          <p className={styles['alarm']}>
+          <Text tone="warn" weight="strong">
             <RichText text={text.stillUsed(reuse.address)} parts={{ at: <Moment at={reuse.at} /> }} />
-          </p>
+          </Text>
         )}
       </div>
       <button type="button" className={styles['compare']} aria-pressed={isCompared} onClick={onCompare}>

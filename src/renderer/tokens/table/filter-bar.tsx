@@ -1,4 +1,6 @@
 import { type Ref, useState } from 'react';
+import { Row } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import { type TokenFacets, tokenSorts } from '../../../contract/token-list.ts';
 import { type TokenStatus, tokenStatuses } from '../../../contract/token.ts';
 import { Button } from '../../kit/button.tsx';
@@ -171,7 +173,7 @@ function StatusChips({
   onChange: (chosen: readonly TokenStatus[]) => void;
 }) {
   return (
-    <div role="group" aria-label={text.status} className={styles['chips']}>
+    <Row role="group" aria-label={text.status} gap={2} wraps>
       {tokenStatuses.map((status) => {
         const isChosen = chosen.includes(status);
         const count = counts[status];
@@ -190,11 +192,13 @@ function StatusChips({
             <StatusShape status={status} />
             {status}
             {count === undefined ? null : (
-              <span className={styles['chipCount']}>{count.toLocaleString()}</span>
+              <Text as="span" tone="soft" weight="regular" isTabular>
+                {count.toLocaleString()}
+              </Text>
             )}
           </button>
         );
       })}
-    </div>
+    </Row>
   );
 }

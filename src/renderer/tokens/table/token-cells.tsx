@@ -1,4 +1,5 @@
 import { memo, useRef } from 'react';
+import { Row } from '../../kit/layout.tsx';
 import type { TokenView } from '../../../contract/token.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -34,10 +35,10 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
     token;
   return (
     <div className={styles['columns']} data-part="row">
-      <div role="cell" className={styles['status']}>
+      <Row role="cell" gap={2} align="center">
         <StatusShape status={status} />
         {status}
-      </div>
+      </Row>
       <div role="cell" className={[styles['cell'], styles['name']].join(' ')} title={name}>
         {name}
       </div>

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { Row } from '../../kit/layout.tsx';
 import { tokenListText as text } from '../../../text/token-list.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { StatusShape } from '../status-shape.tsx';
@@ -24,14 +25,14 @@ export const TokenLines = memo(function TokenLines({ listing, index, onMenu }: T
     <div className={styles['row']}>
       <StatusShape status={status} />
       <div className={styles['words']}>
-        <p className={styles['first']}>
+        <Row as="p" gap={3} align="baseline" justify="between">
           <span className={styles['name']} title={name}>
             {name}
           </span>
           <span className={styles['end']}>
             <Expiry token={token} />
           </span>
-        </p>
+        </Row>
         <p className={styles['second']}>
           {status} · {text.generation(generation)}
           {kept_fresh_by === null || successor_id !== null ? null : (

@@ -1,4 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { Row } from '../../../kit/layout.tsx';
+import { Text } from '../../../kit/text.tsx';
 import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
@@ -52,12 +54,12 @@ function ShownBody() {
   return (
     <>
       <div className={panel['head']}>
-        <h3 className={panel['subtitle']}>
+        <Text as="h3" size="medium" weight="bold" breaks>
           <RichText
             text={text.sentAs}
             parts={{ menu: <strong>{name}</strong>, path: <code>/v1/ivr</code> }}
           />
-        </h3>
+        </Text>
         <Button onPress={() => setEdited(menu.id)}>{text.edit}</Button>
       </div>
       <CodeBlock text={json} what={text.copy(name)} />
@@ -143,11 +145,11 @@ function BodyEditor({
 
   return (
     <>
-      <h3 className={panel['subtitle']}>
+      <Text as="h3" size="medium" weight="bold" breaks>
         <label htmlFor={id}>
           <RichText text={text.label} parts={{ menu: <strong>{name}</strong> }} />
         </label>
-      </h3>
+      </Text>
       <textarea
         ref={textRef}
         id={id}
@@ -171,12 +173,12 @@ function BodyEditor({
         ))}
         {leftOut === '' ? null : <p className={panel['note']}>{text.applied(leftOut)}</p>}
       </div>
-      <div className={styles['buttons']}>
+      <Row gap={2} wraps>
         <Button rank="main" onPress={apply}>
           {text.apply}
         </Button>
         <Button onPress={onClose}>{leftOut === '' ? text.cancel : text.close}</Button>
-      </div>
+      </Row>
     </>
   );
 }
@@ -195,13 +197,13 @@ function RequestsView() {
       <ol className={panel['column']}>
         {requests.map(({ method, path, menu, body, completes }, place) => (
           <li key={place}>
-            <h3 className={panel['subtitle']}>
+            <Text as="h3" size="medium" weight="bold" breaks>
               <code>
                 {method} {path}
               </code>{' '}
               {menu}
               {completes ? text.completes : ''}
-            </h3>
+            </Text>
             <CodeBlock text={bodyText(body)} what={publishText.copyBody(`${method} ${path}`, menu)} />
           </li>
         ))}

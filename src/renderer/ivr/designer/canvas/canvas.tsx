@@ -13,6 +13,7 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { memo, useLayoutEffect, useState } from 'react';
+import { Text } from '../../../kit/text.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { matchParts, type NodePart, nodePartGroups, type PartGroup } from '../parts/part-groups.ts';
 import { PartPicker } from '../parts/part-picker.tsx';
@@ -136,7 +137,9 @@ export const Canvas = memo(function Canvas() {
 function EmptyHint() {
   return (
     <div className={styles['hint']}>
-      <p className={styles['title']}>{canvasText.empty.title}</p>
+      <Text tone="plain" weight="bold">
+        {canvasText.empty.title}
+      </Text>
       <p>{canvasText.empty.text}</p>
     </div>
   );

@@ -16,6 +16,7 @@ import {
   ListBoxItem,
   Popover,
 } from 'react-aria-components';
+import { Text } from '../../../kit/text.tsx';
 import { comboText } from '../../../../text/designer-inspector.ts';
 import input from '../../../kit/input.module.css';
 import styles from './combo.module.css';
@@ -108,7 +109,9 @@ export function Combo({
           {({ value: key, name, note }) => (
             <ListBoxItem id={key} textValue={name} className={styles['offer'] ?? ''}>
               {name}
-              <code className={styles['value']}>{note ?? key}</code>
+              <Text as="code" tone="soft" size="small">
+                {note ?? key}
+              </Text>
             </ListBoxItem>
           )}
         </ListBox>

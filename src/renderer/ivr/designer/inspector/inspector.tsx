@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useDeferredValue } from 'react';
+import { Row } from '../../../kit/layout.tsx';
 import type { EndNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import { writeReference } from '../../../../contract/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
@@ -52,13 +53,13 @@ const Selected = memo(function Selected({ selection }: { selection: Selection })
 /** The kind and the name of what is selected, and its buttons. */
 function InspectorHead({ kind, title, children }: { kind: string; title: string; children?: ReactNode }) {
   return (
-    <header className={styles['head']}>
+    <Row as="header" gap={2} align="start" justify="between">
       <div>
         <p className={panel['note']}>{kind}</p>
         <h2 className={panel['title']}>{title}</h2>
       </div>
       {children}
-    </header>
+    </Row>
   );
 }
 
@@ -190,7 +191,7 @@ function SeveralInspector({ ids }: { ids: ReadonlySet<string> }) {
       <InspectorHead kind={text.several.kind} title={text.parts(ids.size)}>
         <RemoveButton ids={nodes} what={text.parts(nodes.size)} />
       </InspectorHead>
-      <div className={styles['buttons']} role="group" aria-label={text.several.align}>
+      <Row gap={1} wraps role="group" aria-label={text.several.align}>
         {arrangements.map(({ name, edit, arrange, axis }) => (
           <SmallButton
             key={name}
@@ -199,7 +200,7 @@ function SeveralInspector({ ids }: { ids: ReadonlySet<string> }) {
             {name}
           </SmallButton>
         ))}
-      </div>
+      </Row>
       <p className={panel['note']}>{text.several.hint}</p>
     </>
   );

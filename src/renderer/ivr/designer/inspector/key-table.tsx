@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
+import { Stack } from '../../../kit/layout.tsx';
 import type { DraftKey, MenuNode } from '../../../../contract/ivr-draft.ts';
 import { addKey, changeKey, moveKey, removeKey, telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
 import input from '../../../kit/input.module.css';
@@ -32,7 +33,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
       {menu.keys.length === 0 ? (
         <p className={panel['note']}>{text.none}</p>
       ) : (
-        <div role="table" aria-label={text.tableOf(menu.name)} className={styles['table']}>
+        <Stack role="table" aria-label={text.tableOf(menu.name)} gap={3}>
           <div role="row" className={styles['head']} data-sms={hasSms}>
             <span role="columnheader">
               <code>option</code>
@@ -52,7 +53,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
           {menu.keys.map((drawn, index) => (
             <KeyRow key={index} menu={menu} index={index} drawn={drawn} />
           ))}
-        </div>
+        </Stack>
       )}
       <FieldProblems problems={problems} />
       <div className={styles['add']}>

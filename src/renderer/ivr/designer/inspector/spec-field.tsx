@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId } from 'react';
+import { Stack } from '../../../kit/layout.tsx';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -77,7 +78,7 @@ export function useProblemsAt(path: string): readonly IvrProblem[] {
 export function FieldProblems({ id, problems }: { id?: string; problems: readonly IvrProblem[] }) {
   if (problems.length === 0) return null;
   return (
-    <ul id={id} className={styles['problems']}>
+    <Stack id={id} as="ul" gap={1}>
       {problems.map((problem) => {
         const { severity } = problem;
         const sentence = problemSentence(problem);
@@ -88,7 +89,7 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
           </li>
         );
       })}
-    </ul>
+    </Stack>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { type DragEvent, type KeyboardEvent, useMemo, useState } from 'react';
+import { Text } from '../../../kit/text.tsx';
 import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
 import input from '../../../kit/input.module.css';
 import { templates } from '../../drafts/templates.ts';
@@ -86,7 +87,9 @@ function PaletteGroup({
         onClick={() => setOpen(!isOpen)}
       >
         {title}
-        <span className={styles['count']}>{parts.length}</span>
+        <Text as="span" weight="regular" isTabular>
+          {parts.length}
+        </Text>
       </button>
       {isShown ? (
         <ul>

@@ -1,4 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Row } from '../../../kit/layout.tsx';
+import { Text } from '../../../kit/text.tsx';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
@@ -71,8 +73,8 @@ export function Call({
       <CallScreen flow={flow} state={state} />
       {toCome.length === 0 ? null : <p className={panel['note']}>{text.then(toCome)}</p>}
       <Keypad flow={flow} call={call} onPress={(key) => clock.press(key)} />
-      <div className={styles['row']}>
-        <div className={styles['pace']} role="group" aria-label={text.pace}>
+      <Row gap={1} wraps align="center" justify="between">
+        <Row gap={1} role="group" aria-label={text.pace}>
           {paces.map((one) => (
             <SmallButton
               key={one}
@@ -86,7 +88,7 @@ export function Call({
               {text.paces[one].label}
             </SmallButton>
           ))}
-        </div>
+        </Row>
         <SmallButton
           name={isMuted ? text.soundOn : text.soundOff}
           icon={isMuted ? 'mute' : 'sound'}
@@ -96,8 +98,8 @@ export function Call({
             clock.setMuted(!isMuted);
           }}
         />
-      </div>
-      <div className={styles['row']}>
+      </Row>
+      <Row gap={1} wraps align="center" justify="between">
         {call.kind === 'ended' ? null : (
           <Button onPress={() => clock.advance()}>{nextText(call.kind, toCome[0])}</Button>
         )}
@@ -105,7 +107,7 @@ export function Call({
           {inputs.length > 0 ? text.playAgain : text.callAgain}
         </Button>
         {inputs.length === 0 ? null : <Button onPress={() => onAgain([])}>{text.callYourself}</Button>}
-      </div>
+      </Row>
       <div ref={logRef} className={styles['log']} role="log" aria-label={text.log} tabIndex={0}>
         <ol>
           {log.map(({ kind, text: line }, place) => (
@@ -147,7 +149,9 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
       ) : (
         <>
           <p className={styles['now']}>{text.waits}</p>
-          <p className={styles['left']}>{text.left(leftMs ?? wholeMs)}</p>
+          <Text size="small" isTabular>
+            {text.left(leftMs ?? wholeMs)}
+          </Text>
           <div className={styles['bar']} aria-hidden="true">
             <div className={styles['rest']} style={{ width: `${(100 * (leftMs ?? wholeMs)) / wholeMs}%` }} />
           </div>

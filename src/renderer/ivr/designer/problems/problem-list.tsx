@@ -1,3 +1,4 @@
+import { Text } from '../../../kit/text.tsx';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { nodeWords, tallyWords } from '../../../../text/phone-menu.ts';
@@ -26,10 +27,10 @@ export function ProblemList() {
             <li key={`${place} ${problem.code} ${problem.path}`}>
               <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
                 <SeveritySign severity={problem.severity} />
-                <span className={styles['message']}>
+                <Text as="span" breaks>
                   <span className={styles['severity']}>{text.severity[problem.severity]}</span>
                   {problemSentence(problem)}
-                </span>
+                </Text>
                 <Where problem={problem} />
               </button>
             </li>

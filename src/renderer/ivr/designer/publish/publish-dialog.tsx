@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { Text } from '../../../kit/text.tsx';
 import type { PublishExchange, PublishReply } from '../../../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
@@ -105,7 +106,9 @@ function BeforePublishing({
     <>
       {errors.length === 0 ? null : (
         <section className={panel['group']} aria-label={text.errors}>
-          <h3 className={panel['subtitle']}>{blockingWords(errors.length)}</h3>
+          <Text as="h3" size="medium" weight="bold" breaks>
+            {blockingWords(errors.length)}
+          </Text>
           <ProblemLinks problems={errors} onGo={go} />
         </section>
       )}
@@ -128,7 +131,9 @@ function Plan({ known }: { known: Readonly<Record<string, string>> }) {
   const requests = plannedRequests(check.flow, known);
   return (
     <section className={panel['group']} aria-label={text.sent}>
-      <h3 className={panel['subtitle']}>{text.sentTitle}</h3>
+      <Text as="h3" size="medium" weight="bold" breaks>
+        {text.sentTitle}
+      </Text>
       {requests.map(({ method, path, menu, body, completes }, place) => (
         <details key={place} className={styles['exchange']}>
           <summary>
@@ -161,7 +166,9 @@ function Exchanges({
   if (exchanges.length === 0) return null;
   return (
     <section className={panel['group']} aria-label={text.exchanges}>
-      <h3 className={panel['subtitle']}>{text.exchanges}</h3>
+      <Text as="h3" size="medium" weight="bold" breaks>
+        {text.exchanges}
+      </Text>
       {exchanges.map((exchange, place) => (
         <Exchange key={place} exchange={exchange} isSaid={said.includes(exchange.message)} />
       ))}

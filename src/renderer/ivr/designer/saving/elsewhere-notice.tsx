@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Row } from '../../../kit/layout.tsx';
 import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { draftPath } from '../../../kit/address.ts';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
@@ -8,7 +9,6 @@ import { Notice } from '../../../kit/notice.tsx';
 import { problemWords } from '../../../kit/problem-words.ts';
 import { useDesigner } from '../use-designer.ts';
 import type { DraftSaver } from './draft-saver.ts';
-import styles from './elsewhere-notice.module.css';
 import { useSaveState } from './use-saver.ts';
 import { editText, savingText } from '../../../../text/designer.ts';
 
@@ -46,12 +46,12 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
       tone="warn"
       title={text.title}
       action={
-        <div className={styles['ways']}>
+        <Row gap={2} wraps>
           {theirs === null ? null : (
             <Button onPress={() => takeTheirs(theirs)}>{savingText.takeTheirs}</Button>
           )}
           {copy}
-        </div>
+        </Row>
       }
     >
       <p>{text.text}</p>

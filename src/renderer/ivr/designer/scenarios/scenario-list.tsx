@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Text } from '../../../kit/text.tsx';
 import { draftBounds, type NodeId, type Scenario, type ScenarioEnd } from '../../../../contract/ivr-draft.ts';
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
@@ -204,9 +205,9 @@ function ScenarioRow({
             onBlur={() => store.settle()}
           />
         </label>
-        <p id={`${path}-inputs`} className={styles['error']}>
+        <Text id={`${path}-inputs`} tone="bad" size="small" breaks>
           {isTyped && !read.ok ? inputsRefusalText(read.refusal) : ''}
-        </p>
+        </Text>
       </div>
       <label>
         <span className={styles['label']}>{text.expected}</span>

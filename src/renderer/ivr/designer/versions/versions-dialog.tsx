@@ -6,6 +6,8 @@ import type {
   IvrDocument,
   NodeId,
 } from '../../../../contract/ivr-draft.ts';
+import { Stack } from '../../../kit/layout.tsx';
+import { Text } from '../../../kit/text.tsx';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import { nodeWords, pictureWords } from '../../../../text/phone-menu.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
@@ -152,12 +154,15 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
 function Differences({ parts }: { parts: readonly PartDifference[] }) {
   if (parts.length === 0) return <p className={panel['note']}>{text.same}</p>;
   return (
-    <ul className={styles['differences']} aria-label={text.differences}>
+    <Stack as="ul" gap={3} aria-label={text.differences}>
       {parts.map(({ id, what, change, fields }) => (
         <li key={id}>
-          <h3 className={panel['subtitle']}>
-            {what} <span className={styles['change']}>{text.change[change]}</span>
-          </h3>
+          <Text as="h3" size="medium" weight="bold" breaks>
+            {what}{' '}
+            <Text as="span" tone="soft" weight="regular">
+              {text.change[change]}
+            </Text>
+          </Text>
           {fields.length === 0 || change === 'removed' ? null : (
             <table className={styles['table']}>
               <thead>
@@ -182,7 +187,7 @@ function Differences({ parts }: { parts: readonly PartDifference[] }) {
           )}
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
+import { Row } from '../../../kit/layout.tsx';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ConnectionSign } from '../../../kit/connection-notice.tsx';
@@ -61,14 +62,14 @@ export function TopBar({
   return (
     <>
       <header className={styles['bar']}>
-        <div className={styles['group']}>
+        <Row gap={1} wraps align="center">
           <WayBack to="/ivr">{text.back}</WayBack>
-        </div>
+        </Row>
         <div className={styles['naming']}>
           <DraftName />
           <SaveSign saver={saver} />
         </div>
-        <div className={styles['group']} role="group" aria-label={text.edit}>
+        <Row gap={1} wraps align="center" role="group" aria-label={text.edit}>
           <SmallButton icon="parts" name={text.parts} isPressed={hasParts} onPress={onParts} />
           <SmallButton
             icon="undo"
@@ -86,8 +87,8 @@ export function TopBar({
           />
           <SmallButton icon="columns" name={text.arrange} keys="t" onPress={arrange} />
           <ViewSwitch view={view} onView={onView} />
-        </div>
-        <div className={styles['group']} role="group" aria-label={text.draft}>
+        </Row>
+        <Row gap={1} wraps align="center" role="group" aria-label={text.draft}>
           <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
           <Button onPress={() => onDialog('export')}>{text.export}</Button>
           <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
@@ -95,7 +96,7 @@ export function TopBar({
           <Button rank="main" onPress={() => onDialog('publish')}>
             {text.publish}
           </Button>
-        </div>
+        </Row>
         <div className={styles['end']}>
           <PaletteButton />
           <ConnectionSign connection={connection} />

@@ -1,0 +1,57 @@
+import type { ComponentProps } from 'react';
+import styles from './text.module.css';
+
+interface TextProps extends ComponentProps<'p'> {
+  as?:
+    | 'p'
+    | 'span'
+    | 'div'
+    | 'h2'
+    | 'h3'
+    | 'h4'
+    | 'dt'
+    | 'dd'
+    | 'li'
+    | 'ul'
+    | 'ol'
+    | 'dl'
+    | 'code'
+    | 'small'
+    | 'strong'
+    | 'time'
+    | 'label'
+    | 'section'
+    | 'header';
+  tone?: 'plain' | 'soft' | 'good' | 'warn' | 'bad' | 'accent';
+  size?: 'tiny' | 'small' | 'medium' | 'normal';
+  weight?: 'regular' | 'strong' | 'bold';
+  /** Words and ids of any length, which may be broken anywhere. */
+  breaks?: boolean;
+  /** Figures of one width, which stand still while they count. */
+  isTabular?: boolean;
+  isOneLine?: boolean;
+}
+
+/** Text in one of the sizes, weights and tones of the windows. */
+export function Text({
+  as = 'p',
+  tone,
+  size,
+  weight,
+  breaks = false,
+  isTabular = false,
+  isOneLine = false,
+  ...rest
+}: TextProps) {
+  const Tag = as as 'p';
+  const names = [
+    tone,
+    size,
+    weight,
+    breaks ? 'breaks' : undefined,
+    isTabular ? 'tabular' : undefined,
+    isOneLine ? 'oneLine' : undefined,
+  ];
+  const className = names.flatMap((name) => (name === undefined ? [] : [styles[name]])).join(' ');
+  return <Tag {...rest} className={className} />;
+}
