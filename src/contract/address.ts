@@ -37,8 +37,3 @@ export const pageCodeFragment = '#page-code=';
 export function originOf(baseUrl: string): string {
   return /^[a-z]+:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;
 }
-
-/** Host and port of a `BaseUrl`. */
-export function hostOf(baseUrl: string): string {
-  return originOf(baseUrl).replace(/^[a-z]+:\/\//i, '');
-}

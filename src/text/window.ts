@@ -1,3 +1,8 @@
+/** The title of a window, which a taskbar shows too. */
+export function windowTitle(page: string): string {
+  return `${page} — Rotavox`;
+}
+
 /** What every window shows, and the parts that windows share. */
 export const windowText = {
   brand: 'Rotavox',

@@ -16,6 +16,10 @@ const placesOfText = ['text/', 'contract/', 'launcher/'];
 /** Calls whose arguments nobody reads but developers: what they state is a bug of ours when it is not so. */
 const assertions = new Set(['invariant', 'unreachable']);
 
+/** Elements whose text is a command, a key or a value, and attributes with keys. */
+const codeElements = new Set(['code', 'kbd', 'CommandLine']);
+const codeAttributes = new Set(['aria-keyshortcuts', 'line']);
+
 /** Attributes that a browser shows or reads aloud. */
 const shownAttributes = new Set(['label', 'title', 'placeholder', 'aria-label', 'description']);
 
@@ -43,6 +47,8 @@ export function sentencesIn(file: string, content: string): Sentence[] {
 
   function visit(node: ts.Node): void {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return;
+    if (ts.isJsxElement(node) && codeElements.has(node.openingElement.tagName.getText())) return;
+    if (ts.isJsxAttribute(node) && codeAttributes.has(node.name.getText())) return;
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && assertions.has(node.expression.text))
       return;
     const text = textOf(node);

@@ -109,7 +109,7 @@ describe('rotavox serve', () => {
     const dataDir = await dataDirForTest();
     const second = await builtRotavox(['serve', '--port', port, '--json'], { dataDir });
     expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(second.stderr).toContain(`Port ${port} on 127.0.0.1 is used by another program`);
     expect(second.stderr).toContain('--port');
     expect(await readdir(dataDir)).not.toContain('runtime.json');
     expect(await readdir(dataDir)).not.toContain('lock');
@@ -206,7 +206,7 @@ describe('rotavox serve', () => {
     const [segment] = await readdir(join(dataDir, 'journal'));
     await appendFile(join(dataDir, 'journal', segment!), '{"torn');
     const second = await serviceOn(dataDir);
-    await expect.poll(() => second.stderr.join('\n')).toMatch(/^Repaired: .*cut short/m);
+    await expect.poll(() => second.stderr.join('\n')).toMatch(/^Repaired: .*interrupted/m);
     expect(await second.json('status')).toMatchObject({
       repairs: [expect.any(String)],
       tokens: { Active: 1 },

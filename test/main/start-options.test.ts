@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hiddenFlag, restartedAt, startRequestOf } from '../../src/main/start-options.ts';
 
 const link = 'rotavox://ivr/main';
-const linked = { isHidden: false, place: { window: 'designer', ivrId: 'main' } };
+const linked = { isHidden: false, place: { window: 'designer', path: '/ivr/main' } };
 
 describe('what a start asks for', () => {
   it.each([

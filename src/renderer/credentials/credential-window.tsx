@@ -1,4 +1,5 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
+import { windowTitle } from '../../text/window.ts';
 import { credentialPageText as text } from '../../text/credential-page.ts';
 import { serviceText } from '../../text/credentials.ts';
 import { EventList } from '../history/history-card.tsx';
@@ -36,7 +37,7 @@ export function CredentialWindow({ name }: { name: string }) {
 
   return (
     <WindowFrame
-      title={`${name} — Rotavox`}
+      title={windowTitle(name)}
       heading={name}
       above={<WayBack to="/credentials">{text.all}</WayBack>}
       below={

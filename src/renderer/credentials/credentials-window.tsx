@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { windowTitle } from '../../text/window.ts';
 import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import { addCredentialText } from '../../text/add-credential.ts';
@@ -28,7 +29,7 @@ export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
 
   return (
     <WindowFrame
-      title={`${isAdding ? addCredentialText.title : text.title} — Rotavox`}
+      title={windowTitle(isAdding ? addCredentialText.title : text.title)}
       heading={text.title}
       below={<Text tone="soft">{text.lead}</Text>}
       live={live}

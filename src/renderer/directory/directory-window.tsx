@@ -1,4 +1,5 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { windowTitle } from '../../text/window.ts';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { directoryText as text } from '../../text/directory.ts';
@@ -33,7 +34,7 @@ export function DirectoryWindow({ directory, hint }: { directory: Directory; hin
 
   return (
     <WindowFrame
-      title={`${directory.text.title} — Rotavox`}
+      title={windowTitle(directory.text.title)}
       heading={directory.text.title}
       above={<WayBack to="/settings">{text.back}</WayBack>}
       below={<Text tone="soft">{directory.text.lead}</Text>}

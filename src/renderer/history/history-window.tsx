@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { windowTitle } from '../../text/window.ts';
 import { Text } from '../kit/text.tsx';
 import { historyText as text, verificationText } from '../../text/history.ts';
 import { Button } from '../kit/button.tsx';
@@ -55,7 +56,7 @@ export function HistoryWindow() {
 
   return (
     <WindowFrame
-      title={`${text.title} — Rotavox`}
+      title={windowTitle(text.title)}
       heading={text.title}
       below={
         isEmpty ? null : (

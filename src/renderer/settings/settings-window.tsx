@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { windowTitle } from '../../text/window.ts';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { type PortalStatus, sessionIdleHours } from '../../contract/portal.ts';
@@ -34,7 +35,7 @@ export function SettingsWindow() {
   useWantedSection(known !== undefined);
   return (
     <WindowFrame
-      title={`${text.title} — Rotavox`}
+      title={windowTitle(text.title)}
       heading={text.title}
       live={live}
       nav={<WindowNav current="settings" />}

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import type { TokenFamilyView } from '../../contract/token-list.ts';
+import { windowTitle } from '../../text/window.ts';
 import { callerText, generationOf } from '../../text/events.ts';
 import { familyText as text } from '../../text/token-page.ts';
 import { credentialPath, historyPath } from '../kit/address.ts';
@@ -27,7 +28,7 @@ export function FamilyWindow({ id }: { id: string }) {
   const name = family?.configuration.name ?? text.token;
   return (
     <WindowFrame
-      title={`${name} — Rotavox`}
+      title={windowTitle(name)}
       heading={name}
       above={<WayBack to="/tokens">{text.all}</WayBack>}
       below={family === null ? undefined : <FamilyLine family={family} />}

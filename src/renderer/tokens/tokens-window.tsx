@@ -1,4 +1,5 @@
 import { lazy, type Ref, Suspense, useMemo, useRef } from 'react';
+import { windowTitle } from '../../text/window.ts';
 import { issueTokenText } from '../../text/issue-token.ts';
 import { tokenListText as text } from '../../text/token-list.ts';
 import { Button } from '../kit/button.tsx';
@@ -34,7 +35,7 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
 
   return (
     <WindowFrame
-      title={`${isIssuing ? issueTokenText.title : text.title} — Rotavox`}
+      title={windowTitle(isIssuing ? issueTokenText.title : text.title)}
       heading={text.title}
       live={live}
       nav={<WindowNav current="tokens" />}

@@ -93,7 +93,7 @@ describe('the tray with a credential', () => {
       { kind: 'pause', name, span: 'tomorrow' },
       { kind: 'pause', name, span: 'resumed' },
       { kind: 'show', place: { window: 'overview', path: '/tokens/issue' } },
-      { kind: 'show', place: { window: 'designer', ivrId: null } },
+      { kind: 'show', place: { window: 'designer', path: '/ivr' } },
       { kind: 'show', place: { window: 'overview', path: '/' } },
       { kind: 'show', place: { window: 'overview', path: '/tokens' } },
       { kind: 'show', place: { window: 'overview', path: '/settings' } },
