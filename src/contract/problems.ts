@@ -25,11 +25,11 @@ export const problems = {
   },
   not_signed_in: {
     status: 401,
-    message: 'This part is for the owner. Sign in with a link from `rotavox open`, or send the portal key.',
+    message: 'This part is for the owner. Sign in with a sign-in link, or send the portal key.',
   },
   sign_in_link_spent: {
     status: 401,
-    message: 'This sign-in link has been used or is too old. Make a new one with `rotavox open`.',
+    message: 'This sign-in link has been used or is too old. Make a new one: rotavox open',
   },
   bad_request: { status: 400, message: 'The request is not valid.' },
   malformed_json: { status: 400, message: 'The body is not valid JSON.' },
@@ -93,7 +93,7 @@ export const problems = {
   },
   vault_unavailable: {
     status: 503,
-    message: 'The keychain cannot be used now, so nothing was changed. `rotavox credential list` says why.',
+    message: 'The keychain cannot be used now, so nothing was changed.',
   },
   other_service_failed: {
     status: 502,
@@ -105,7 +105,7 @@ export const problems = {
   },
   store_unavailable: {
     status: 503,
-    message: 'The change could not be written to disk, so nothing was changed. `rotavox status` says why.',
+    message: 'The change could not be written to disk, so nothing was changed.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

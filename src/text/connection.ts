@@ -49,7 +49,7 @@ export function problemText(problem: Problem, change?: string): string {
     case 'refused':
       return problem.reason;
     case 'signed-out':
-      return 'This window is no longer signed in. Make a new sign-in link with `rotavox open`.';
+      return 'This window is no longer signed in. Make a new sign-in link with “rotavox open”.';
     case 'unreachable': {
       const unknown = change === undefined ? '' : ` The history shows whether ${change}.`;
       return `The service does not answer: ${problem.reason}.${unknown}`;

@@ -29,8 +29,8 @@ export const recipePlaces = {
 export const recipeNotes = {
   shell:
     'Read the token when you need it rather than once at the start: it may be rotated while your script runs.',
-  exec: (variable: string, name: string) =>
-    `A program that reads \`${variable}\` needs no script: \`rotavox exec ${name} --restart-on-rotate -- PROGRAM\` runs it with the token, masked in what it prints.`,
+  exec: (variable: string, command: string) =>
+    `A program that reads \`${variable}\` needs no script: \`${command} --restart-on-rotate -- PROGRAM\` runs it with the token, masked in what it prints.`,
   longRunning: 'A program that runs for a long time reads it again when a call is answered with 401.',
   dockerCommand:
     'For a container that keeps running, add `--restart-on-rotate` before the two dashes: it is restarted with each new token.',

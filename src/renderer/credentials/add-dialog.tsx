@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { problemText } from '../../text/connection.ts';
 import type { ConnectionTest } from '../../contract/credential-checks.ts';
 import { AddCredential } from '../../contract/credential.ts';
 import { defaultSettings } from '../../contract/settings.ts';
@@ -17,7 +18,6 @@ import { Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/f
 import { useLive } from '../kit/live/use-live.ts';
 import { goInstead } from '../kit/navigation.ts';
 import type { PortalProblem } from '../kit/portal-reply.ts';
-import { problemWords } from '../kit/problem-words.ts';
 import { Tick } from '../kit/tick.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import styles from './add-dialog.module.css';
@@ -65,7 +65,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   }
   function refuse(problem: PortalProblem): void {
     const code = problem.kind === 'refused' ? problem.code : undefined;
-    if (code === 'conflict') refuseField(form, 'name', problemWords(problem));
+    if (code === 'conflict') refuseField(form, 'name', problemText(problem));
     else refuseForm(form, fields, problem, text.whetherAdded);
     setCannotRotate((was) => was || code === 'cannot_rotate');
     if (form.getFieldState('expires_at').invalid) setHasExpiry(true);

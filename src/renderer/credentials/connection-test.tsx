@@ -5,7 +5,6 @@ import { Icon } from '../kit/icon.tsx';
 import styles from './connection-test.module.css';
 import { ExactMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
-import { ServiceWords } from '../kit/service-words.tsx';
 
 function iconOf({ outcome, rotation }: ConnectionTest): 'tick' | 'cross' | 'alert' {
   if (outcome === 'refused') return 'cross';
@@ -25,11 +24,7 @@ export function ConnectionResult({ test }: { test: ConnectionTest | null }) {
               {test.rotation?.outcome === 'cannot_rotate' ? ` ${text.cannotRotate}` : null}
             </Text>
             {/* The facts below say the same, in the person's own zone. */}
-            {test.outcome === 'works' && test.token !== null ? null : (
-              <p>
-                <ServiceWords said={test.message} />
-              </p>
-            )}
+            {test.outcome === 'works' && test.token !== null ? null : <p>{test.message}</p>}
             {test.token === null ? null : <TokenFacts token={test.token} />}
             {test.rotation === undefined ? null : (
               <p className={test.rotation.outcome === 'can_rotate' ? styles['soft'] : undefined}>

@@ -12,7 +12,6 @@ import { useLive } from '../kit/live/use-live.ts';
 import { goTo, leaveFor } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import { PartFailure } from '../kit/part-failure.tsx';
-import { ServiceWords } from '../kit/service-words.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import styles from './credentials-window.module.css';
@@ -98,11 +97,7 @@ function VaultNotice({ vault }: { vault: VaultStatus }) {
   if (vault.status === 'ok') return null;
   return (
     <Notice tone="bad" title={`${vaultTitle(vault)}.`}>
-      {vault.message === null ? null : (
-        <p>
-          <ServiceWords said={vault.message} />
-        </p>
-      )}
+      {vault.message === null ? null : <p>{vault.message}</p>}
       <p>{text.vaultConsequence}</p>
     </Notice>
   );

@@ -17,7 +17,7 @@ function shellRecipe({ source, url }: RecipeOrder): Recipe {
     run: null,
     note:
       source.kind === 'command'
-        ? `${recipeNotes.shell} ${recipeNotes.exec(defaultVariable, source.name)}`
+        ? `${recipeNotes.shell} ${recipeNotes.exec(defaultVariable, `${source.commandLine} exec ${source.name}`)}`
         : recipeNotes.shell,
   };
 }

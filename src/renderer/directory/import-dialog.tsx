@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { problemText } from '../../text/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { DirectoryImported } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
@@ -10,7 +11,6 @@ import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { RichText } from '../kit/rich-text.tsx';
-import { problemWords } from '../kit/problem-words.ts';
 import type { Directory } from './directory.ts';
 import styles from './directory.module.css';
 
@@ -160,7 +160,7 @@ function useImport({ importCsv, text: { one } }: Directory) {
 
   function refuse(problem: PortalProblem, wanted?: string): void {
     const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
-    setState({ kind: 'refused', reason: problemWords(problem, wanted), errors });
+    setState({ kind: 'refused', reason: problemText(problem, wanted), errors });
   }
   async function look(typed: string): Promise<void> {
     const mine = (last.current += 1);

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { problemText } from '../../text/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { resultOfEvent } from '../../core/history/choose-events.ts';
@@ -7,7 +8,6 @@ import { Button } from '../kit/button.tsx';
 import { CodeBlock } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Link } from '../kit/link.tsx';
-import { problemWords } from '../kit/problem-words.ts';
 import styles from './event-dialog.module.css';
 import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
 import { fullText, instantText } from '../../text/time.ts';
@@ -49,7 +49,7 @@ export function EventDialog({
       <div className={styles['event']}>
         {known === undefined ? (
           <Text tone="soft">
-            {asked !== seq ? historyText.loading : problem === undefined ? text.none : problemWords(problem)}
+            {asked !== seq ? historyText.loading : problem === undefined ? text.none : problemText(problem)}
           </Text>
         ) : (
           <>

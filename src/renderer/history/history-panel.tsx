@@ -1,9 +1,9 @@
 import { type FocusEvent, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { problemText } from '../../text/connection.ts';
 import { historyText as text } from '../../text/history.ts';
 import { Button } from '../kit/button.tsx';
 import { setSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
-import { problemWords } from '../kit/problem-words.ts';
 import type { RowsHandle } from '../kit/virtual-rows.tsx';
 import type { EventReader } from './event-reader.ts';
 import { HistoryList } from './history-list.tsx';
@@ -60,7 +60,7 @@ export function HistoryPanel({
     <>
       {problem?.kind === 'refused' ? (
         <Notice tone="bad" title={text.unreadable.title}>
-          <p>{problemWords(problem)}</p>
+          <p>{problemText(problem)}</p>
           <p>{text.unreadable.remedy}</p>
         </Notice>
       ) : null}

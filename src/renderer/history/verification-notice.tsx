@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { problemText } from '../../text/connection.ts';
 import type { Verification } from '../../contract/portal.ts';
 import { verificationText as text } from '../../text/history.ts';
 import { askPortal } from '../kit/ask-portal.ts';
@@ -8,7 +9,6 @@ import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import { PathText } from '../kit/command-line.tsx';
 import { RichText } from '../kit/rich-text.tsx';
-import { problemWords } from '../kit/problem-words.ts';
 import styles from './verification-notice.module.css';
 
 /** That the journal is damaged, where, and what to do; or why it could not be checked. */
@@ -79,7 +79,7 @@ export function useVerification(): { state: VerificationState; verify: () => voi
     setState(
       reply.kind === 'ok'
         ? { kind: 'checked', found: reply.value, at: new Date().toISOString() }
-        : { kind: 'failed', why: problemWords(reply) },
+        : { kind: 'failed', why: problemText(reply) },
     );
   }
   return { state, verify: () => void verify() };

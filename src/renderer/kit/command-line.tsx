@@ -1,9 +1,7 @@
 import { Fragment } from 'react';
-import type { PortalStatus } from '../../contract/portal.ts';
 import styles from './command-line.module.css';
 import { CopyButton } from './copy-button.tsx';
 import { useLive } from './live/use-live.ts';
-import { windowCache } from './live/window-cache.ts';
 import { portalStatus } from './live/window-status.ts';
 
 /** A line to type, with a button that copies exactly it. It wraps between words only, never inside `--an-option`. */
@@ -38,11 +36,6 @@ export function CodeBlock({ text, what }: { text: string; what: string }) {
 /** How the command line is called on this machine; null where there is none, and while that is not known yet. */
 export function useCommandLine(): string | null {
   return useLive(portalStatus).known?.value.command_line ?? null;
-}
-
-/** The same for a moment's words, which need not follow when it becomes known. */
-export function commandLineNow(): string | null {
-  return windowCache.getQueryData<{ value: PortalStatus }>(portalStatus.key)?.value.command_line ?? null;
 }
 
 /** A path that breaks its line after a separator, so that a name stays in one piece where it can. */

@@ -13,13 +13,13 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import type { z } from 'zod';
+import { problemText } from '../../text/connection.ts';
 import { type FieldText, fieldErrorText } from '../../text/form.ts';
 import { Field } from './field.tsx';
 import { afterPress } from './form-refusal.tsx';
 import styles from './form.module.css';
 import inputStyles from './input.module.css';
 import type { PortalProblem } from './portal-reply.ts';
-import { problemWords } from './problem-words.ts';
 
 /** A form whose fields have the names of a schema of the contract, and are checked by it. */
 export function useSchemaForm<In extends FieldValues, Out>(
@@ -107,7 +107,7 @@ export function refuseForm<In extends FieldValues, Out>(
   const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
   const atFields = errors.filter(({ field }) => names.some((name) => isPart(field, name)));
   if (atFields.length === 0)
-    form.setError('root', { type: 'service', message: problemWords(problem, wanted) });
+    form.setError('root', { type: 'service', message: problemText(problem, wanted) });
   for (const name of names) {
     const error = atFields.find(({ field }) => isPart(field, name));
     if (error !== undefined) form.setError(name, { type: 'service', message: error.message });

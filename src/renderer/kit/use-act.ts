@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 
+import { problemText } from '../../text/connection.ts';
 import type { PortalReply } from './portal-reply.ts';
-import { problemWords } from './problem-words.ts';
 
 /** Where something that was asked for stands. */
 export type ActState =
@@ -44,7 +44,7 @@ export function useAct(): Act {
         setState({ kind: 'idle' });
         return { value: reply.value };
       }
-      setState({ kind: 'refused', what, reason: problemWords(reply, change) });
+      setState({ kind: 'refused', what, reason: problemText(reply, change) });
       return null;
     } finally {
       isBusy.current = false;

@@ -4,13 +4,12 @@ import type { TokenView } from '../../contract/token.ts';
 import { credentialPath, familyPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
-import { changeText } from '../../text/connection.ts';
+import { changeText, problemText } from '../../text/connection.ts';
 import { credentialLabel } from '../../text/credentials.ts';
 import { commandText } from '../../text/palette.ts';
 import { durationText } from '../../text/time.ts';
 import { goTo } from '../kit/navigation.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
-import { problemWords } from '../kit/problem-words.ts';
 import type { Command, CommandOutcome } from './match-commands.ts';
 import { openDesigner } from './window-commands.ts';
 
@@ -96,7 +95,7 @@ export function menuCommand({ id, name, description }: Ivr): Command {
 
 async function copyToken(name: string): Promise<CommandOutcome> {
   const found = await askPortal('readCredentialValue', { params: { name } });
-  if (found.kind !== 'ok') return { tone: 'bad', words: problemWords(found) };
+  if (found.kind !== 'ok') return { tone: 'bad', words: problemText(found) };
   try {
     await copySecret(found.value.value, () => undefined);
   } catch {
@@ -110,5 +109,5 @@ async function copyToken(name: string): Promise<CommandOutcome> {
 
 /** `change` completes "whether …", for an answer that never came. */
 function outcomeOf(reply: PortalReply<unknown>, words: string, change: string): CommandOutcome {
-  return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemWords(reply, change) };
+  return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemText(reply, change) };
 }

@@ -1,12 +1,11 @@
 import type { Theme } from '../../contract/settings.ts';
-import { changeText } from '../../text/connection.ts';
+import { changeText, problemText } from '../../text/connection.ts';
 import { commandText } from '../../text/palette.ts';
 import { menuPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop.ts';
 import { showShortcuts } from '../kit/keys/palette-button.tsx';
 import { goTo } from '../kit/navigation.ts';
-import { problemWords } from '../kit/problem-words.ts';
 import { windowPages } from '../kit/window-nav.tsx';
 import { showFirstSteps } from '../overview/guide/guide-memory.ts';
 import type { Command } from './match-commands.ts';
@@ -52,7 +51,7 @@ function themeCommand(theme: Theme): Command {
     act: async () => {
       const reply = await askPortal('changeSettings', { body: { theme } });
       if (reply.kind === 'ok') return { tone: 'good', words: themes.done };
-      return { tone: 'bad', words: problemWords(reply, changeText.changed) };
+      return { tone: 'bad', words: problemText(reply, changeText.changed) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { problemText } from '../../text/connection.ts';
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
 import { fieldErrorText } from '../../text/form.ts';
@@ -10,7 +11,6 @@ import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { changeKnown } from '../kit/live/window-cache.ts';
 import { portalStatus } from '../kit/live/window-status.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
-import { problemWords } from '../kit/problem-words.ts';
 import { readPortal } from '../kit/read-portal.ts';
 
 interface Known {
@@ -86,7 +86,7 @@ export function useSaving(save: SaveSettings): {
 function whyRefused(problem: Exclude<Awaited<ReturnType<SaveSettings>>, { kind: 'ok' }>): string {
   const error = problem.kind === 'refused' ? problem.errors?.[0] : undefined;
   return error === undefined
-    ? problemWords(problem, text.whetherSaved)
+    ? problemText(problem, text.whetherSaved)
     : fieldErrorText(text.fieldSubject, error.message);
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
+import { problemText } from '../../text/connection.ts';
 import { Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import type { CredentialView } from '../../contract/credential-view.ts';
@@ -14,7 +15,6 @@ import { FormRefusal } from '../kit/form-refusal.tsx';
 import { FieldPair, Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/form.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { problemWords } from '../kit/problem-words.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import { SecretValue } from '../kit/secret-value.tsx';
 import { Tick } from '../kit/tick.tsx';
@@ -85,7 +85,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
     setAdding(
       added.kind === 'ok'
         ? { kind: 'added', credential: added.value }
-        : { kind: 'refused', name, reason: problemWords(added, issuedTokenText.whetherAdded) },
+        : { kind: 'refused', name, reason: problemText(added, issuedTokenText.whetherAdded) },
     );
   }
 

@@ -150,7 +150,7 @@ test.describe('with a second service', () => {
     await second.stop();
     await choose('head-office');
     await dialog.getByRole('button', { name: 'Publish' }).click();
-    await expect(dialog.getByRole('status')).toContainText('publish again');
+    await expect(dialog.getByRole('status')).toContainText('Publish again');
     await expect(dialog.getByRole('status')).toContainText('The draft is saved here and unchanged.');
     await second.start();
     await dialog.getByRole('button', { name: 'Try again' }).click();

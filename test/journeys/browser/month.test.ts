@@ -197,7 +197,7 @@ const views: readonly View[] = [
       const credential = new CredentialPage(page);
       await credential.open(owner.baseUrl, month.credentials.daily);
       await credential.pause.click();
-      await expect(credential.dialog).toContainText('Left paused, the value expires.');
+      await expect(credential.dialog).toContainText('No rotation starts until the pause is over');
     },
   },
   {
@@ -207,8 +207,8 @@ const views: readonly View[] = [
       await credential.open(owner.baseUrl, month.credentials.failing);
       await credential.bring.click();
       await credential.field('Token').fill('no token');
-      await credential.dialog.getByRole('checkbox', { name: 'Say when it ends' }).click();
-      await credential.press('Replace it').click();
+      await credential.dialog.getByRole('checkbox', { name: 'Set when it expires' }).click();
+      await credential.press('Replace token').click();
       await expect(credential.field('Token')).toHaveAttribute('aria-invalid', 'true');
     },
   },
@@ -217,7 +217,7 @@ const views: readonly View[] = [
     open: async (page, owner, month) => {
       const credential = new CredentialPage(page);
       await credential.open(owner.baseUrl, month.credentials.fine);
-      await credential.recipes.getByLabel('The value comes from').selectOption({ index: 1 });
+      await credential.recipes.getByLabel('The token comes from').selectOption({ index: 1 });
       await credential.recipeFor('systemd').click();
       await expect(credential.recipe).toContainText('EnvironmentFile=');
     },

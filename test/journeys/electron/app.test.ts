@@ -43,7 +43,7 @@ test('a port that is taken is said in a sentence that names it', async ({ start 
       { ...start, env: { ...start.env, ROTAVOX_PORT: String(port) } },
       { endAt: 'another program' },
     );
-    expect(words).toContain(`Port ${port} on 127.0.0.1 is taken`);
+    expect(words).toContain(`Port ${port} on 127.0.0.1 is used by another program`);
   } finally {
     other.close();
   }

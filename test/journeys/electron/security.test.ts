@@ -198,8 +198,8 @@ test('a foreign page with our own preload script gets nothing from the bridge, a
         portal: `${owner.baseUrl}/portal/tokens`,
       },
     );
-    expect(said['quit']).toContain('may not ask');
-    expect(said['copy']).toContain('may not ask');
+    expect(said['quit']).toContain('may not call the desktop app');
+    expect(said['copy']).toContain('may not call the desktop app');
     expect(said['read']).toContain('Failed to fetch');
     expect(said['change']).toContain('Failed to fetch');
   } finally {

@@ -9,7 +9,6 @@ import { Countdown } from '../../kit/countdown.tsx';
 import { Link } from '../../kit/link.tsx';
 import { ExactMoment, Moment } from '../../kit/moment.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
-import { ServiceWords } from '../../kit/service-words.tsx';
 import { AnswerLine } from '../answer-line.tsx';
 import { LifetimeBar } from '../lifetime-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
@@ -79,7 +78,7 @@ export function CredentialRow({
 
 /** What the last attempt came to. */
 function LastResult({ one }: { one: CredentialView }) {
-  if (one.message !== null) return <ServiceWords said={one.message} />;
+  if (one.message !== null) return one.message;
   if (one.last_rotated_at === null) return text.neverRotated;
   return <RichText text={text.rotated} parts={{ at: <Moment at={one.last_rotated_at} /> }} />;
 }

@@ -1,7 +1,6 @@
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { ServiceWords } from '../../kit/service-words.tsx';
 import { rotationStepsText as text, rotationStepText } from '../../../text/credential-page.ts';
 import { placeText, serviceText } from '../../../text/credentials.ts';
 import { preciseClockText } from '../../../text/time.ts';
@@ -77,11 +76,7 @@ function StepLine({
       <StepMark state={state} />
       <div className={styles['words']}>
         <p>{children}</p>
-        {message === null ? null : (
-          <Text tone="bad">
-            <ServiceWords said={message} />
-          </Text>
-        )}
+        {message === null ? null : <Text tone="bad">{message}</Text>}
       </div>
       {at === null ? null : (
         <time className={styles['time']} dateTime={at}>

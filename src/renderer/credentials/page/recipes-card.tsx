@@ -8,7 +8,7 @@ import { CodeBlock, CommandLine, useCommandLine } from '../../kit/command-line.t
 import { Field } from '../../kit/field.tsx';
 import inputStyles from '../../kit/input.module.css';
 import pageStyles from '../../kit/page.module.css';
-import { ServiceWords } from '../../kit/service-words.tsx';
+import { CodeText } from '../../kit/code-text.tsx';
 import { recipeFor, type RecipeKind, recipeKinds, recipeSources, sourceName } from '../recipes.ts';
 
 const kinds = recipeKinds.map((kind) => ({ value: kind, label: text.kinds[kind] }));
@@ -63,12 +63,12 @@ export function RecipesCard({ one }: { one: CredentialView }) {
           </Field>
         )}
         <Text tone="soft" size="medium" breaks>
-          <ServiceWords said={recipe.place} />
+          <CodeText text={recipe.place} />
         </Text>
         <CodeBlock text={recipe.text} what={text.recipe(text.kinds[kind])} />
         {recipe.run === null ? null : <CommandLine line={recipe.run} what={text.run(text.kinds[kind])} />}
         <Text tone="soft" size="medium" breaks>
-          <ServiceWords said={recipe.note} />
+          <CodeText text={recipe.note} />
         </Text>
       </div>
     </Card>

@@ -14,7 +14,6 @@ import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
-import { ServiceWords } from '../../kit/service-words.tsx';
 import { stateSign } from '../state-sign.tsx';
 import { useRotation } from '../use-rotation.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -81,11 +80,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
   return (
     <>
       <Notice tone={tone === 'bad' ? 'bad' : 'warn'} title={`${words}.`}>
-        {one.message === null ? null : (
-          <p>
-            <ServiceWords said={one.message} />
-          </p>
-        )}
+        {one.message === null ? null : <p>{one.message}</p>}
         <Since one={one} />
         <div className={styles['ways']}>{remedies.map(remedyButton)}</div>
         <FormRefusal reason={refusal} />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { problemText } from '../../../text/connection.ts';
 import { Text } from '../../kit/text.tsx';
 import { type DeliveryPreview, maskedValue } from '../../../contract/credential-checks.ts';
 import type { DeliveryTarget } from '../../../contract/credential.ts';
@@ -6,8 +7,6 @@ import { targetPreviewText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { PathText } from '../../kit/command-line.tsx';
-import { problemWords } from '../../kit/problem-words.ts';
-import { ServiceWords } from '../../kit/service-words.tsx';
 import styles from './targets.module.css';
 
 /** What adding the target would change, before it is added; tokens are masked. Read out when it is known. */
@@ -48,9 +47,7 @@ function Preview({ preview: { possible, message, place, lines } }: { preview: De
     <>
       <p className={possible ? undefined : styles['wrong']}>
         {possible ? null : <Icon name="alert" />}
-        <span>
-          <ServiceWords said={message} />
-        </span>
+        <span>{message}</span>
       </p>
       {message.includes(place) ? null : (
         <Text tone="soft">
@@ -123,7 +120,7 @@ export function usePreview(name: string, target: DeliveryTarget | null): Preview
           const previewing: Previewing =
             reply.kind === 'ok'
               ? { kind: 'told', preview: reply.value }
-              : { kind: 'refused', reason: problemWords(reply) };
+              : { kind: 'refused', reason: problemText(reply) };
           setTold({ wanted, previewing });
         },
         (error: unknown) => {

@@ -13,7 +13,6 @@ import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
-import { ServiceWords } from '../../kit/service-words.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
@@ -116,7 +115,7 @@ function ReceiptWords({ target, one }: { target: TargetView; one: CredentialView
       {isDead(one) && status === 'delivered' ? <p className={styles['why']}>{text.notWorking}</p> : null}
       {message === null ? null : (
         <p className={styles['why']}>
-          <ServiceWords said={message} />{' '}
+          {message}{' '}
           <RichText
             text={deliveryAttemptsText(target)}
             parts={{ next: next === null ? null : <ExactMoment at={next} /> }}

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'react';
+import { problemText } from '../../../text/connection.ts';
 import { Text } from '../../kit/text.tsx';
 import type { Attention, AttentionList } from '../../../contract/attention.ts';
 import buttonStyles from '../../kit/button.module.css';
@@ -6,8 +7,6 @@ import { ActionButton, Button } from '../../kit/button.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
-import { problemWords } from '../../kit/problem-words.ts';
-import { ServiceWords } from '../../kit/service-words.tsx';
 import unseen from '../../kit/unseen.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
 import { attentionListText, calmText } from '../../../text/overview.ts';
@@ -114,7 +113,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
     setRefusal(null);
     const reply = await takeRemedy(remedy);
     setBusy(null);
-    if (reply.kind !== 'ok') setRefusal(problemWords(reply));
+    if (reply.kind !== 'ok') setRefusal(problemText(reply));
   }
 
   return (
@@ -135,7 +134,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
           {title}
         </Text>
         <Text tone="soft" size="small" breaks>
-          <ServiceWords said={text} />
+          {text}
         </Text>
         <Text tone="bad" size="small" role="status">
           {refusal}

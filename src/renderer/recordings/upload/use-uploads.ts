@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import { recordingLimitBytes } from '../../../contract/recording.ts';
-import { changeText } from '../../../text/connection.ts';
+import { changeText, problemText } from '../../../text/connection.ts';
 import { recordingsText, uploadText } from '../../../text/recordings.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { problemWords } from '../../kit/problem-words.ts';
 
 /** Where the upload of one file stands. */
 export type UploadState =
@@ -81,7 +80,7 @@ async function send(fileName: string, read: () => Promise<Blob>): Promise<Upload
   const field = reply.kind === 'refused' ? reply.errors?.[0] : undefined;
   return {
     kind: 'refused',
-    reason: field === undefined ? problemWords(reply, changeText.uploaded) : field.message,
+    reason: field === undefined ? problemText(reply, changeText.uploaded) : field.message,
   };
 }
 

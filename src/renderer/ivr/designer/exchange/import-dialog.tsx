@@ -1,4 +1,5 @@
 import { type DragEvent, useId, useRef, useState } from 'react';
+import { problemText } from '../../../../text/connection.ts';
 import type { DraftId, IvrDocument } from '../../../../contract/ivr-draft.ts';
 import { readImport } from '../../../../core/ivr/import/read-import.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
@@ -6,7 +7,6 @@ import { importErrors, importText as text, importWarnings } from '../../../../te
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
-import { problemWords } from '../../../kit/problem-words.ts';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
@@ -52,7 +52,7 @@ export function ImportDialog({
     const reply = await createDraft(document);
     setBusy(false);
     if (reply.kind === 'ok') onImported(reply.value);
-    else setReason(problemWords(reply, text.outcome));
+    else setReason(problemText(reply, text.outcome));
   }
 
   return (

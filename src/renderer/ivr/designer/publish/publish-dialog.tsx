@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { problemText } from '../../../../text/connection.ts';
 import { Text } from '../../../kit/text.tsx';
 import type { PublishExchange, PublishReply } from '../../../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
@@ -9,8 +10,6 @@ import { blockingWords } from '../../../../text/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
-import { problemWords } from '../../../kit/problem-words.ts';
-import { ServiceWords } from '../../../kit/service-words.tsx';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { bodyText } from '../../request-body.ts';
 import { goToProblem } from '../problems/go-to-problem.ts';
@@ -190,11 +189,7 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
         </span>
       </summary>
       <div className={styles['inside']}>
-        {isSaid ? null : (
-          <p>
-            <ServiceWords said={message} />
-          </p>
-        )}
+        {isSaid ? null : <p>{message}</p>}
         <p className={panel['note']}>
           <code>
             {method} {url}
@@ -224,9 +219,7 @@ function PublishOutcome({ reply: { outcome, message, version, exchanges } }: { r
         {outcome === 'published' ? drawings.disc : drawings.cross}
       </Shape>
       <div>
-        <p>
-          <ServiceWords said={message} />
-        </p>
+        <p>{message}</p>
         <p className={panel['note']}>
           {outcome !== 'published'
             ? text.storedBefore(stored)
@@ -272,7 +265,7 @@ function usePublish(): {
         ? { kind: 'answered', reply: reply.value }
         : {
             kind: 'refused',
-            reason: problemWords(reply, text.outcome),
+            reason: problemText(reply, text.outcome),
           },
     );
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { problemText } from '../../../../text/connection.ts';
 import { Row } from '../../../kit/layout.tsx';
 import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { draftPath } from '../../../kit/address.ts';
@@ -6,7 +7,6 @@ import { createDraft } from '../../drafts/open-in-designer.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { goTo } from '../../../kit/navigation.ts';
 import { Notice } from '../../../kit/notice.tsx';
-import { problemWords } from '../../../kit/problem-words.ts';
 import { useDesigner } from '../use-designer.ts';
 import type { DraftSaver } from './draft-saver.ts';
 import { useSaveState } from './use-saver.ts';
@@ -27,7 +27,7 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
     const reply = await createDraft({ ...document, name: copyName(document.name) });
     setBusy(false);
     if (reply.kind === 'ok') goTo(draftPath(reply.value));
-    else setRefusal(problemWords(reply, savingText.copyOutcome));
+    else setRefusal(problemText(reply, savingText.copyOutcome));
   }
   function takeTheirs(theirs: IvrDraft): void {
     saver.continueFrom(theirs);

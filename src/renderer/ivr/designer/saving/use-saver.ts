@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { problemText } from '../../../../text/connection.ts';
 import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
-import { problemWords } from '../../../kit/problem-words.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
 import type { OwnSaves } from './own-saves.ts';
@@ -76,5 +76,5 @@ async function saveDraft(
   if (reply.kind === 'ok') return { kind: 'saved', revision: reply.value.revision };
   if (reply.kind === 'refused' && reply.code === 'conflict') return { kind: 'conflict' };
   if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'gone' };
-  return { kind: 'failed', reason: problemWords(reply) };
+  return { kind: 'failed', reason: problemText(reply) };
 }

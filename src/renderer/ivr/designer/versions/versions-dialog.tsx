@@ -6,6 +6,7 @@ import type {
   IvrDocument,
   NodeId,
 } from '../../../../contract/ivr-draft.ts';
+import { problemText } from '../../../../text/connection.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
@@ -17,7 +18,6 @@ import { Field } from '../../../kit/field.tsx';
 import type { Resource } from '../../../kit/live/resource.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
-import { problemWords } from '../../../kit/problem-words.ts';
 import { svgAddress } from '../exchange/draw-png.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { compareDocuments, type PartDifference } from './compare-documents.ts';
@@ -47,7 +47,7 @@ export function VersionsDialog({ onClose }: { onClose: () => void }) {
           <p className={panel['note']}>
             {live.connection.kind === 'asking' || live.connection.kind === 'live'
               ? text.loading
-              : problemWords(live.connection)}
+              : problemText(live.connection)}
           </p>
         ) : version === undefined ? (
           <p className={panel['note']}>{text.none}</p>

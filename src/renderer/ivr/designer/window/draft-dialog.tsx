@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
+import { problemText } from '../../../../text/connection.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { goTo } from '../../../kit/navigation.ts';
-import { problemWords } from '../../../kit/problem-words.ts';
 import { ExportDialog } from '../exchange/export-dialog.tsx';
 import { PublishDialog } from '../publish/publish-dialog.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -44,7 +44,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     setBusy(false);
-    setRefusal(problemWords(reply, text.outcome));
+    setRefusal(problemText(reply, text.outcome));
   }
 
   return (
