@@ -57,7 +57,7 @@ export type CredentialState = z.infer<typeof CredentialState>;
 export const TargetView = z.object({
   id: TargetId,
   target: StoredTarget,
-  /** `delivered`: it has the present value. `owed`: not yet. `failing`: it was tried and did not work. */
+  /** `delivered`: it has the current token. `owed`: not yet. `failing`: it was tried and did not work. */
   status: z.enum(['delivered', 'owed', 'failing']),
   /** The generation that it has, 0 for none, and since when. */
   generation: z.int(),

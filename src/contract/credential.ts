@@ -160,7 +160,7 @@ const validityError = 'must be a whole number of days from 1 to 3650';
 const ValidityDays = z.int({ error: validityError }).min(1, validityError).max(3650, validityError);
 const Instant = z.iso.datetime({ offset: true, error: 'must be an instant like 2026-12-31T23:59:59Z' });
 
-/** What the owner says to have a token kept fresh. */
+/** What the owner gives to add a credential. */
 export const AddCredential = z.strictObject(
   {
     name: CredentialName,

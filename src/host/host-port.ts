@@ -51,7 +51,7 @@ export interface HostPort {
   resume(name: string): Promise<ActionOutcome>;
   /** What the owner calls a family of the embedded service; null for one that it does not know. */
   familyName(id: string): string | null;
-  /** The present value. */
+  /** The current token. */
   valueOf(name: string): Promise<ActionOutcome<string>>;
 }
 

@@ -14,7 +14,7 @@ import {
   valueProblems,
 } from './route.ts';
 
-/** Tokens that are kept fresh, and where they are delivered. */
+/** Credentials and their delivery targets. */
 export const credentialRoutes = {
   listCredentials: {
     method: 'GET',
@@ -72,7 +72,7 @@ export const credentialRoutes = {
     method: 'GET',
     path: '/portal/credentials/:name/value',
     title: 'Read the value of a credential',
-    summary: 'Read the present value from the vault. Refused for a token that is known not to work.',
+    summary: 'Read the current token from the vault. Refused for a token that is known not to work.',
     family: 'portal',
     auth: 'portal',
     params: byName,
@@ -183,7 +183,7 @@ export const credentialRoutes = {
     path: '/portal/credentials/:name/test',
     title: 'Test a credential',
     summary:
-      'Ask the service of a credential whether the present value works, without rotating it. Nothing is asked while a rotation is open.',
+      'Ask the service of a credential whether the current token works, without rotating it. Nothing is asked while a rotation is open.',
     family: 'portal',
     auth: 'portal',
     params: byName,
@@ -231,7 +231,7 @@ export const credentialRoutes = {
     method: 'POST',
     path: '/portal/credentials/:name/targets/:target_id/deliver',
     title: 'Deliver again now',
-    summary: 'Bring the present value to one target now and answer when that is over, whatever came of it.',
+    summary: 'Deliver the current token to one target now and answer when that is over, whatever came of it.',
     family: 'portal',
     auth: 'portal',
     params: byTarget,

@@ -33,7 +33,7 @@ import { mintId, mintToken } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
 
-/** `/portal/credentials*`: the tokens that are kept fresh, their values, and where these are brought. */
+/** `/portal/credentials*`: credentials, their tokens and their targets. */
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, keeper, zone } = context;
 

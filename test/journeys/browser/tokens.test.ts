@@ -129,6 +129,7 @@ test('everything is done without a mouse', async ({ tokens, owner }) => {
   await expect(tokens.menu).toBeHidden();
   await expect(tokens.row('Billing sync')).toBeFocused();
   await keyboard.press('Shift+F10');
+  await expect(tokens.menu.getByRole('menuitem', { name: 'Open family' })).toBeFocused();
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await expect(move.reason).toBeFocused();

@@ -24,10 +24,10 @@ export interface RowDrawing {
   readonly ended: Readonly<Record<Exclude<LifeEnd, 'present'>, Paths>>;
   /** What stands at their ends. */
   readonly caps: Readonly<Record<'expired' | 'blacklisted' | 'replaced', Paths>>;
-  /** Of the present value: what is lived, and what is left. */
+  /** Of the current token: what is lived, and what is left. */
   readonly lived: string;
   readonly left: string;
-  /** Where the present value expires. */
+  /** Where the current token expires. */
   readonly expiry: string;
   /** The next rotation, and those after it. */
   readonly next: string;
