@@ -6,7 +6,7 @@ import { ActionButton, Button } from '../kit/button.tsx';
 import { countWords } from '../../text/count.ts';
 import { directoryText as text, smsLengthText } from '../../text/directory.ts';
 import { FormRefusal } from '../kit/form-refusal.tsx';
-import { havingWords } from '../kit/having-words.ts';
+import { searchList } from '../kit/search-list.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { downloadFile } from '../kit/save-file.ts';
 import { SearchField } from '../kit/search-field.tsx';
@@ -207,5 +207,5 @@ function EntryRow({
 
 /** The entries that have every word somewhere: in the id, the name or the text. */
 export function findEntries(entries: readonly Entry[], sought: string): readonly Entry[] {
-  return havingWords(entries, sought, (entry) => `${entry.id}\n${entry.name}\n${entry.text ?? ''}`);
+  return searchList(entries, sought, (entry) => `${entry.id}\n${entry.name}\n${entry.text ?? ''}`);
 }

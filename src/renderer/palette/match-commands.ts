@@ -1,5 +1,5 @@
 import { paletteText } from '../../text/palette.ts';
-import { plainLetters } from '../kit/having-words.ts';
+import { plainLetters } from '../kit/search-list.ts';
 
 /** As many as anybody looks through. */
 const maxShown = 50;

@@ -2,7 +2,7 @@ import { useDeferredValue, useRef } from 'react';
 import type { RecordingView } from '../../contract/recording.ts';
 import { foundText, recordingsText } from '../../text/recordings.ts';
 import { Button } from '../kit/button.tsx';
-import { havingWords } from '../kit/having-words.ts';
+import { searchList } from '../kit/search-list.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { SearchField } from '../kit/search-field.tsx';
 import styles from './recordings.module.css';
@@ -67,7 +67,7 @@ export function findRecordings(
   recordings: readonly RecordingView[],
   sought: string,
 ): readonly RecordingView[] {
-  return havingWords(recordings, sought, ({ name, id, format, used_by: uses }) =>
+  return searchList(recordings, sought, ({ name, id, format, used_by: uses }) =>
     [name, `recording||${id}`, format, ...uses.map((use) => use.name)].join('\n'),
   );
 }

@@ -1,7 +1,7 @@
 import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import { linesOf } from '../edit/lines.ts';
 import { nodeOf } from '../edit/lines.ts';
-import { type PictureWords, wordOfPort } from './picture-words.ts';
+import { type PictureLabels, wordOfPort } from './picture-labels.ts';
 
 /**
  * A drawing in the dot language, for `dot -Tsvg`: Graphviz lays it out anew, from left to right.
@@ -9,7 +9,7 @@ import { type PictureWords, wordOfPort } from './picture-words.ts';
  * Keys that lead from one menu to the same place share a line. Texts stand in double quotes with all that means something
  * there escaped (Graphviz, "The DOT Language": strings, escString and entities).
  */
-export function graphvizPicture(document: IvrDocument, words: PictureWords): string {
+export function graphvizPicture(document: IvrDocument, words: PictureLabels): string {
   return [
     'digraph ivr {',
     `  graph [label=${dotText(document.name)}, labelloc=t, rankdir=LR, bgcolor=white];`,
@@ -25,7 +25,7 @@ export function graphvizPicture(document: IvrDocument, words: PictureWords): str
   ].join('\n');
 }
 
-function dotNode(node: DraftNode, words: PictureWords): string {
+function dotNode(node: DraftNode, words: PictureLabels): string {
   const name = dotText(`node ${node.id}`);
   if (node.kind === 'menu')
     return `  ${name} [label=${dotText(words.menuTitle(node), words.menuLine(node))}, shape=box, style="filled,rounded", fillcolor="#e8f0fe"];`;
@@ -39,7 +39,7 @@ interface JoinedLine {
   readonly ways: string[];
 }
 
-function joinedLines(document: IvrDocument, words: PictureWords): JoinedLine[] {
+function joinedLines(document: IvrDocument, words: PictureLabels): JoinedLine[] {
   const joined = new Map<string, JoinedLine>();
   for (const { from: port, to } of linesOf(document)) {
     if (nodeOf(document, to) === null) continue;

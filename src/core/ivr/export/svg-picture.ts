@@ -4,7 +4,7 @@ import { LaneFinder } from '../drawing/lane-finder.ts';
 import { type Box, linePath, type Spot } from '../drawing/line-path.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { type Line, linesOf, type Port } from '../edit/lines.ts';
-import { type Mark, type PictureWords, wordOfPort } from './picture-words.ts';
+import { type Mark, type PictureLabels, wordOfPort } from './picture-labels.ts';
 
 /** Lines that lead around the outermost cards have room in it. */
 const margin = 64;
@@ -18,7 +18,7 @@ const titleHeight = 56;
  */
 export function svgPicture(
   document: IvrDocument,
-  words: PictureWords,
+  words: PictureLabels,
   { marked = new Map() }: { readonly marked?: ReadonlyMap<NodeId, Mark> } = {},
 ): string {
   const bounds = boundsOf(document);
@@ -58,7 +58,7 @@ const marks: Readonly<Record<Mark, { readonly colour: string; readonly dashes: s
 };
 const border = '#9aa5b1';
 
-function callerCard(document: IvrDocument, words: PictureWords): string {
+function callerCard(document: IvrDocument, words: PictureLabels): string {
   const box = callerBox(document);
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 5, width: box.width };
   return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText(words.caller, at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
@@ -68,7 +68,7 @@ function callerCard(document: IvrDocument, words: PictureWords): string {
 function nodeCard(
   document: IvrDocument,
   node: DraftNode,
-  { words, mark }: { readonly words: PictureWords; readonly mark: Mark | undefined },
+  { words, mark }: { readonly words: PictureLabels; readonly mark: Mark | undefined },
 ): string {
   const box = boxOf(node);
   const content =
@@ -85,7 +85,7 @@ function nodeCard(
 function menuContent(
   document: IvrDocument,
   menu: MenuNode,
-  { box: { x, y, width }, words }: { readonly box: Box; readonly words: PictureWords },
+  { box: { x, y, width }, words }: { readonly box: Box; readonly words: PictureLabels },
 ): string {
   const ways = [
     ...menu.keys.map(({ to }, index) => ({ port: { kind: 'key', menu: menu.id, index } as const, to })),
@@ -120,7 +120,7 @@ function menuContent(
   ].join('');
 }
 
-function endContent({ kind, which }: ReturnType<PictureWords['end']>, { x, y, width, height }: Box): string {
+function endContent({ kind, which }: ReturnType<PictureLabels['end']>, { x, y, width, height }: Box): string {
   const room = { x: x + 16, width: width - 32 };
   return which === ''
     ? svgText(kind, { ...room, y: y + height / 2 + 5 }, { size: 15, bold: true })
@@ -128,12 +128,12 @@ function endContent({ kind, which }: ReturnType<PictureWords['end']>, { x, y, wi
         svgText(which, { ...room, y: y + 43 }, { size: 15, bold: true });
 }
 
-function leadsTo(document: IvrDocument, to: NodeId | null, words: PictureWords): string {
+function leadsTo(document: IvrDocument, to: NodeId | null, words: PictureLabels): string {
   const node = nodeOf(document, to);
   return node === null ? words.noDestination : nodeName(node, words);
 }
 
-function nodeName(node: DraftNode, words: PictureWords): string {
+function nodeName(node: DraftNode, words: PictureLabels): string {
   if (node.kind === 'menu') return words.menuTitle(node);
   const { kind, which } = words.end(node);
   return `${kind} ${which}`.trim();
@@ -147,7 +147,7 @@ function frame({ x, y, width, height }: Box, radius: number, fill: string, mark:
   );
 }
 
-function flag({ x, y, width }: Box, mark: Mark, words: PictureWords): string {
+function flag({ x, y, width }: Box, mark: Mark, words: PictureLabels): string {
   const { colour } = marks[mark];
   return (
     `<rect x="${x + width - 84}" y="${y - 12}" width="72" height="22" rx="11" fill="${colour}"/>` +
@@ -164,7 +164,7 @@ const colour = '#7b8794';
 /** All lines of a drawing that lead to something, then what stands on them, which no line may cover. */
 function svgLines(
   document: IvrDocument,
-  words: PictureWords,
+  words: PictureLabels,
 ): { readonly lines: string[]; readonly chips: string[] } {
   const lanes = new LaneFinder([callerBox(document), ...Object.values(document.nodes).map(boxOf)]);
   const drawn = linesOf(document).map((line) => drawLine(document, line, { lanes, words }));
@@ -174,7 +174,7 @@ function svgLines(
 function drawLine(
   document: IvrDocument,
   { from, to }: Line,
-  { lanes, words }: { readonly lanes: LaneFinder; readonly words: PictureWords },
+  { lanes, words }: { readonly lanes: LaneFinder; readonly words: PictureLabels },
 ): { line: string[]; word: string[] } {
   const target = nodeOf(document, to);
   const menu = from.kind === 'caller' ? null : nodeOf(document, from.menu);

@@ -3,7 +3,7 @@ import { type CredentialView, isDead } from '../../../contract/credential-view.t
 import { credentialPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import styles from '../../kit/found.module.css';
-import { havingWords } from '../../kit/having-words.ts';
+import { searchList } from '../../kit/search-list.ts';
 import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
 import { VirtualRows } from '../../kit/virtual-rows.tsx';
@@ -128,7 +128,7 @@ function followWidth(listener: () => void): () => void {
 
 /** The credentials that have every word somewhere: in the name, the service, the state or a target. */
 function findCredentials(credentials: readonly CredentialView[], sought: string): readonly CredentialView[] {
-  return havingWords(credentials, sought, (one) =>
+  return searchList(credentials, sought, (one) =>
     [
       one.name,
       serviceText(one),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { kindWords } from '../../../../text/phone-menu.ts';
-import { havingWords } from '../../../kit/having-words.ts';
+import { searchList } from '../../../kit/search-list.ts';
 import { templates } from '../../drafts/templates.ts';
 import type { PartIconName } from '../part-icon.tsx';
 import type { ReferenceData } from '../use-designer.ts';
@@ -120,7 +120,7 @@ export function matchParts(groups: readonly PartGroup[], sought: string): readon
   return groups
     .map((group) => ({
       ...group,
-      parts: havingWords(group.parts, sought, ({ name, detail }) => `${name} ${detail}`),
+      parts: searchList(group.parts, sought, ({ name, detail }) => `${name} ${detail}`),
     }))
     .filter(({ parts }) => parts.length > 0);
 }

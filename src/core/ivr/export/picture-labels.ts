@@ -6,7 +6,7 @@ import type { Port } from '../edit/lines.ts';
 export type Mark = 'added' | 'changed' | 'removed';
 
 /** The text of a picture; the caller of an exporter gives `pictureWords` of `text/phone-menu.ts`. */
-export interface PictureWords {
+export interface PictureLabels {
   readonly caller: string;
   readonly noDestination: string;
   readonly marks: Readonly<Record<Mark, string>>;
@@ -20,7 +20,7 @@ export interface PictureWords {
 }
 
 /** What stands on the line from a port; nothing on the caller's. */
-export function wordOfPort(menu: MenuNode | null, port: Port, words: PictureWords): string {
+export function wordOfPort(menu: MenuNode | null, port: Port, words: PictureLabels): string {
   switch (port.kind) {
     case 'caller':
       return '';

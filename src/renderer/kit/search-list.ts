@@ -1,5 +1,5 @@
-/** Those in whose text every word of what is sought stands somewhere; all of them while nothing is sought. */
-export function havingWords<T>(list: readonly T[], sought: string, textOf: (one: T) => string): readonly T[] {
+/** The items whose text contains every word of what is sought; all of them while nothing is sought. */
+export function searchList<T>(list: readonly T[], sought: string, textOf: (one: T) => string): readonly T[] {
   const words = plainLetters(sought).split(/\s+/).filter(Boolean);
   if (words.length === 0) return list;
   return list.filter((one) => {

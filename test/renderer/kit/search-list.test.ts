@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { havingWords } from '../../../src/renderer/kit/having-words.ts';
+import { searchList } from '../../../src/renderer/kit/search-list.ts';
 
 const list = ['Jörg Müller 101', 'Anna Sales 102', 'Sales night service'];
-const found = (sought: string) => havingWords(list, sought, (one) => one);
+const found = (sought: string) => searchList(list, sought, (one) => one);
 
 describe('what is looked for by words', () => {
   it('has every one of them, in whatever order', () => {
