@@ -5,7 +5,6 @@ import { type DeliveryPreview, maskedValue } from '../../contract/credential-che
 import type { DeliveryTarget, DeliveryTargetOf } from '../../contract/credential.ts';
 import type { DeliveryFinding } from '../../contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
-import { shellWord } from '../../contract/shell-word.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
 import { dotenvContentOf, entryProblem, fileContentOf, variableProblem } from './deliver.ts';

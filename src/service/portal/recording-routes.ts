@@ -17,7 +17,6 @@ import {
   replaceRecording,
 } from '../../core/recording/change-recording.ts';
 import { readAudio } from '../../core/recording/read-audio.ts';
-import { audioRefusalText } from '../../text/recordings.ts';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../../core/recording/recording-files.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
