@@ -77,6 +77,10 @@ export function writtenRefusal({ reason, ...refusal }: CredentialRefusal): Writt
 }
 
 export function refuseWritten(reply: FastifyReply, { problem, message, field }: WrittenRefusal): null {
-  refuse(reply, problem, field === undefined ? { message } : { errors: [{ field, code: 'rule', params: { rule: message } }] });
+  refuse(
+    reply,
+    problem,
+    field === undefined ? { message } : { errors: [{ field, code: 'rule', params: { rule: message } }] },
+  );
   return null;
 }
