@@ -105,7 +105,7 @@ export type ReadyLine = z.infer<typeof ReadyLine>;
 
 /** What the event stream carries for each change: the head of the event, enough to know what to ask again. */
 export const ChangeNotice = HistoryEvent.pick({ seq: true, at: true, kind: true, subject: true }).extend({
-  /** Of a draft that was saved: whoever has this revision need not read it again. */
+  /** The revision of a saved draft: a window that has it need not read the draft again. */
   revision: z.int().optional(),
 });
 export type ChangeNotice = z.infer<typeof ChangeNotice>;

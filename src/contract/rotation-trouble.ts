@@ -1,7 +1,7 @@
 import type { TroubleKind } from './credential-view.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
-/** Why a call brought no answer. The first three: nothing was sent. `systemCode`: such as ECONNREFUSED. */
+/** Why a call got no answer. The first three: nothing was sent. `systemCode`: such as ECONNREFUSED. */
 export type CallFailure =
   | { readonly code: 'not_trusted'; readonly systemCode: string }
   | { readonly code: 'not_connected'; readonly systemCode: string }

@@ -53,7 +53,7 @@ export function noEndpointText(service: string, status: number): string {
   return `${service} has no rotate endpoint (${status}). Check base_url.`;
 }
 
-/** Why a call brought no answer. */
+/** Why a call got no answer. */
 export function callFailureText(service: string, failure: CallFailure): string {
   switch (failure.code) {
     case 'not_trusted':

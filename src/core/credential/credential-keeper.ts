@@ -39,7 +39,7 @@ export type ServiceAnswer =
   | { readonly kind: 'lost'; readonly message: string };
 
 /**
- * The port to whoever rotates credentials: everything about them that needs the vault or another service.
+ * The port to the agent that rotates credentials: everything about them that needs the vault or another service.
  *
  * `agent` implements it, `service` asks it, `host` connects them. What is only a record (a pause, a policy, a
  * target) goes through the ledger instead, and the agent hears of it.

@@ -70,7 +70,7 @@ export class Notices {
     this.#show(reportFailedAction(this.#state, wanted, this.#input()));
   }
 
-  /** Shows no more notices. Those on the screen stay, because they would not be shown again. */
+  /** Stops showing notices. Those on the screen stay, because they would not be shown again. */
   close(): void {
     this.#isClosed = true;
     this.#stopListening();
