@@ -101,7 +101,7 @@ function pathOf(path: readonly PropertyKey[]): string {
 /** How much of a name is quoted that somebody gave a field. */
 const quotedLength = 100;
 
-/** A field's name in a message: it comes from whoever sent it, and may be as long as the whole body. */
+/** A field's name in a message: it comes from the sender, and may be as long as the whole body. */
 export function shortName(name: string): string {
   return name.length > quotedLength ? `${name.slice(0, quotedLength)}…` : name;
 }

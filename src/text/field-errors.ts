@@ -1,21 +1,10 @@
-import {
-  type DirectoryName,
-  type FieldProblem,
-  type FieldProblemParams,
-  fieldProblemsOf,
-} from '../contract/field-problem.ts';
+import type { DirectoryName, FieldProblem, FieldProblemParams } from '../contract/field-problem.ts';
 import type { FieldError } from '../contract/problems.ts';
 import { countWords } from './count.ts';
 
 /** What is wrong with the fields of a request or a file: each the end of a sentence that begins with the field. */
-
 export function fieldErrors(problems: readonly FieldProblem[]): FieldError[] {
   return problems.map((problem) => ({ field: problem.field, message: fieldProblemText(problem) }));
-}
-
-/** What a schema found wrong with an input. */
-export function fieldErrorsOf(...found: Parameters<typeof fieldProblemsOf>): FieldError[] {
-  return fieldErrors(fieldProblemsOf(...found));
 }
 
 /** How many errors one answer names. */

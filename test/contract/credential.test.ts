@@ -11,13 +11,15 @@ import {
   RotationPolicy,
   TokenValue,
 } from '../../src/contract/credential.ts';
-import { fieldErrorsOf } from '../../src/text/field-errors.ts';
+import { fieldProblemsOf } from '../../src/contract/field-problem.ts';
+import { fieldErrors } from '../../src/text/field-errors.ts';
 
 /** What is wrong with an input, field by field, in the words of the answer; empty when nothing is. */
 function faultsOf(schema: z.ZodType, input: unknown): string[] {
   const parsed = schema.safeParse(input);
   if (parsed.success) return [];
-  return fieldErrorsOf(parsed.error, input).map(({ field, message }) => `${field}: ${message}`);
+  const errors = fieldErrors(fieldProblemsOf(parsed.error, input));
+  return errors.map(({ field, message }) => `${field}: ${message}`);
 }
 
 describe('a base_url', () => {

@@ -46,7 +46,7 @@ export function findCredential(state: State, name: string): Result<Credential, C
   return credential === undefined ? refused(noSuchCredential(name)) : done(credential);
 }
 
-/** The name comes from whoever asks, and may be of any length. */
+/** The name comes from the request and may be of any length. */
 function noSuchCredential(name: string): CredentialRefusal {
   return { problem: 'not_found', reason: { code: 'no_credential', name: name.slice(0, longestName) } };
 }

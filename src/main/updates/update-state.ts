@@ -106,7 +106,7 @@ export interface UpdateSource {
   /** Installs what was downloaded, for the next start, as the last step of a quit. */
   install(): Promise<void>;
 
-  /** Ends the current request. No more requests are made. */
+  /** Ends the current request and makes no others. */
   close(): void;
 }
 
