@@ -10,7 +10,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   mutate: {
     core: ['src/core/{token,rotation,credential}/**/*.ts'],
-    agent: ['src/agent/{rotate-credential,deliver-value,rotation-loop,vault-then-record}.ts'],
+    agent: ['src/agent/{rotate-credential,deliver-value,rotation-loop,value-entries}.ts'],
   }[module],
   ignorePatterns: ['out', 'release', 'test-results'],
   coverageAnalysis: 'perTest',
