@@ -2,7 +2,7 @@ import { type CallArguments, type Connection, createClient, type ReplyOf } from 
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { RouteName } from '../contract/routes.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
-import { fieldErrorLines, inputProblem, serviceProblem } from '../text/cli.ts';
+import { credentialToDo, fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService, notRunning } from './find-service.ts';
@@ -12,6 +12,8 @@ export interface Portal {
   readonly dataDir: string;
   /** Returns the reply to a call; throws any other outcome as a failure of the command. */
   ask<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<ReplyOf<N>>;
+  /** The command that helps a credential after a failure, as a line; none where its state does not tell, or is not known. */
+  toDo(credentialName: string): Promise<string[]>;
 }
 
 /** The time limit of a call, in milliseconds. */
@@ -33,6 +35,17 @@ const longerLimitsMs: Partial<Record<RouteName, number>> = {
   publishDraft: 4.5 * 60_000,
 };
 
+/** Calls whose conflicts are about the token of a credential, so that its state tells what to do. */
+const tokenCalls: ReadonlySet<RouteName> = new Set([
+  'readCredentialValue',
+  'rotateCredential',
+  'reissueCredential',
+  'testCredential',
+  'deliverTarget',
+]);
+/** How long a failed command waits for the state of its credential, in milliseconds. */
+const stateLimitMs = 3_000;
+
 /** Finds the service of the chosen data folder. Throws a failure with exit code 3 when it does not run. */
 export function openPortal(options: GlobalOptions): Portal {
   const dataDir = chosenDataDir(options);
@@ -40,17 +53,32 @@ export function openPortal(options: GlobalOptions): Portal {
   const client = createClient(connection);
   return {
     dataDir,
+    toDo,
     async ask<N extends RouteName>(name: N, ...[input]: CallArguments<N>) {
       const signal = AbortSignal.timeout(longerLimitsMs[name] ?? answerLimitMs);
       // The type of the input is not known for an arbitrary name.
       const args = [{ signal, ...input }] as unknown as CallArguments<N>;
+      const { name: credential } = (input as { params?: { name?: string } } | undefined)?.params ?? {};
       const outcome = await client.call(name, ...args).catch((error: unknown) => {
         throw failureOf(error, dataDir, connection);
       });
-      if (!outcome.ok) throw refusalFailure(outcome, dataDir, connection);
-      return outcome.value;
+      if (outcome.ok) return outcome.value;
+      const isAboutToken = credential !== undefined && outcome.status === 409 && tokenCalls.has(name);
+      throw refusalFailure(outcome, dataDir, connection, isAboutToken ? await toDo(credential) : []);
     },
   };
+
+  async function toDo(name: string): Promise<string[]> {
+    try {
+      const signal = AbortSignal.timeout(stateLimitMs);
+      const read = await client.call('readCredential', { params: { name }, signal });
+      return read.ok ? credentialToDo(read.value) : [];
+    } catch (error) {
+      // The failure that is reported is the first one.
+      if (error instanceof ServiceUnreachable || error instanceof UnexpectedAnswer) return [];
+      throw error;
+    }
+  }
 }
 
 /** The failure of a command whose call did not reach the service. Bugs are returned unchanged. */
@@ -63,8 +91,13 @@ export function failureOf(error: unknown, dataDir: string, { baseUrl }: Connecti
   return error;
 }
 
-/** The failure of a command that the service refused: its message, or one line for each field. */
-export function refusalFailure(refusal: Refusal, dataDir: string, { baseUrl }: Connection): CommandFailure {
+/** The failure of a command that the service refused: its message, or one line for each field, and what to do. */
+export function refusalFailure(
+  refusal: Refusal,
+  dataDir: string,
+  { baseUrl }: Connection,
+  toDo: readonly string[] = [],
+): CommandFailure {
   if (refusal.code === 'not_signed_in') {
     return notRunning(dataDir, serviceProblem.otherService(baseUrl));
   }
@@ -73,5 +106,5 @@ export function refusalFailure(refusal: Refusal, dataDir: string, { baseUrl }: C
     errors.length > 1
       ? [serviceProblem.refused, ...fieldErrorLines(errors, inputProblem.body)]
       : [serviceProblem.withRequest(message, requestId)];
-  return new CommandFailure(exitCodes.failed, lines);
+  return new CommandFailure(exitCodes.failed, [...lines, ...refusalToDo(refusal), ...toDo]);
 }

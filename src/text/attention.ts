@@ -139,7 +139,16 @@ export function credentialRemedies(one: RemediedCredential): CredentialRemedy[] 
 
 /** The suggested command for a credential, as it is typed; null where nothing is wrong, or no command helps. */
 export function suggestedCommand(one: RemediedCredential): string | null {
-  for (const remedy of credentialRemedies(one)) {
+  return firstCommand(credentialRemedies(one));
+}
+
+/** The same after an attempt that failed, where another one does not help. */
+export function commandAfterFailure(one: RemediedCredential): string | null {
+  return firstCommand(credentialRemedies(one).filter(({ kind }) => kind !== 'rotate'));
+}
+
+function firstCommand(remedies: readonly Remedy[]): string | null {
+  for (const remedy of remedies) {
     const command = remedyCommand(remedy);
     if (command !== null) return `rotavox ${command}`;
   }

@@ -4,7 +4,7 @@ import {
   isTokenRefused,
   type VaultStatus,
 } from '../contract/credential-view.ts';
-import { credentialRemedies, remedyCommand, suggestedCommand } from './attention.ts';
+import { suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, policyText, vaultTitle } from './credentials.ts';
 import { callerText } from './events.ts';
@@ -126,13 +126,7 @@ export const credentialText = {
     `${name} is not rotated; you are reminded before it expires ${localTime(expiresAt)}.`,
   rotated: (view: CredentialView, nowMs: number) =>
     `${view.name} has a new token, which ${expiryText(view, nowMs)}`,
-  /** Why the rotation failed, and the command that helps where another attempt does not. */
-  notRotated: (credential: CredentialView) => {
-    const message = credential.message ?? credential.trouble?.message ?? 'The rotation failed.';
-    const [remedy] = credentialRemedies(credential);
-    const command = remedy === undefined || remedy.kind === 'rotate' ? null : remedyCommand(remedy);
-    return command === null ? message : `${message} Run: rotavox ${command}`;
-  },
+  notRotated: ({ message, trouble }: CredentialView) => message ?? trouble?.message ?? 'The rotation failed.',
   removed: (name: string) =>
     `${name} is removed. Its token is not revoked, and delivered copies stay where they are.`,
   policy: (view: CredentialView, nowMs: number) =>

@@ -1,4 +1,6 @@
+import type { CredentialView } from '../contract/credential-view.ts';
 import type { FieldError } from '../contract/problems.ts';
+import { commandAfterFailure } from './attention.ts';
 
 /** What several commands say, and the help of the program itself. The text of each subject is in `cli-<subject>.ts`. */
 
@@ -85,6 +87,23 @@ export const serviceProblem = {
   withRequest: (message: string, requestId: string | undefined) =>
     message + (requestId === undefined ? '' : ` (request ${requestId})`),
 } as const;
+
+/** The command that says more about a refusal, or helps, as a line; none where its code does not tell. */
+export function refusalToDo({ status, code }: { readonly status: number; readonly code?: string }): string[] {
+  if (code === 'cannot_rotate') return toDo('repeat this command with --remind-only');
+  if (code === 'vault_unavailable') return toDo('rotavox credential list');
+  return status === 503 ? toDo('rotavox status') : [];
+}
+
+/** The command that helps a credential after a failure that is about its token, as a line; none where no command does. */
+export function credentialToDo(credential: CredentialView): string[] {
+  const command = commandAfterFailure(credential);
+  return command === null ? [] : toDo(command);
+}
+
+function toDo(command: string): string[] {
+  return [`To do: ${command}`];
+}
 
 /** The lines about a failure that nobody expected. */
 export function unexpectedFailure(stack: string): string[] {

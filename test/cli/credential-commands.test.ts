@@ -374,9 +374,83 @@ describe('a credential command ends with 1', () => {
     const { code, stderr } = await cli('credential rotate pbx');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `${message} Run: rotavox credential replace pbx\n`,
+      stderr: `${message}\nTo do: rotavox credential replace pbx\n`,
     });
   });
+
+  it.each(['get pbx', 'exec pbx -- true', 'credential reissue pbx', 'credential target pbx deliver tgt_1'])(
+    'and the command that helps, from the state of the credential, when its token does not work: %s',
+    async (command) => {
+      const why = 'The token is blacklisted.';
+      service.otherwise = (call) =>
+        call === 'GET /portal/credentials/pbx'
+          ? [200, { ...fine, state: 'refused', message: why, trouble: { ...trouble, kind: 'blacklisted' } }]
+          : refusal(409, 'token_unusable', why);
+      expect(await cli(command)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `${why}\nTo do: rotavox credential replace pbx\n`,
+      });
+    },
+  );
+
+  it('and the command that helps when a test finds that the token does not work', async () => {
+    const suspended = { kind: 'suspended', message: 'It is suspended.' };
+    service.answers.set('POST /portal/credentials/pbx/test', [
+      200,
+      {
+        outcome: 'refused',
+        message: 'It is suspended.',
+        checked_at: fine.obtained_at,
+        token: null,
+        took_ms: 1,
+      },
+    ]);
+    service.answers.set('GET /portal/credentials/pbx', [
+      200,
+      {
+        ...fine,
+        service: 'embedded',
+        state: 'refused',
+        trouble: { ...trouble, ...suspended },
+        token_id: 'tok_a_1',
+      },
+    ]);
+    expect((await cli('credential test pbx')).stderr).toBe(
+      'It is suspended.\nTo do: rotavox token resume tok_a_1\n',
+    );
+  });
+
+  it('and the message alone where another attempt is all that there is to do, or the state cannot be read', async () => {
+    const conflict = refusal(409, 'conflict', 'A rotation of it is open.');
+    service.answers.set('POST /portal/credentials/pbx/test', conflict);
+    service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, state: 'failing', trouble }]);
+    const alone = { code: 1, stdout: '', stderr: 'A rotation of it is open.\n' };
+    expect(await cli('credential test pbx')).toEqual(alone);
+    service.answers.set('GET /portal/credentials/pbx', [200, 'no credential']);
+    expect(await cli('credential test pbx')).toEqual(alone);
+    service.answers.set('GET /portal/credentials/pbx', refusal(500, 'internal'));
+    expect(await cli('credential test pbx')).toEqual(alone);
+  });
+
+  it('and how to add it for reminders only where its service cannot rotate', async () => {
+    service.answers.set('POST /portal/credentials', refusal(409, 'cannot_rotate', 'It was not added.'));
+    expect((await cli('credential add pbx', 'rvx_abc')).stderr).toBe(
+      'It was not added.\nTo do: repeat this command with --remind-only\n',
+    );
+  });
+
+  it.each(['credential pause pbx', 'credential add pbx', 'token issue --name a --validity 7'])(
+    'and the command that says why no change can be saved: %s',
+    async (command) => {
+      service.otherwise = () => refusal(503, 'store_unavailable', 'The disk is full.');
+      expect(await cli(command, 'rvx_abc')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'The disk is full.\nTo do: rotavox status\n',
+      });
+    },
+  );
 
   it('and the reason when a delivery did not succeed', async () => {
     service.answers.set('POST /portal/credentials/pbx/targets/tgt_1/deliver', [
@@ -386,6 +460,7 @@ describe('a credential command ends with 1', () => {
     const { code, stdout, stderr } = await cli('credential target pbx deliver tgt_1');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('The folder is not there.');
+    expect(stderr, 'a new token would not help').not.toContain('To do');
   });
 
   it.each(['show', 'rotate', 'pause', 'resume', 'remove', 'reissue', 'policy', 'history'])(
@@ -402,7 +477,11 @@ describe('a credential command ends with 1', () => {
   it('when the vault is locked: get', async () => {
     const locked = refusal(503, 'vault_unavailable', 'The keychain is locked.');
     service.answers.set('GET /portal/credentials/pbx/value', locked);
-    expect(await cli('get pbx')).toEqual({ code: 1, stdout: '', stderr: 'The keychain is locked.\n' });
+    expect(await cli('get pbx')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The keychain is locked.\nTo do: rotavox credential list\n',
+    });
   });
 });
 

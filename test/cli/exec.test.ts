@@ -238,7 +238,7 @@ describe('how rotavox exec ends', () => {
     expect(await exec(service, '--', 'echo', 'ran')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'It is locked.\n',
+      stderr: 'It is locked.\nTo do: rotavox credential list\n',
     });
   });
 

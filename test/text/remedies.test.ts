@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { troubleKinds } from '../../src/contract/credential-view.ts';
 import {
+  commandAfterFailure,
   credentialRemedies,
   type Remedy,
   remedyCommand,
@@ -47,6 +48,14 @@ describe('the remedies of a credential', () => {
     const refused = { state: 'refused', trouble: trouble('refused') } as const;
     expect(kindsFor({ ...refused, ...here })).toEqual(['open_family', 'rotate']);
     expect(kindsFor(refused)).toEqual(['rotate']);
+  });
+
+  it('are no other attempt after one that failed', () => {
+    const failing = credentialView({ state: 'failing', trouble: trouble('unreachable') });
+    expect(suggestedCommand(failing)).toBe(`rotavox credential rotate ${failing.name}`);
+    expect(commandAfterFailure(failing)).toBeNull();
+    const unable = credentialView({ state: 'failing', trouble: trouble('no_endpoint') });
+    expect(commandAfterFailure(unable)).toBe(`rotavox credential remind ${unable.name}`);
   });
 
   it('are reminders where the service has no rotate endpoint', () => {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PauseCredential } from '../../contract/credential.ts';
+import { credentialToDo } from '../../text/cli.ts';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -79,7 +80,10 @@ export function credentialRotateCommand(credential: Command): void {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const view = await openPortal(options).ask('rotateCredential', { params: { name } });
       if (options.json) printJson(view);
-      if (view.trouble !== null) throw new CommandFailure(exitCodes.failed, credentialText.notRotated(view));
+      if (view.trouble !== null) {
+        const lines = [credentialText.notRotated(view), ...credentialToDo(view)];
+        throw new CommandFailure(exitCodes.failed, lines);
+      }
       if (options.json) return;
       say(credentialText.rotated(view, Date.now()));
       for (const target of view.targets) {
@@ -94,11 +98,13 @@ export function credentialTestCommand(credential: Command): void {
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const test = await openPortal(options).ask('testCredential', { params: { name } });
+      const portal = openPortal(options);
+      const test = await portal.ask('testCredential', { params: { name } });
       if (options.json) printJson(test);
       const found = test.rotation === undefined ? '' : ` ${test.rotation.message}`;
       const message = `${test.message}${found}`;
-      if (test.outcome !== 'works') throw new CommandFailure(exitCodes.failed, message);
+      if (test.outcome !== 'works')
+        throw new CommandFailure(exitCodes.failed, [message, ...(await portal.toDo(name))]);
       if (!options.json) say(message);
     });
 }

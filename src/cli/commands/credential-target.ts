@@ -1,7 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
 import { isDeepStrictEqual } from 'node:util';
-import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
+import { type CredentialView, type TargetView, waitsForPerson } from '../../contract/credential-view.ts';
 import type { DeliveryTarget } from '../../contract/credential.ts';
+import { credentialToDo } from '../../text/cli.ts';
 import {
   previewLines,
   receiptLine,
@@ -95,7 +96,11 @@ async function deliverTarget(name: string, what: string[], options: CredentialTa
   const view = await openPortal(options).ask('deliverTarget', { params: { name, target_id: id } });
   if (options.json) printJson(view);
   const receipt = receiptOf(view, id);
-  if (receipt.status !== 'delivered') throw new CommandFailure(exitCodes.failed, receiptLine(receipt));
+  if (receipt.status !== 'delivered') {
+    // A place that cannot be written to is not helped by a new token.
+    const toDo = waitsForPerson(view) ? credentialToDo(view) : [];
+    throw new CommandFailure(exitCodes.failed, [receiptLine(receipt), ...toDo]);
+  }
   if (!options.json) say(receiptLine(receipt));
 }
 
