@@ -45,10 +45,11 @@ const DesignerWindow = lazy(async () => ({
 export function Pages() {
   return (
     <PartFailure>
-      <Suspense>
-        <Page />
-      </Suspense>
-      <Everywhere />
+      <Everywhere>
+        <Suspense>
+          <Page />
+        </Suspense>
+      </Everywhere>
     </PartFailure>
   );
 }

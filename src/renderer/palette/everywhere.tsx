@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { windowText } from '../../text/window.ts';
 import { goTo } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { useShortcut } from '../kit/keys/use-shortcut.ts';
 import { windowPages } from '../kit/window-nav.tsx';
-import { hearPalette, showPalette, showShortcuts } from '../kit/keys/palette-button.tsx';
+import { ShowPalette } from '../kit/keys/palette-button.tsx';
 
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const ShortcutSheet = lazy(async () => ({
@@ -12,23 +12,18 @@ const ShortcutSheet = lazy(async () => ({
 }));
 
 /** What every window offers wherever the person is: the palette, the shortcuts and their sheet. */
-export function Everywhere() {
+export function Everywhere({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<'palette' | 'sheet' | null>(null);
-  useEffect(
-    () =>
-      hearPalette(
-        () => setShown('palette'),
-        () => setShown('sheet'),
-      ),
-    [],
-  );
+  const showPalette = useCallback(() => setShown('palette'), []);
+  const showShortcuts = useCallback(() => setShown('sheet'), []);
   useShortcut('Mod+K', windowText.shortcuts.palette, showPalette);
   useShortcut('?', windowText.shortcuts.sheet, showShortcuts);
   useShortcut('n', windowText.shortcuts.issue, () => goTo('/tokens/issue'));
   useShortcut('k', windowText.shortcuts.add, () => goTo('/add-credential'));
 
   return (
-    <>
+    <ShowPalette value={showPalette}>
+      {children}
       {windowPages.map(({ keys, name, to }) =>
         keys === null ? null : <PageShortcut key={to} keys={keys} name={name} to={to} />,
       )}
@@ -36,14 +31,17 @@ export function Everywhere() {
         <PartFailure>
           <Suspense>
             {shown === 'palette' ? (
-              <Palette onClose={() => setShown((now) => (now === 'palette' ? null : now))} />
+              <Palette
+                onShortcuts={showShortcuts}
+                onClose={() => setShown((now) => (now === 'palette' ? null : now))}
+              />
             ) : (
               <ShortcutSheet onClose={() => setShown((now) => (now === 'sheet' ? null : now))} />
             )}
           </Suspense>
         </PartFailure>
       )}
-    </>
+    </ShowPalette>
   );
 }
 

@@ -14,12 +14,12 @@ import { credentialCommands, familyCommand, menuCommand } from './thing-commands
 import { windowCommands } from './window-commands.ts';
 
 /** Every action and every thing by its name. */
-export function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onShortcuts, onClose }: { onShortcuts: () => void; onClose: () => void }) {
   const dialogRef = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const [outcome, setOutcome] = useState<CommandOutcome>();
   const isBusy = useRef(false);
-  const commands = useCommands(typed);
+  const commands = useCommands(typed, onShortcuts);
 
   useEffect(() => {
     const dialog = dialogRef.current;
@@ -94,7 +94,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-function useCommands(typed: string): readonly Command[] {
+function useCommands(typed: string, onShortcuts: () => void): readonly Command[] {
   const nowMs = useMinute();
   const things = useLive(namedThings).known?.value;
   const families = useLive(foundFamilies(typed)).known?.value;
@@ -102,7 +102,7 @@ function useCommands(typed: string): readonly Command[] {
     () => [
       ...matchCommands(
         [
-          ...windowCommands(),
+          ...windowCommands(onShortcuts),
           ...(things?.credentials ?? []).flatMap((one) => credentialCommands(one, nowMs)),
           ...(things?.menus ?? []).map(menuCommand),
         ],
@@ -110,7 +110,7 @@ function useCommands(typed: string): readonly Command[] {
       ),
       ...(families ?? []).map(familyCommand),
     ],
-    [families, nowMs, things, typed],
+    [families, nowMs, onShortcuts, things, typed],
   );
 }
 

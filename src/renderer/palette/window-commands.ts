@@ -4,14 +4,13 @@ import { commandText } from '../../text/palette.ts';
 import { menuPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop.ts';
-import { showShortcuts } from '../kit/keys/palette-button.tsx';
 import { goTo } from '../kit/navigation.ts';
 import { windowPages } from '../kit/window-nav.tsx';
 import { showFirstSteps } from '../overview/guide/guide-memory.ts';
 import type { Command } from './match-commands.ts';
 
-/** What can be done and gone to whatever there is. */
-export function windowCommands(): Command[] {
+/** What can be done and gone to whatever there is. `onShortcuts` opens the sheet of shortcuts. */
+export function windowCommands(onShortcuts: () => void): Command[] {
   const quit = desktop?.quit;
   return [
     action('issue', commandText.issue, () => goTo('/tokens/issue')),
@@ -21,7 +20,7 @@ export function windowCommands(): Command[] {
       showFirstSteps();
       goTo('/');
     }),
-    action('shortcuts', commandText.shortcuts, showShortcuts, '?'),
+    action('shortcuts', commandText.shortcuts, onShortcuts, '?'),
     themeCommand('system'),
     themeCommand('light'),
     themeCommand('dark'),
