@@ -11,8 +11,10 @@ const exempt: Readonly<Record<string, string>> = {
   'agent/vault/vault-file.ts': 'a line of the file, which is part of its format',
   'core/unreachable.ts': 'the message of a bug',
   'core/vault.ts': 'for a stack trace; people read its code',
-  'core/ivr/export/asterisk-dialplan.ts': 'a file for Asterisk, with comments for who completes it',
-  'core/ivr/export/freeswitch-menus.ts': 'a file for FreeSWITCH, with comments for who completes it',
+  'core/ivr/export/asterisk-dialplan.ts':
+    'a file for Asterisk; its comments are part of its syntax and name its applications',
+  'core/ivr/export/freeswitch-menus.ts':
+    'a file for FreeSWITCH; its comments are part of its syntax and name its applications',
   'core/ivr/export/svg-picture.ts': 'SVG; its words are given to it',
   'host/command-line.ts': 'a command',
   'main/updates/electron-updater-source.ts': 'for a stack trace; people read its code',

@@ -24,7 +24,7 @@ export function asteriskDialplan(flow: Flow, drawing: string): string {
     head(flow, names),
     ...menusFromStart(flow).map((menu) => menuContext(menu, names)),
     [
-      '; Where calls are led to. Complete what is said to be filled in.',
+      '; Where calls end. Complete what is marked "Fill in".',
       `[${names.entry}_destinations]`,
       ...Array.from(names.destinations, ([destination, name]) =>
         asteriskDestination(destination, name),
@@ -36,8 +36,8 @@ export function asteriskDialplan(flow: Flow, drawing: string): string {
 
 function head(flow: Flow, names: DialplanNames): string[] {
   return [
-    `; Phone menus, written by Rotavox for extensions.conf. Lead calls here with Goto(${names.entry},s,1).`,
-    '; The audio belongs into the folder "rotavox" below the sounds of Asterisk:',
+    `; Phone menus, written by Rotavox for extensions.conf. Send calls here with Goto(${names.entry},s,1).`,
+    '; Put the audio in the folder "rotavox" in the sounds directory of Asterisk:',
     ...Array.from(names.prompts, ([recording, name]) => `;   ${name}: ${commentText(recording)}`),
     `[${names.entry}]`,
     'exten => s,1,Answer()',
@@ -111,7 +111,7 @@ function arrival(destination: string): Arrival {
   const { type, id } = readReference(destination) ?? { type: '', id: '' };
   if (type === 'hangup') return { application: null, fillIn: null };
   if (!isPlainId(id))
-    return { application: null, fillIn: 'its name here, which no dialplan can hold as it is.' };
+    return { application: null, fillIn: 'its name. A dialplan cannot contain it as it is.' };
   switch (type) {
     case 'extension':
       return { application: `Dial(PJSIP/${id},30)`, fillIn: 'the technology, if it is not PJSIP.' };
@@ -125,6 +125,6 @@ function arrival(destination: string): Arrival {
     case 'ivr':
       return { application: null, fillIn: 'Goto of the menu with this id.' };
     default:
-      return { application: null, fillIn: 'GotoIfTime with the hours that are meant, and where it leads.' };
+      return { application: null, fillIn: 'GotoIfTime with the hours and their destinations.' };
   }
 }

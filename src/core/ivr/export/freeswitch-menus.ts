@@ -25,9 +25,9 @@ export function freeswitchMenus(flow: Flow, drawing: string): string {
   const menus = menusFromStart(flow);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<!-- Phone menus, written by Rotavox. Lead calls here: transfer ${entry} XML ${entry}.`,
-    `     The menu elements belong into ivr_menus/${entry}.xml, the context into dialplan/${entry}.xml, each within an`,
-    '     include element. The audio belongs into the folder rotavox of the sounds directory:',
+    `<!-- Phone menus, written by Rotavox. Send calls here: transfer ${entry} XML ${entry}.`,
+    `     Put the menu elements in ivr_menus/${entry}.xml and the context in dialplan/${entry}.xml, each within an`,
+    '     include element. Put the audio in the folder rotavox of the sounds directory:',
     ...Array.from(names.prompts, ([recording, name]) => `       ${name}.wav: ${commentText(recording)}`),
     '-->',
     '<document type="freeswitch/xml">',
@@ -103,7 +103,7 @@ interface Arrival {
 function arrival(destination: string): Arrival {
   const { type, id } = readReference(destination) ?? { type: '', id: '' };
   if (type === 'hangup') return { does: null, fillIn: null };
-  if (!isPlainId(id)) return { does: null, fillIn: 'its name here, which no dialplan can hold as it is.' };
+  if (!isPlainId(id)) return { does: null, fillIn: 'its name. A dialplan cannot contain it as it is.' };
   switch (type) {
     case 'extension':
       return { does: action('bridge', `user/${id}@\${domain_name}`), fillIn: null };
@@ -117,7 +117,7 @@ function arrival(destination: string): Arrival {
     case 'ivr':
       return { does: null, fillIn: 'transfer to the menu with this id.' };
     default:
-      return { does: null, fillIn: 'conditions with the hours that are meant, and where they lead.' };
+      return { does: null, fillIn: 'conditions with the hours and their destinations.' };
   }
 }
 
