@@ -21,8 +21,6 @@ import { FileTrouble } from './file-trouble.ts';
 import type { ContentChange } from './plan-replacement.ts';
 import { mostAssignments, setVariable } from './dotenv-file.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
-export type { DeliveryContext } from './delivery-context.ts';
-export type { DeliveryOutcome } from './delivery-outcome.ts';
 
 /**
  * Brings a value to one target and proves that it arrived.

@@ -16,7 +16,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { deliver, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import { deliver } from '../../../src/agent/delivery/deliver.ts';
+import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import { replacePrivateFile, writeDraft } from '../../../src/agent/delivery/replace-private-file.ts';
 import { canMount, mountSmallDisk } from '../../chaos/full-disk.ts';
 import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { deliver, type DeliveryContext, type DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import { deliver } from '../../../src/agent/delivery/deliver.ts';
+import type { DeliveryContext } from '../../../src/agent/delivery/delivery-context.ts';
+import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import type { DeliveryTargetOf } from '../../../src/contract/credential.ts';
 import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';

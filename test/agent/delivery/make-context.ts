@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { DeliveryContext } from '../../../src/agent/delivery/deliver.ts';
+import type { DeliveryContext } from '../../../src/agent/delivery/delivery-context.ts';
 import type { OwnPlaces } from '../../../src/agent/delivery/own-places.ts';
 import type { Vault, VaultEntry, VaultKind } from '../../../src/core/vault.ts';
 

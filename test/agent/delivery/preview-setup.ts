@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { DeliveryOutcome } from '../../../src/agent/delivery/deliver.ts';
+import type { DeliveryOutcome } from '../../../src/agent/delivery/delivery-outcome.ts';
 import { type FoundDelivery, previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import type { DeliveryTarget } from '../../../src/contract/credential.ts';
 import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts';
