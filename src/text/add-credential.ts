@@ -32,7 +32,6 @@ export const addCredentialText = {
   add: 'Add credential',
   addReminder: 'Add reminder',
   adding: 'Adding …',
-  whetherAdded: 'the credential was added',
 } as const;
 
 /** The dialog that replaces the token of a credential by one that a person enters. */
@@ -48,7 +47,6 @@ export const replaceTokenText = {
   cancel: 'Cancel',
   replace: 'Replace token',
   replacing: 'Replacing …',
-  whetherReplaced: 'the token was replaced',
 } as const;
 
 /** The fields of a token that a person enters. */

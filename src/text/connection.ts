@@ -38,36 +38,54 @@ export type Problem =
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/**
- * Why something was not done, and what to do.
- *
- * `change` completes "whether …" (`a token was issued`), for a request that may have been carried out although no answer
- * came. Leave it out where nothing is changed.
- */
-export function problemText(problem: Problem, change?: string): string {
+/** What a request changes. A request without an answer may have been carried out. */
+export type Change = keyof typeof unansweredText;
+
+/** Why something was not done, and what to do. Without `change`: a request that changes nothing. */
+export function problemText(problem: Problem, change?: Change): string {
   switch (problem.kind) {
     case 'refused':
       return problem.reason;
     case 'signed-out':
       return 'This window is no longer signed in. Make a new sign-in link with “rotavox open”.';
     case 'unreachable': {
-      const unknown = change === undefined ? '' : ` The history shows whether ${change}.`;
-      return `The service does not answer: ${problem.reason}.${unknown}`;
+      const unanswered = change === undefined ? '' : ` ${unansweredText[change]}`;
+      return `The service does not answer: ${problem.reason}.${unanswered}`;
     }
   }
 }
 
-/** What may have been done although no answer came. */
-export const changeText = {
-  paused: 'rotation was paused',
-  resumed: 'rotation was resumed',
-  changed: 'the settings were changed',
-  saved: 'it was saved',
-  replaced: 'it was replaced',
-  uploaded: 'it was uploaded',
-  renamed: 'it was renamed',
-  removed: 'it was removed',
+/** How to find out whether a change was made, when no answer came. */
+const unansweredText = {
+  token_issued: 'The history shows whether a token was issued.',
+  token_replaced: 'The history shows whether the token was replaced.',
+  token_rotated: 'The history shows whether the token was rotated.',
+  token_suspended: 'The history shows whether the token is suspended.',
+  token_resumed: 'The history shows whether the token is resumed.',
+  token_blacklisted: 'The history shows whether the token is blacklisted.',
+  credential_added: 'The history shows whether the credential was added.',
+  credential_changed: 'The history shows whether the credential was changed.',
+  credential_removed: 'The history shows whether the credential was removed.',
+  rotation_paused: 'The history shows whether rotation is paused.',
+  rotation_resumed: 'The history shows whether rotation is resumed.',
+  target_added: 'The history shows whether the target was added.',
+  target_delivered: 'The history shows whether the token was delivered.',
+  target_removed: 'The history shows whether the target was removed.',
+  recording_added: 'The history shows whether the recording was added.',
+  recording_replaced: 'The history shows whether the recording was replaced.',
+  recording_renamed: 'The history shows whether the recording was renamed.',
+  recording_removed: 'The history shows whether the recording was removed.',
+  entry_saved: 'The history shows whether the entry was saved.',
+  entry_removed: 'The history shows whether the entry was removed.',
+  entries_imported: 'The history shows whether the entries were imported.',
+  draft_created: 'The history shows whether the draft was created.',
+  draft_copied: 'The history shows whether the copy was made.',
+  draft_deleted: 'The history shows whether the draft was deleted.',
+  draft_published: 'The history shows whether anything was published.',
+  settings_changed: 'The history shows whether the settings were changed.',
+  signed_out: 'Try again to make sure that you are signed out.',
 } as const;
+
 /** What answers at the service's address is another program, or a service of another version. */
 export function unexpectedAnswerText({
   baseUrl,

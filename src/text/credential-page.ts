@@ -67,19 +67,6 @@ export const rotationCardText = {
   },
 } as const;
 
-/** What a rotation is asked for, as the end of “Whether …”. */
-export const whetherText = {
-  rotated: 'it was rotated',
-  resumed: 'it was resumed',
-  reissued: 'a new token was issued',
-  changed: 'it was changed',
-  paused: 'it is paused',
-  saved: 'it was saved',
-  removed: 'it was removed',
-  added: 'it was added',
-  delivered: 'it was delivered',
-} as const;
-
 type StepState = 'coming' | 'running' | 'done' | 'failed';
 
 /** The steps of a rotation while it happens. */

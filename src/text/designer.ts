@@ -114,8 +114,6 @@ export const deleteDraftText = {
   keep: 'Cancel',
   delete: 'Delete the draft',
   deleting: 'Deleting …',
-  /** Unknown after a lost reply: “Whether …”. */
-  outcome: 'the draft was deleted',
 } as const;
 
 /** Whether the draft is saved. */
@@ -138,7 +136,6 @@ export const savingText = {
   keepMine: 'Keep mine as a copy',
   copying: 'Copying …',
   copyEnding: ' (copy)',
-  copyOutcome: 'the copy was made',
 } as const;
 
 /** The panel below the canvas. */

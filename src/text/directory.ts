@@ -58,13 +58,6 @@ export const smsTemplatesText = {
   switchOn: 'switch them on in the settings',
 } as const;
 
-/** What a change of a directory is, as the end of “Whether …”. */
-export const directoryWhetherText = {
-  saved: (one: string) => `the ${one} was saved`,
-  removed: (one: string) => `the ${one} was removed`,
-  imported: (one: string) => `each ${one} was imported`,
-} as const;
-
 /** The dialog that imports entries from CSV. */
 export const directoryImportText = {
   title: (many: string) => `Import ${many}`,

@@ -33,8 +33,6 @@ export const importText = {
     { menus, destinations, scenarios }: Readonly<Record<'menus' | 'destinations' | 'scenarios', number>>,
   ) =>
     `“${name}”: ${countWords(menus, 'menu')}, ${countWords(destinations, 'destination')}, ${countWords(scenarios, 'scenario')}.`,
-  /** Unknown after a lost reply: “Whether …”. */
-  outcome: 'the draft was created',
 } as const;
 
 /** The warnings of an import, each a sentence that begins with its place in the file. */

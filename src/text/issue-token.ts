@@ -44,7 +44,6 @@ export const issueTokenText = {
   },
   cancel: 'Cancel',
   issue: 'Issue token',
-  whetherIssued: 'a token was issued',
 } as const;
 
 /** What a token may do with these scopes. Without any it may do everything. */
@@ -71,5 +70,4 @@ export const issuedTokenText = {
   command: 'the command that prints its current token',
   notAdded: (reason: string) => `It is not rotated automatically. ${reason}`,
   retry: 'Try again',
-  whetherAdded: 'the credential was added',
 } as const;

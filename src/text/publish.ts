@@ -40,6 +40,4 @@ export const publishText = {
   publishing: 'Publishing …',
   retry: 'Try again',
   notSaved: 'Nothing was sent: the draft could not be saved first. The window shows the reason.',
-  /** Unknown after a lost reply: “Whether …”. */
-  outcome: 'something was published',
 } as const;

@@ -19,7 +19,6 @@ export const settingsText = {
   },
   saved: 'Saved',
   saving: 'Saving …',
-  whetherSaved: 'it was saved',
   fieldSubject: 'This',
   theme: {
     title: 'Theme',
@@ -82,7 +81,6 @@ export const settingsText = {
     here: 'Sign out',
     everywhere: 'Sign out all browsers',
     done: (count: number) => `Signed out ${countWords(count, 'browser')}.`,
-    whether: 'it was signed out',
   },
   updates: {
     title: 'Update feed',

@@ -48,8 +48,6 @@ export const openDraftText = {
   opening: 'Opening …',
   hasDraft: (draft: string) =>
     `Opens its draft “${draft}” with all changes made so far. Publishing the draft here replaces this menu.`,
-  /** Unknown after a lost reply: “Whether …”. */
-  outcome: 'the draft was created',
 } as const;
 
 /** One stored menu. */

@@ -63,7 +63,6 @@ export const tokenMoveText = {
   suspend: {
     name: 'Suspend',
     act: 'Suspend token',
-    whether: 'it is suspended',
     done: (generation: number) => `Generation ${generation} is suspended.`,
     consequences: [
       'Every call with it is refused with 403 at once, and so are calls with its access tokens.',
@@ -75,7 +74,6 @@ export const tokenMoveText = {
   resume: {
     name: 'Resume',
     act: 'Resume token',
-    whether: 'it is resumed',
     done: (generation: number) => `Generation ${generation} is Active again.`,
     consequences: [
       'Calls with it work again at once.',
@@ -86,7 +84,6 @@ export const tokenMoveText = {
   blacklist: {
     name: 'Blacklist',
     act: 'Blacklist permanently',
-    whether: 'it is blacklisted',
     done: (generation: number) => `Generation ${generation} is blacklisted.`,
     consequences: [
       'It never works again. This cannot be undone.',

@@ -66,7 +66,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   function refuse(problem: PortalProblem): void {
     const code = problem.kind === 'refused' ? problem.code : undefined;
     if (code === 'conflict') refuseField(form, 'name', problemText(problem));
-    else refuseForm(form, fields, problem, text.whetherAdded);
+    else refuseForm(form, fields, problem, 'credential_added');
     setCannotRotate((was) => was || code === 'cannot_rotate');
     if (form.getFieldState('expires_at').invalid) setHasExpiry(true);
   }

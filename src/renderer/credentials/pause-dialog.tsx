@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { pauseText as text } from '../../text/credential-list.ts';
-import { whetherText } from '../../text/credential-page.ts';
 import { type PauseSpan, pauseSpans, pauseUntil } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
@@ -27,7 +26,7 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
     const paused = await act.run(
       span,
       () => askPortal('pauseCredential', { params: { name }, body }),
-      whetherText.paused,
+      'rotation_paused',
     );
     if (paused === null) return;
     show(paused.value);

@@ -1,5 +1,4 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { whetherText } from '../../text/credential-page.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { useKnownCredential } from './read-credentials.ts';
@@ -27,32 +26,28 @@ export function useRotation(one: CredentialView): {
   const params = { name: one.name };
 
   async function rotate(): Promise<void> {
-    const asked = await act.run(
-      'rotate',
-      () => askPortal('rotateCredential', { params }),
-      whetherText.rotated,
-    );
+    const asked = await act.run('rotate', () => askPortal('rotateCredential', { params }), 'token_rotated');
     if (asked !== null) show(asked.value);
   }
   async function resume(): Promise<void> {
     const asked = await act.run(
       'resume',
       () => askPortal('resumeCredential', { params }),
-      whetherText.resumed,
+      'rotation_resumed',
     );
     if (asked !== null) show(asked.value);
   }
   async function reissue(): Promise<void> {
     const ask = () => askPortal('reissueCredential', { params });
-    const asked = await act.run('reissue', ask, whetherText.reissued);
+    const asked = await act.run('reissue', ask, 'token_issued');
     if (asked !== null) show(asked.value);
   }
   async function resumeToken(id: string): Promise<void> {
     // What comes of it is told by the stream.
-    await act.run('resume-token', () => askPortal('resumeToken', { params: { id } }), whetherText.resumed);
+    await act.run('resume-token', () => askPortal('resumeToken', { params: { id } }), 'token_resumed');
   }
   async function remindOnly(): Promise<void> {
-    const asked = await act.run('remind', () => askPortal('remindOnly', { params }), whetherText.changed);
+    const asked = await act.run('remind', () => askPortal('remindOnly', { params }), 'credential_changed');
     if (asked !== null) show(asked.value);
   }
   return {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
 import type { DirectoryImported } from '../../contract/directory.ts';
-import { directoryWhetherText, extensionsText, smsTemplatesText } from '../../text/directory.ts';
+import { extensionsText, smsTemplatesText } from '../../text/directory.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
@@ -88,19 +88,15 @@ export interface DirectoryChanges {
 }
 
 /** Removes at once instead of asking first: where an entry is used is not known here, and it can be put back as it was. */
-export function useDirectory({ change, text: { one } }: Directory): DirectoryChanges {
+export function useDirectory({ change }: Directory): DirectoryChanges {
   const act = useAct();
   const [removed, setRemoved] = useState<Entry | null>(null);
 
   async function save(entry: Entry): Promise<boolean> {
-    return (await act.run('save', () => change({ set: [entry] }), directoryWhetherText.saved(one))) !== null;
+    return (await act.run('save', () => change({ set: [entry] }), 'entry_saved')) !== null;
   }
   async function remove(entry: Entry): Promise<void> {
-    const done = await act.run(
-      'remove',
-      () => change({ remove: [entry.id] }),
-      directoryWhetherText.removed(one),
-    );
+    const done = await act.run('remove', () => change({ remove: [entry.id] }), 'entry_removed');
     if (done !== null) setRemoved(entry);
   }
   async function undo(): Promise<void> {

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
-import { problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { DirectoryImported } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
-import { directoryImportText as text, directoryWhetherText } from '../../text/directory.ts';
+import { directoryImportText as text } from '../../text/directory.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
@@ -153,14 +153,14 @@ type ImportState =
   | { readonly kind: 'refused'; readonly reason: string; readonly errors: readonly FieldError[] };
 
 /** Has the service say what a CSV text would change, and then has it changed. The service alone reads CSV. */
-function useImport({ importCsv, text: { one } }: Directory) {
+function useImport({ importCsv }: Directory) {
   const [csv, setCsv] = useState('');
   const [state, setState] = useState<ImportState>({ kind: 'nothing' });
   const last = useRef(0);
 
-  function refuse(problem: PortalProblem, wanted?: string): void {
+  function refuse(problem: PortalProblem, change?: Change): void {
     const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
-    setState({ kind: 'refused', reason: problemText(problem, wanted), errors });
+    setState({ kind: 'refused', reason: problemText(problem, change), errors });
   }
   async function look(typed: string): Promise<void> {
     const mine = (last.current += 1);
@@ -180,7 +180,7 @@ function useImport({ importCsv, text: { one } }: Directory) {
     last.current += 1;
     setState({ kind: 'importing', would });
     const reply = await importCsv(csv, false);
-    if (reply.kind !== 'ok') refuse(reply, directoryWhetherText.imported(one));
+    if (reply.kind !== 'ok') refuse(reply, 'entries_imported');
     return reply.kind === 'ok';
   }
   return { csv, state, look, run };

@@ -13,7 +13,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import type { z } from 'zod';
-import { problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/connection.ts';
 import { type FieldText, fieldErrorText } from '../../text/form.ts';
 import { Field } from './field.tsx';
 import { afterPress } from './form-refusal.tsx';
@@ -102,12 +102,12 @@ export function refuseForm<In extends FieldValues, Out>(
   form: UseFormReturn<In, unknown, Out>,
   names: readonly Path<In>[],
   problem: PortalProblem,
-  wanted?: string,
+  change?: Change,
 ): void {
   const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
   const atFields = errors.filter(({ field }) => names.some((name) => isPart(field, name)));
   if (atFields.length === 0)
-    form.setError('root', { type: 'service', message: problemText(problem, wanted) });
+    form.setError('root', { type: 'service', message: problemText(problem, change) });
   for (const name of names) {
     const error = atFields.find(({ field }) => isPart(field, name));
     if (error !== undefined) form.setError(name, { type: 'service', message: error.message });

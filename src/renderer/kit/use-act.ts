@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-import { problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/connection.ts';
 import type { PortalReply } from './portal-reply.ts';
 
 /** Where something that was asked for stands. */
@@ -14,13 +14,12 @@ export interface Act {
   /**
    * Asks for something, one thing at a time: a second press while the first is under way is none.
    *
-   * `change` completes "whether …", for an answer that never comes; leave it out where nothing is changed. Resolves to
-   * the answer, or to null when it was refused.
+   * `change` is what it changes; leave it out for what only reads. Resolves to the answer, or to null when it was refused.
    */
   readonly run: <T>(
     what: string,
     ask: () => Promise<PortalReply<T>>,
-    change?: string,
+    change?: Change,
   ) => Promise<{ readonly value: T } | null>;
   readonly clear: () => void;
 }
@@ -33,7 +32,7 @@ export function useAct(): Act {
   async function run<T>(
     what: string,
     ask: () => Promise<PortalReply<T>>,
-    change?: string,
+    change?: Change,
   ): Promise<{ readonly value: T } | null> {
     if (isBusy.current) return null;
     isBusy.current = true;

@@ -4,7 +4,7 @@ import type { TokenView } from '../../contract/token.ts';
 import { credentialPath, familyPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
-import { changeText, problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/connection.ts';
 import { credentialLabel } from '../../text/credentials.ts';
 import { commandText } from '../../text/palette.ts';
 import { durationText } from '../../text/time.ts';
@@ -52,7 +52,7 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
     act: async () => {
       const until = new Date(Date.now() + hourMs).toISOString();
       const reply = await askPortal('pauseCredential', { params: { name }, body: { until } });
-      return outcomeOf(reply, commandText.pause.done(name), changeText.paused);
+      return outcomeOf(reply, commandText.pause.done(name), 'rotation_paused');
     },
   };
   const resume: Command = {
@@ -61,7 +61,7 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
     title: commandText.resume.title(name),
     act: async () => {
       const reply = await askPortal('resumeCredential', { params: { name } });
-      return outcomeOf(reply, commandText.resume.done(name), changeText.resumed);
+      return outcomeOf(reply, commandText.resume.done(name), 'rotation_resumed');
     },
   };
   return [
@@ -107,7 +107,7 @@ async function copyToken(name: string): Promise<CommandOutcome> {
   };
 }
 
-/** `change` completes "whether …", for an answer that never came. */
-function outcomeOf(reply: PortalReply<unknown>, words: string, change: string): CommandOutcome {
+/** `change` is what was asked for: it may have been done although no answer came. */
+function outcomeOf(reply: PortalReply<unknown>, words: string, change: Change): CommandOutcome {
   return reply.kind === 'ok' ? { tone: 'good', words } : { tone: 'bad', words: problemText(reply, change) };
 }

@@ -1,5 +1,5 @@
 import type { Theme } from '../../contract/settings.ts';
-import { changeText, problemText } from '../../text/connection.ts';
+import { problemText } from '../../text/connection.ts';
 import { commandText } from '../../text/palette.ts';
 import { menuPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
@@ -50,7 +50,7 @@ function themeCommand(theme: Theme): Command {
     act: async () => {
       const reply = await askPortal('changeSettings', { body: { theme } });
       if (reply.kind === 'ok') return { tone: 'good', words: themes.done };
-      return { tone: 'bad', words: problemText(reply, changeText.changed) };
+      return { tone: 'bad', words: problemText(reply, 'settings_changed') };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Row } from '../kit/layout.tsx';
 import type { RecordingView } from '../../contract/recording.ts';
-import { changeText } from '../../text/connection.ts';
 import { recordingsText, recordingText, sizeText } from '../../text/recordings.ts';
 import { lengthText } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
@@ -111,7 +110,7 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
     const saved = await act.run(
       'rename',
       () => askPortal('renameRecording', { params: { id }, body: { name: typed } }),
-      changeText.renamed,
+      'recording_renamed',
     );
     if (saved !== null) leave();
   }
@@ -161,7 +160,7 @@ function RemoveDialog({ recording, onClose }: { recording: RecordingView; onClos
     const removed = await act.run(
       'remove',
       () => askPortal('removeRecording', { params: { id } }),
-      changeText.removed,
+      'recording_removed',
     );
     if (removed !== null) ref.current?.close();
   }

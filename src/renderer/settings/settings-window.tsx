@@ -193,7 +193,7 @@ function SignOutSetting() {
   async function signOut(what: 'here' | 'everywhere'): Promise<void> {
     setSignedOut(undefined);
     const ask = () => askPortal('signOut', { body: { all_browsers: what === 'everywhere' } });
-    const done = await act.run(what, ask, text.signOut.whether);
+    const done = await act.run(what, ask, 'signed_out');
     if (done === null) return;
     if (desktop === undefined) leaveSignedOut();
     else setSignedOut(done.value.signed_out);

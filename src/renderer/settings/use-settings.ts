@@ -86,7 +86,7 @@ export function useSaving(save: SaveSettings): {
 function whyRefused(problem: Exclude<Awaited<ReturnType<SaveSettings>>, { kind: 'ok' }>): string {
   const error = problem.kind === 'refused' ? problem.errors?.[0] : undefined;
   return error === undefined
-    ? problemText(problem, text.whetherSaved)
+    ? problemText(problem, 'settings_changed')
     : fieldErrorText(text.fieldSubject, error.message);
 }
 

@@ -74,7 +74,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
       if (found.kind !== 'refused' || found.code !== 'not_found') return refuseForm(form, [], found);
     }
     const issued = await askPortal('issueToken', { body });
-    if (issued.kind !== 'ok') return refuseForm(form, fields, issued, text.whetherIssued);
+    if (issued.kind !== 'ok') return refuseForm(form, fields, issued, 'token_issued');
     setToken(issued.value);
     if (name !== undefined) await add(issued.value, name);
   }
@@ -85,7 +85,7 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
     setAdding(
       added.kind === 'ok'
         ? { kind: 'added', credential: added.value }
-        : { kind: 'refused', name, reason: problemText(added, issuedTokenText.whetherAdded) },
+        : { kind: 'refused', name, reason: problemText(added, 'credential_added') },
     );
   }
 

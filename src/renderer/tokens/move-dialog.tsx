@@ -1,5 +1,6 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { StateChange, type TokenStatus, type TokenView } from '../../contract/token.ts';
+import type { Change } from '../../text/connection.ts';
 import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token-list.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
@@ -15,6 +16,11 @@ import styles from './move-dialog.module.css';
 
 const moves = ['suspend', 'resume', 'blacklist'] as const satisfies readonly TokenMove[];
 const calls = { suspend: 'suspendToken', resume: 'resumeToken', blacklist: 'blacklistToken' } as const;
+const changes = {
+  suspend: 'token_suspended',
+  resume: 'token_resumed',
+  blacklist: 'token_blacklisted',
+} as const satisfies Record<TokenMove, Change>;
 const movable: Readonly<Record<TokenMove, readonly TokenStatus[]>> = {
   suspend: ['Active'],
   resume: ['Suspended'],
@@ -48,7 +54,7 @@ export function MoveDialog({
   const [typed, setTyped] = useState('');
   const act = useAct();
   const isBusy = act.state.kind === 'busy';
-  const { consequences, credential: ofCredential, act: button, whether } = tokenMoveText[move];
+  const { consequences, credential: ofCredential, act: button } = tokenMoveText[move];
   const reason = typed.trim();
   const left = longest - reason.length;
   const error = StateChange.shape.reason.safeParse(typed).error?.issues[0]?.message;
@@ -59,7 +65,7 @@ export function MoveDialog({
     if (error !== undefined) return;
     const body = reason === '' ? {} : { reason };
     const ask = () => askPortal(calls[move], { params: { id: token.id }, body });
-    const moved = await act.run(move, ask, whether);
+    const moved = await act.run(move, ask, changes[move]);
     if (moved === null) return;
     onMoved?.(moved.value);
     ref.current?.close();

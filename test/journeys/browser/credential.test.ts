@@ -264,7 +264,9 @@ test('while the service is away the page keeps what it knew, and goes on when it
   await expect(credential.alert).toContainText('The service does not answer');
   await credential.pause.click();
   await credential.press('For 1 hour').click();
-  await expect(credential.dialog.getByRole('alert')).toContainText('The history shows whether it is paused');
+  await expect(credential.dialog.getByRole('alert')).toContainText(
+    'The history shows whether rotation is paused',
+  );
   await credential.press('Cancel').click();
   await server.start(port);
   await credential.page.goto(await owner.signInLink());

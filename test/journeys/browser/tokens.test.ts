@@ -234,7 +234,7 @@ test('a service that is gone leaves what was known, and says so where something 
   await tokens.menu.getByRole('menuitem', { name: 'Suspend…' }).click();
   await move.reason.fill('Too late');
   await move.submit('Suspend token').click();
-  await expect(move.alert).toContainText('The history shows whether it is suspended');
+  await expect(move.alert).toContainText('The history shows whether the token is suspended');
   await expect(move.reason).toHaveValue('Too late');
 });
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import type { ChangePolicy, RotationPolicy } from '../../../contract/credential.ts';
-import { policyCardText as text, whetherText } from '../../../text/credential-page.ts';
+import { policyCardText as text } from '../../../text/credential-page.ts';
 import { policyText } from '../../../text/credentials.ts';
 import { durationText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -36,7 +36,7 @@ export function PolicyCard({ one }: { one: CredentialView }) {
     const asked = await act.run(
       'save',
       () => askPortal('changeCredentialPolicy', { params: { name: one.name }, body: change }),
-      whetherText.saved,
+      'credential_changed',
     );
     if (asked === null) return;
     show(asked.value);

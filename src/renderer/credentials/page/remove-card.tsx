@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { removeCredentialText as text, whetherText } from '../../../text/credential-page.ts';
+import { removeCredentialText as text } from '../../../text/credential-page.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -39,7 +39,7 @@ function RemoveDialog({ one, onClose }: { one: CredentialView; onClose: () => vo
 
   async function remove(): Promise<void> {
     const ask = () => askPortal('removeCredential', { params: { name } });
-    if ((await act.run('remove', ask, whetherText.removed)) !== null) goInstead('/credentials');
+    if ((await act.run('remove', ask, 'credential_removed')) !== null) goInstead('/credentials');
   }
   return (
     <Dialog ref={ref} title={text.question(name)} mayClose={() => !isBusy} onClose={onClose}>

@@ -29,7 +29,7 @@ export function ReplaceDialog({ one, onClose }: { one: CredentialView; onClose: 
       ref.current?.close();
       return;
     }
-    refuseForm(form, ['value', 'expires_at', 'validity_days'], replaced, text.whetherReplaced);
+    refuseForm(form, ['value', 'expires_at', 'validity_days'], replaced, 'token_replaced');
     const isUnknown = replaced.kind === 'refused' && replaced.code === 'other_service_failed';
     if (isUnknown || form.getFieldState('expires_at').invalid) setHasExpiry(true);
   }

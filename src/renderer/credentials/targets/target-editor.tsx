@@ -3,7 +3,6 @@ import { type Resolver, useWatch } from 'react-hook-form';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { defaultVariable, DeliveryTarget } from '../../../contract/credential.ts';
 import { targetKindLabels } from '../../../text/credentials.ts';
-import { whetherText } from '../../../text/credential-page.ts';
 import { targetFormText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
@@ -36,7 +35,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
     if (added.kind === 'ok') {
       show(added.value);
       ref.current?.close();
-    } else refuseForm(form, [], added, whetherText.added);
+    } else refuseForm(form, [], added, 'target_added');
   }
 
   return (

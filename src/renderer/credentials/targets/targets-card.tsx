@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, type TargetView } from '../../../contract/credential-view.ts';
-import { whetherText } from '../../../text/credential-page.ts';
 import { placeText, removedTargetText, targetKindLabels } from '../../../text/credentials.ts';
 import { deliveryAttemptsText, receiptText, targetsText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -61,11 +60,7 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
   async function deliver(): Promise<void> {
     setDelivered(false);
     const params = { name: one.name, target_id: target.id };
-    const asked = await act.run(
-      'deliver',
-      () => askPortal('deliverTarget', { params }),
-      whetherText.delivered,
-    );
+    const asked = await act.run('deliver', () => askPortal('deliverTarget', { params }), 'target_delivered');
     if (asked === null) return;
     show(asked.value);
     setDelivered(asked.value.targets.some(({ id, status }) => id === target.id && status === 'delivered'));
@@ -148,7 +143,7 @@ function RemoveTargetDialog({
 
   async function remove(): Promise<void> {
     const params = { name: one.name, target_id: target.id };
-    const removed = await act.run('remove', () => askPortal('removeTarget', { params }), whetherText.removed);
+    const removed = await act.run('remove', () => askPortal('removeTarget', { params }), 'target_removed');
     if (removed === null) return;
     show(removed.value);
     ref.current?.close();

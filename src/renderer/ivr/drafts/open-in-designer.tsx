@@ -81,7 +81,7 @@ export function useOpenDraft(): {
   const { run, state } = useAct();
 
   async function open(draft: () => Promise<PortalReply<DraftId>>): Promise<void> {
-    const created = await run('open', draft, openDraftText.outcome);
+    const created = await run('open', draft, 'draft_created');
     if (created !== null) goTo(draftPath(created.value));
   }
   return {

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import type { RecordingView } from '../../../contract/recording.ts';
-import { changeText } from '../../../text/connection.ts';
 import { recordingsText, recordingText, trimmedText, trimText } from '../../../text/recordings.ts';
 import { lengthText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -217,11 +216,11 @@ function useSaveSound({ id }: RecordingView): {
     act,
     replace: async (file) => {
       const ask = () => sent(file, (body) => askPortal('replaceRecording', { params: { id }, body }));
-      return (await act.run('replace', ask, changeText.replaced)) !== null;
+      return (await act.run('replace', ask, 'recording_replaced')) !== null;
     },
     saveNew: async (file, name) => {
       const ask = () => sent(file, (body) => askPortal('uploadRecording', { query: { name }, body }));
-      return (await act.run('new', ask, changeText.saved)) !== null;
+      return (await act.run('new', ask, 'recording_added')) !== null;
     },
   };
 }

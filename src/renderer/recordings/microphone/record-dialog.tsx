@@ -1,7 +1,6 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import { changeText } from '../../../text/connection.ts';
 import { microphoneText, recordedAdvice, recordingsText } from '../../../text/recordings.ts';
 import { lengthText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -104,7 +103,7 @@ function HeardPart({
     const saved = await act.run(
       'save',
       () => askPortal('uploadRecording', { query: { name: name.trim() }, body: file }),
-      changeText.saved,
+      'recording_added',
     );
     if (saved !== null) onDone();
   }

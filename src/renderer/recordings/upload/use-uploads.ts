@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { recordingLimitBytes } from '../../../contract/recording.ts';
-import { changeText, problemText } from '../../../text/connection.ts';
+import { problemText } from '../../../text/connection.ts';
 import { recordingsText, uploadText } from '../../../text/recordings.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 
@@ -80,7 +80,7 @@ async function send(fileName: string, read: () => Promise<Blob>): Promise<Upload
   const field = reply.kind === 'refused' ? reply.errors?.[0] : undefined;
   return {
     kind: 'refused',
-    reason: field === undefined ? problemText(reply, changeText.uploaded) : field.message,
+    reason: field === undefined ? problemText(reply, 'recording_added') : field.message,
   };
 }
 

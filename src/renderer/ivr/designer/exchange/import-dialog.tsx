@@ -52,7 +52,7 @@ export function ImportDialog({
     const reply = await createDraft(document);
     setBusy(false);
     if (reply.kind === 'ok') onImported(reply.value);
-    else setReason(problemText(reply, text.outcome));
+    else setReason(problemText(reply, 'draft_created'));
   }
 
   return (

@@ -265,7 +265,7 @@ function usePublish(): {
         ? { kind: 'answered', reply: reply.value }
         : {
             kind: 'refused',
-            reason: problemText(reply, text.outcome),
+            reason: problemText(reply, 'draft_published'),
           },
     );
   }

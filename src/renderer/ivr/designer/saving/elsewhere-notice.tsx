@@ -27,7 +27,7 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
     const reply = await createDraft({ ...document, name: copyName(document.name) });
     setBusy(false);
     if (reply.kind === 'ok') goTo(draftPath(reply.value));
-    else setRefusal(problemText(reply, savingText.copyOutcome));
+    else setRefusal(problemText(reply, 'draft_copied'));
   }
   function takeTheirs(theirs: IvrDraft): void {
     saver.continueFrom(theirs);

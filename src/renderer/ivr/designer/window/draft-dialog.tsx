@@ -44,7 +44,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     setBusy(false);
-    setRefusal(problemText(reply, text.outcome));
+    setRefusal(problemText(reply, 'draft_deleted'));
   }
 
   return (
