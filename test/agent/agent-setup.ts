@@ -55,7 +55,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     readonly vault?: V;
     readonly folder?: string;
     readonly nowMs?: number;
-    /** The clock of another ground, to be a service beside it. */
+    /** The clock of another setup, to be a service beside it. */
     readonly time?: HandTimer;
     readonly zone?: ZoneOffset;
     /** What the agent gets for the store. */

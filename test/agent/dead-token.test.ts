@@ -13,62 +13,62 @@ async function refusalOf(keeper: CredentialKeeper, of: string) {
   return value.ok ? null : value.refusal;
 }
 
-async function tokenOf(ground: { view: (name: string) => CredentialView }, of: string): Promise<string> {
-  return ground.view(of).token_id ?? '';
+async function tokenOf(setup: { view: (name: string) => CredentialView }, of: string): Promise<string> {
+  return setup.view(of).token_id ?? '';
 }
 
 describe('a token of this service that is suspended', () => {
   it('is not rotated when it would have been due, and is as soon as it is resumed', async () => {
-    const ground = await setUpLoop();
-    const { value } = await ground.issue({ validity_days: 7 });
-    await ground.keep({ name: 'app', value });
-    ground.agent.start();
-    const id = await tokenOf(ground, 'app');
-    await ground.wanted('POST', `/tokens/${id}/suspend`);
-    await ground.pass(6 * dayMs);
-    expect(ground.traffic.asked).toBe(0);
-    expect(ground.eventsOf('credential.rotation_begun')).toEqual([]);
-    expect(await refusalOf(ground.agent.keeper, 'app')).toMatchObject({ problem: 'token_unusable' });
+    const setup = await setUpLoop();
+    const { value } = await setup.issue({ validity_days: 7 });
+    await setup.keep({ name: 'app', value });
+    setup.agent.start();
+    const id = await tokenOf(setup, 'app');
+    await setup.wanted('POST', `/tokens/${id}/suspend`);
+    await setup.pass(6 * dayMs);
+    expect(setup.traffic.asked).toBe(0);
+    expect(setup.eventsOf('credential.rotation_begun')).toEqual([]);
+    expect(await refusalOf(setup.agent.keeper, 'app')).toMatchObject({ problem: 'token_unusable' });
 
-    await ground.wanted('POST', `/tokens/${id}/resume`);
-    await ground.pass(0);
-    expect(ground.eventsOf('credential.rotated')).toHaveLength(1);
-    expect(ground.view('app')).toMatchObject({ state: 'fine', trouble: null });
-    expect(await refusalOf(ground.agent.keeper, 'app')).toBeNull();
+    await setup.wanted('POST', `/tokens/${id}/resume`);
+    await setup.pass(0);
+    expect(setup.eventsOf('credential.rotated')).toHaveLength(1);
+    expect(setup.view('app')).toMatchObject({ state: 'fine', trouble: null });
+    expect(await refusalOf(setup.agent.keeper, 'app')).toBeNull();
   });
 
   it('is not rotated at the owner’s request either: nothing is asked, nothing written down', async () => {
-    const ground = await setUpLoop();
-    const { value } = await ground.issue();
-    await ground.keep({ name: 'app', value });
-    await ground.wanted('POST', `/tokens/${await tokenOf(ground, 'app')}/suspend`);
-    await ground.agent.keeper.rotateNow('app');
-    expect(ground.eventsOf('credential.rotation_begun')).toEqual([]);
-    expect(ground.view('app').trouble).toMatchObject({ kind: 'suspended' });
+    const setup = await setUpLoop();
+    const { value } = await setup.issue();
+    await setup.keep({ name: 'app', value });
+    await setup.wanted('POST', `/tokens/${await tokenOf(setup, 'app')}/suspend`);
+    await setup.agent.keeper.rotateNow('app');
+    expect(setup.eventsOf('credential.rotation_begun')).toEqual([]);
+    expect(setup.view('app').trouble).toMatchObject({ kind: 'suspended' });
   });
 
   it('comes to no target, and does once it is resumed', async () => {
-    const ground = await setUpLoop();
-    const { value } = await ground.issue();
-    await ground.keep({ name: 'app', value });
-    ground.agent.start();
-    const id = await tokenOf(ground, 'app');
-    await ground.wanted('POST', `/tokens/${id}/suspend`);
-    await ground.wanted('POST', '/credentials/app/targets', {
+    const setup = await setUpLoop();
+    const { value } = await setup.issue();
+    await setup.keep({ name: 'app', value });
+    setup.agent.start();
+    const id = await tokenOf(setup, 'app');
+    await setup.wanted('POST', `/tokens/${id}/suspend`);
+    await setup.wanted('POST', '/credentials/app/targets', {
       kind: 'keychain',
       service: 'app',
       account: 'me',
     });
-    await ground.pass(dayMs);
-    const [target] = ground.view('app').targets;
+    await setup.pass(dayMs);
+    const [target] = setup.view('app').targets;
     expect(target).toMatchObject({ status: 'owed', attempts: 0 });
-    expect(await ground.agent.keeper.deliverNow('app', target!.id)).toMatchObject({
+    expect(await setup.agent.keeper.deliverNow('app', target!.id)).toMatchObject({
       refusal: { problem: 'token_unusable' },
     });
-    expect(await ground.vault.read({ service: 'app', account: 'me' })).toBeNull();
-    await ground.wanted('POST', `/tokens/${id}/resume`);
-    await ground.pass(0);
-    expect(await ground.vault.read({ service: 'app', account: 'me' })).toBe(value);
+    expect(await setup.vault.read({ service: 'app', account: 'me' })).toBeNull();
+    await setup.wanted('POST', `/tokens/${id}/resume`);
+    await setup.pass(0);
+    expect(await setup.vault.read({ service: 'app', account: 'me' })).toBe(value);
   });
 });
 
@@ -121,17 +121,17 @@ describe('a token of another service', () => {
   });
 
   it('that expired is handed out no more, and that is still so after a restart', async () => {
-    const ground = await setUpRotation();
-    ground.time.jump(8 * dayMs);
-    expect(await refusalOf(ground.here.agent.keeper, name)).toMatchObject({ problem: 'token_unusable' });
-    const again = await restart(ground);
+    const setup = await setUpRotation();
+    setup.time.jump(8 * dayMs);
+    expect(await refusalOf(setup.here.agent.keeper, name)).toMatchObject({ problem: 'token_unusable' });
+    const again = await restart(setup);
     expect(await refusalOf(again.keeper, name)).toMatchObject({ problem: 'token_unusable' });
   });
 });
 
 describe('a service that answers 404 to everything', () => {
-  async function setUp(ground?: Awaited<ReturnType<typeof setUpLoop>>) {
-    const here = ground ?? (await setUpLoop());
+  async function setUp(setup?: Awaited<ReturnType<typeof setUpLoop>>) {
+    const here = setup ?? (await setUpLoop());
     const there = await startAnsweringService({ status: 404 });
     there.canRotate = false;
     return {

@@ -88,7 +88,7 @@ export class KillSetup {
       { kind: 'dotenv', path: join(apps, '.env'), variable: 'APP_TOKEN' },
     ];
     if (kind !== 'file') targets.push({ kind: 'keychain', service: `rotavox-test-${name}`, account: 'app' });
-    const ground = new KillSetup({
+    const setup = new KillSetup({
       name,
       vault,
       proxy,
@@ -101,11 +101,11 @@ export class KillSetup {
       folders,
       targets,
     });
-    const agent = await ground.start();
+    const agent = await setup.start();
     const wanted = { value: issued.access_token, base_url: proxy.baseUrl };
     agent.tell({ kind: 'keep', wanted, targets });
     await agent.settled(1);
-    return ground;
+    return setup;
   }
 
   get generation(): number {

@@ -48,28 +48,28 @@ export async function expectWholeAfterEach(
   vaultKind: 'memory' | 'keychain',
   steps: readonly string[],
 ): Promise<void> {
-  const ground = await KillSetup.make(vaultKind);
+  const setup = await KillSetup.make(vaultKind);
   for (const step of steps) {
-    await killAfter(ground, step, killingSteps[step]!);
-    await ground.start();
-    await ground.expectWhole(`killed when ${step}`);
+    await killAfter(setup, step, killingSteps[step]!);
+    await setup.start();
+    await setup.expectWhole(`killed when ${step}`);
   }
-  await ground.forget();
+  await setup.forget();
 }
 
 /** Lets the value fall due, and fails when the agent settles instead of dying there. */
 async function killAfter(
-  ground: KillSetup,
+  setup: KillSetup,
   step: string,
   point: KillPoint | '/v1/auth/rotate' | '/v1/auth/token',
 ): Promise<void> {
   const isCall = typeof point === 'string';
-  const agent = ground.fallDue(isCall ? null : point);
-  ground.proxy.onAnswered = (path) => {
+  const agent = setup.fallDue(isCall ? null : point);
+  setup.proxy.onAnswered = (path) => {
     if (path === point) void agent.kill();
   };
-  const end = await Promise.race([agent.gone, agent.settled(ground.generation + 1).then(() => 'settled')]);
-  ground.proxy.onAnswered = () => undefined;
+  const end = await Promise.race([agent.gone, agent.settled(setup.generation + 1).then(() => 'settled')]);
+  setup.proxy.onAnswered = () => undefined;
   expect(end, step).toBe('SIGKILL');
-  ground.expectNoPlaintext(`killed when ${step}`);
+  setup.expectNoPlaintext(`killed when ${step}`);
 }

@@ -15,56 +15,56 @@ const remoteAtOnce = 64;
 
 describe('many credentials that are due at once', () => {
   it('are all rotated, a thousand of them, and the service never has more than a few calls open', async () => {
-    const ground = await setUpLoop();
+    const setup = await setUpLoop();
     const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);
-    await keepMany(ground, names);
-    ground.time.jump(6 * dayMs);
-    ground.agent.start();
-    await ground.pass(0);
-    const rotated = ground.eventsOf('credential.rotated');
+    await keepMany(setup, names);
+    setup.time.jump(6 * dayMs);
+    setup.agent.start();
+    await setup.pass(0);
+    const rotated = setup.eventsOf('credential.rotated');
     expect(new Set(rotated.map(({ subject }) => subject)).size).toBe(names.length);
     expect(rotated).toHaveLength(names.length);
-    expect(ground.traffic).toMatchObject({ asked: names.length, open: 0 });
-    expect(ground.traffic.mostOpen).toBeLessThanOrEqual(mostPerService);
-    expect(ground.store.state.tokens.counts).toMatchObject({ Active: 1_000, Superseded: 1_000 });
-    expect(ground.failures).toEqual([]);
-    const last = (await ground.valueOf('app-999')) ?? 'none';
-    expect(await ground.tryValue(last)).toBe(200);
+    expect(setup.traffic).toMatchObject({ asked: names.length, open: 0 });
+    expect(setup.traffic.mostOpen).toBeLessThanOrEqual(mostPerService);
+    expect(setup.store.state.tokens.counts).toMatchObject({ Active: 1_000, Superseded: 1_000 });
+    expect(setup.failures).toEqual([]);
+    const last = (await setup.valueOf('app-999')) ?? 'none';
+    expect(await setup.tryValue(last)).toBe(200);
   });
 
   it('do not wait for a service that hangs', async () => {
-    const ground = await setUpLoop();
-    const other = await setUpAgent({ time: ground.time });
+    const setup = await setUpLoop();
+    const other = await setUpAgent({ time: setup.time });
     const hanging = await startFaultyProxy(() => other.baseUrl);
     const healthy = await startFaultyProxy(() => other.baseUrl);
     hanging.otherwise = 'hang';
     const ids = { hanging: [] as CredentialId[], healthy: [] as CredentialId[] };
     for (let place = 0; place < 20; place += 1) {
-      const [theirs, alsoTheirs, ours] = await Promise.all([other.issue(), other.issue(), ground.issue()]);
+      const [theirs, alsoTheirs, ours] = await Promise.all([other.issue(), other.issue(), setup.issue()]);
       const requests = [
         { name: `hanging-${place}`, value: theirs.value, base_url: hanging.baseUrl },
         { name: `remote-${place}`, value: alsoTheirs.value, base_url: healthy.baseUrl },
         { name: `embedded-${place}`, value: ours.value },
       ];
-      const [first, ...rest] = await Promise.all(requests.map((wanted) => ground.keep(wanted)));
+      const [first, ...rest] = await Promise.all(requests.map((wanted) => setup.keep(wanted)));
       if (first !== undefined) ids.hanging.push(first);
       ids.healthy.push(...rest);
     }
-    ground.time.jump(6 * dayMs);
-    ground.agent.start();
+    setup.time.jump(6 * dayMs);
+    setup.agent.start();
     // Not settled: what hangs is due until its time limit, which none of the others is to wait for.
-    await ground.time.advance(0);
-    await ground.until(() => ground.eventsOf('credential.rotated').length === ids.healthy.length);
-    const rotated = ground.eventsOf('credential.rotated').map(({ subject }) => subject);
+    await setup.time.advance(0);
+    await setup.until(() => setup.eventsOf('credential.rotated').length === ids.healthy.length);
+    const rotated = setup.eventsOf('credential.rotated').map(({ subject }) => subject);
     expect(rotated.sort()).toEqual([...ids.healthy].sort());
     expect(rotationsOf(hanging)).toBeGreaterThan(0);
     expect(rotationsOf(hanging)).toBeLessThanOrEqual(mostPerService);
-    expect(ground.eventsOf('credential.rotation_failed')).toEqual([]);
+    expect(setup.eventsOf('credential.rotation_failed')).toEqual([]);
   });
 
   it('get their turn at a service that hangs, and their values once it answers', async () => {
-    const ground = await setUpLoop();
-    const other = await setUpAgent({ time: ground.time });
+    const setup = await setUpLoop();
+    const other = await setUpAgent({ time: setup.time });
     const remote = await startFaultyProxy(() => other.baseUrl);
     remote.otherwise = 'hang';
     // A life of 12 s leaves a call one second, the shortest limit: this is real time.
@@ -72,25 +72,25 @@ describe('many credentials that are due at once', () => {
     const names = Array.from({ length: mostPerService + 2 }, (_, place) => `app-${place}`);
     for (const name of names) {
       const { value } = await other.issue(ends);
-      await ground.keep({ name, value, base_url: remote.baseUrl });
+      await setup.keep({ name, value, base_url: remote.baseUrl });
     }
-    ground.time.jump(8_500);
-    ground.agent.start();
-    await ground.pass(0);
-    expect(ground.eventsOf('credential.rotation_failed')).toHaveLength(names.length);
+    setup.time.jump(8_500);
+    setup.agent.start();
+    await setup.pass(0);
+    expect(setup.eventsOf('credential.rotation_failed')).toHaveLength(names.length);
     remote.otherwise = 'none';
-    await ground.pass(3_400);
+    await setup.pass(3_400);
     for (const name of names) {
-      expect(ground.view(name)).toMatchObject({ state: 'fine', generation: 2 });
-      expect(await other.tryValue((await ground.valueOf(name)) ?? 'none')).toBe(200);
+      expect(setup.view(name)).toMatchObject({ state: 'fine', generation: 2 });
+      expect(await other.tryValue((await setup.valueOf(name)) ?? 'none')).toBe(200);
     }
     // The service acted on the first call of each; the second one, with the same key, brought the same answer.
     expect(other.store.state.tokens.counts).toMatchObject({ Active: names.length, Superseded: names.length });
   });
 
   it('of the embedded service do not wait for any number of others that hang', async () => {
-    const ground = await setUpLoop();
-    const other = await setUpAgent({ time: ground.time });
+    const setup = await setUpLoop();
+    const other = await setUpAgent({ time: setup.time });
     const proxies: FaultyProxy[] = [];
     const each = 4;
     for (let place = 0; place <= remoteAtOnce / each; place += 1) {
@@ -99,104 +99,104 @@ describe('many credentials that are due at once', () => {
       proxies.push(proxy);
       for (let nth = 0; nth < each; nth += 1) {
         const { value } = await other.issue();
-        await ground.keep({ name: `remote-${place}-${nth}`, value, base_url: proxy.baseUrl });
+        await setup.keep({ name: `remote-${place}-${nth}`, value, base_url: proxy.baseUrl });
       }
     }
-    const { value } = await ground.issue();
-    const id = await ground.keep({ name: 'embedded', value });
-    ground.time.jump(6 * dayMs);
-    ground.agent.start();
-    await ground.time.advance(0);
-    await ground.until(() => ground.eventsOf('credential.rotated').length > 0);
-    expect(ground.eventsOf('credential.rotated').map(({ subject }) => subject)).toEqual([id]);
-    await ground.until(() => sumOf(proxies) === remoteAtOnce);
-    expect(ground.eventsOf('credential.rotation_begun')).toHaveLength(remoteAtOnce + 1);
+    const { value } = await setup.issue();
+    const id = await setup.keep({ name: 'embedded', value });
+    setup.time.jump(6 * dayMs);
+    setup.agent.start();
+    await setup.time.advance(0);
+    await setup.until(() => setup.eventsOf('credential.rotated').length > 0);
+    expect(setup.eventsOf('credential.rotated').map(({ subject }) => subject)).toEqual([id]);
+    await setup.until(() => sumOf(proxies) === remoteAtOnce);
+    expect(setup.eventsOf('credential.rotation_begun')).toHaveLength(remoteAtOnce + 1);
   });
 });
 
 describe('many credentials that a locked vault held up', () => {
   it('are all rotated once it is open and the machine has woken, each once, however often it wakes', async () => {
-    const ground = await setUpLoop();
+    const setup = await setUpLoop();
     const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);
-    await keepMany(ground, names);
-    ground.time.jump(6 * dayMs);
-    ground.vault.fail('locked');
-    ground.agent.start();
-    await ground.pass(0);
-    expect(ground.eventsOf('credential.rotation_failed')).toHaveLength(names.length);
+    await keepMany(setup, names);
+    setup.time.jump(6 * dayMs);
+    setup.vault.fail('locked');
+    setup.agent.start();
+    await setup.pass(0);
+    expect(setup.eventsOf('credential.rotation_failed')).toHaveLength(names.length);
 
     // As soon as two attempts may follow each other, and sooner than the plans.
-    ground.time.jump(30_000);
-    ground.vault.heal();
-    const before = ground.events.length;
-    for (let times = 0; times < 100; times += 1) ground.agent.wake();
-    expect(ground.events, 'a wake begins nothing itself').toHaveLength(before);
-    expect(ground.time.waiting).toBe(1);
-    await ground.time.advance(0);
-    await ground.until(() => ground.eventsOf('credential.rotated').length === names.length);
-    await ground.settled();
-    expect(ground.traffic).toMatchObject({ asked: names.length });
-    expect(ground.traffic.mostOpen).toBeLessThanOrEqual(mostPerService);
-    expect(ground.eventsOf('credential.rotation_begun')).toHaveLength(names.length);
-    expect(ground.failures).toEqual([]);
+    setup.time.jump(30_000);
+    setup.vault.heal();
+    const before = setup.events.length;
+    for (let times = 0; times < 100; times += 1) setup.agent.wake();
+    expect(setup.events, 'a wake begins nothing itself').toHaveLength(before);
+    expect(setup.time.waiting).toBe(1);
+    await setup.time.advance(0);
+    await setup.until(() => setup.eventsOf('credential.rotated').length === names.length);
+    await setup.settled();
+    expect(setup.traffic).toMatchObject({ asked: names.length });
+    expect(setup.traffic.mostOpen).toBeLessThanOrEqual(mostPerService);
+    expect(setup.eventsOf('credential.rotation_begun')).toHaveLength(names.length);
+    expect(setup.failures).toEqual([]);
   });
 });
 
 describe('a rotation that is under way', () => {
   it('is not begun again, however often the agent is woken', async () => {
-    const ground = await setUpLoop();
-    await keepMany(ground, ['app']);
+    const setup = await setUpLoop();
+    await keepMany(setup, ['app']);
     const vaultOpens = Promise.withResolvers<undefined>();
-    ground.vault.onCall = () => vaultOpens.promise;
-    ground.time.jump(6 * dayMs);
-    ground.agent.start();
+    setup.vault.onCall = () => vaultOpens.promise;
+    setup.time.jump(6 * dayMs);
+    setup.agent.start();
     for (let times = 0; times < 20; times += 1) {
-      ground.agent.wake();
-      await ground.time.advance(0);
-      await ground.time.advance(60_000);
+      setup.agent.wake();
+      await setup.time.advance(0);
+      await setup.time.advance(60_000);
     }
     vaultOpens.resolve(undefined);
-    await ground.settled();
-    expect(ground.eventsOf('credential.rotation_begun')).toHaveLength(1);
-    expect(ground.eventsOf('credential.rotated')).toHaveLength(1);
-    expect(ground.traffic.asked).toBe(1);
+    await setup.settled();
+    expect(setup.eventsOf('credential.rotation_begun')).toHaveLength(1);
+    expect(setup.eventsOf('credential.rotated')).toHaveLength(1);
+    expect(setup.traffic.asked).toBe(1);
   });
 });
 
 describe('a loop that is closed', () => {
   it('finishes what is under way and begins nothing of what waits', async () => {
-    const ground = await setUpLoop();
+    const setup = await setUpLoop();
     const names = Array.from({ length: 2 * mostPerService }, (_, place) => `app-${place}`);
-    await keepMany(ground, names);
+    await keepMany(setup, names);
     const vaultOpens = Promise.withResolvers<undefined>();
-    ground.vault.onCall = () => vaultOpens.promise;
-    ground.time.jump(6 * dayMs);
-    ground.agent.start();
-    await ground.time.advance(0);
-    await ground.until(() => ground.eventsOf('credential.rotation_begun').length > 0);
-    const begun = ground.eventsOf('credential.rotation_begun').length;
+    setup.vault.onCall = () => vaultOpens.promise;
+    setup.time.jump(6 * dayMs);
+    setup.agent.start();
+    await setup.time.advance(0);
+    await setup.until(() => setup.eventsOf('credential.rotation_begun').length > 0);
+    const begun = setup.eventsOf('credential.rotation_begun').length;
     expect(begun).toBeLessThan(names.length);
-    const closed = ground.agent.close();
+    const closed = setup.agent.close();
     vaultOpens.resolve(undefined);
     await closed;
-    expect(ground.eventsOf('credential.rotation_begun')).toHaveLength(begun);
-    expect(ground.eventsOf('credential.rotated')).toHaveLength(begun);
-    expect(ground.eventsOf('credential.rotation_failed')).toEqual([]);
-    expect(ground.time.waiting).toBe(0);
+    expect(setup.eventsOf('credential.rotation_begun')).toHaveLength(begun);
+    expect(setup.eventsOf('credential.rotated')).toHaveLength(begun);
+    expect(setup.eventsOf('credential.rotation_failed')).toEqual([]);
+    expect(setup.time.waiting).toBe(0);
   });
 });
 
-/** Tokens of the ground's own service, a week each; the portal would take a call for each. */
-async function keepMany(ground: LoopSetup, names: readonly string[]): Promise<void> {
+/** Issues tokens of the embedded service, valid for a week each, without one portal call per token. */
+async function keepMany(setup: LoopSetup, names: readonly string[]): Promise<void> {
   const waiting = [...names];
   const keepNext = async (): Promise<void> => {
     for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
       const { value, digest } = mintToken('api');
       const familyId = mintId('fam_') as FamilyId;
-      await ground.store.transact((_state, nowMs) =>
+      await setup.store.transact((_state, nowMs) =>
         issueToken({ familyId, digest, configuration, expiresAtMs: null }, nowMs),
       );
-      await ground.keep({ name, value });
+      await setup.keep({ name, value });
     }
   };
   await Promise.all(Array.from({ length: 50 }, keepNext));

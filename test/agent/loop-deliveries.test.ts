@@ -11,17 +11,17 @@ const isPosix = process.platform !== 'win32';
 
 /** A credential of a week with targets that nobody has brought anything to yet. */
 async function startDelivering(targets: readonly DeliveryTarget[], name = 'app'): Promise<LoopSetup> {
-  const ground = await setUpLoop();
-  await keepWith(ground, name, targets);
-  ground.agent.start();
-  return ground;
+  const setup = await setUpLoop();
+  await keepWith(setup, name, targets);
+  setup.agent.start();
+  return setup;
 }
 
-async function keepWith(ground: LoopSetup, name: string, targets: readonly DeliveryTarget[]): Promise<void> {
-  const { value } = await ground.issue({ validity_days: 7 });
-  await ground.keep({ name, value });
+async function keepWith(setup: LoopSetup, name: string, targets: readonly DeliveryTarget[]): Promise<void> {
+  const { value } = await setup.issue({ validity_days: 7 });
+  await setup.keep({ name, value });
   for (const [place, target] of targets.entries()) {
-    const added = await ground.store.transact((state) =>
+    const added = await setup.store.transact((state) =>
       addTarget(state, name, `tgt_${name}_${place}` as TargetId, target),
     );
     expect(added.ok).toBe(true);
@@ -39,98 +39,98 @@ function makeTargets() {
 describe('a target that fails', () => {
   it('is tried again when it was said, and holds up neither the others nor the rotation', async () => {
     const { good, bad } = makeTargets();
-    const ground = await startDelivering([bad, good]);
-    const announced = ground.view('app').next_rotation_at ?? '';
-    await ground.passUntil(Date.parse(announced) - 1);
-    const failed = ground.eventsOf('credential.delivery_failed');
+    const setup = await startDelivering([bad, good]);
+    const announced = setup.view('app').next_rotation_at ?? '';
+    await setup.passUntil(Date.parse(announced) - 1);
+    const failed = setup.eventsOf('credential.delivery_failed');
     expect(failed.length).toBeGreaterThan(24);
     expect(failed.slice(1).map(({ at }) => at)).toEqual(
       failed.slice(0, -1).map(({ data }) => data.next_try_at),
     );
-    expect(ground.eventsOf('credential.delivered')).toHaveLength(1);
-    expect(ground.view('app')).toMatchObject({
+    expect(setup.eventsOf('credential.delivered')).toHaveLength(1);
+    expect(setup.view('app')).toMatchObject({
       state: 'delivery_failing',
       generation: 1,
       targets: [{ status: 'failing', attempts: failed.length, generation: 0 }, { status: 'delivered' }],
     });
 
-    await ground.passUntil(announced);
-    const { generation, last_rotated_at: rotated } = ground.view('app');
+    await setup.passUntil(announced);
+    const { generation, last_rotated_at: rotated } = setup.view('app');
     expect({ generation, rotated }).toEqual({ generation: 2, rotated: announced });
-    expect(readFileSync(good.path, 'utf8').trim()).toBe(await ground.valueOf('app'));
+    expect(readFileSync(good.path, 'utf8').trim()).toBe(await setup.valueOf('app'));
   });
 
   it('begins anew with the next value, which is brought to it at once', async () => {
     const { bad, mend } = makeTargets();
-    const ground = await startDelivering([bad]);
-    const announced = ground.view('app').next_rotation_at ?? '';
-    await ground.passUntil(Date.parse(announced) - 1);
-    expect(ground.view('app').targets[0]?.attempts).toBeGreaterThan(1);
-    await ground.passUntil(announced);
-    expect(ground.view('app').targets).toMatchObject([{ status: 'failing', attempts: 1 }]);
-    expect(ground.eventsOf('credential.delivery_failed').at(-1)?.at).toBe(announced);
+    const setup = await startDelivering([bad]);
+    const announced = setup.view('app').next_rotation_at ?? '';
+    await setup.passUntil(Date.parse(announced) - 1);
+    expect(setup.view('app').targets[0]?.attempts).toBeGreaterThan(1);
+    await setup.passUntil(announced);
+    expect(setup.view('app').targets).toMatchObject([{ status: 'failing', attempts: 1 }]);
+    expect(setup.eventsOf('credential.delivery_failed').at(-1)?.at).toBe(announced);
 
     mend();
-    const next = ground.view('app').targets[0]?.next_try_at ?? '';
-    await ground.passUntil(next);
-    expect(ground.view('app')).toMatchObject({
+    const next = setup.view('app').targets[0]?.next_try_at ?? '';
+    await setup.passUntil(next);
+    expect(setup.view('app')).toMatchObject({
       state: 'fine',
       targets: [{ status: 'delivered', generation: 2, delivered_at: next, message: null, attempts: 0 }],
     });
-    expect(readFileSync(bad.path, 'utf8').trim()).toBe(await ground.valueOf('app'));
+    expect(readFileSync(bad.path, 'utf8').trim()).toBe(await setup.valueOf('app'));
   });
 
   it('is left alone once it is removed', async () => {
     const { bad } = makeTargets();
-    const ground = await startDelivering([bad]);
-    await ground.pass(3_600_000);
-    const failed = ground.eventsOf('credential.delivery_failed').length;
+    const setup = await startDelivering([bad]);
+    await setup.pass(3_600_000);
+    const failed = setup.eventsOf('credential.delivery_failed').length;
     expect(failed).toBeGreaterThan(0);
-    await ground.wanted('DELETE', '/credentials/app/targets/tgt_app_0');
-    await ground.pass(dayMs);
-    expect(ground.eventsOf('credential.delivery_failed')).toHaveLength(failed);
-    expect(ground.view('app').state).toBe('fine');
+    await setup.wanted('DELETE', '/credentials/app/targets/tgt_app_0');
+    await setup.pass(dayMs);
+    expect(setup.eventsOf('credential.delivery_failed')).toHaveLength(failed);
+    expect(setup.view('app').state).toBe('fine');
   });
 
   it('is tried again while rotations are paused', async () => {
     const { bad, mend } = makeTargets();
-    const ground = await startDelivering([bad]);
-    await ground.wanted('POST', '/credentials/app/pause');
-    await ground.pass(0);
+    const setup = await startDelivering([bad]);
+    await setup.wanted('POST', '/credentials/app/pause');
+    await setup.pass(0);
     mend();
-    await ground.passUntil(ground.view('app').targets[0]?.next_try_at ?? '');
-    expect(ground.view('app')).toMatchObject({ state: 'paused', targets: [{ status: 'delivered' }] });
+    await setup.passUntil(setup.view('app').targets[0]?.next_try_at ?? '');
+    expect(setup.view('app')).toMatchObject({ state: 'paused', targets: [{ status: 'delivered' }] });
   });
 });
 
 describe('a target that is there already', () => {
   it('gets every value, generation by generation, with a receipt for each', async () => {
     const { good } = makeTargets();
-    const ground = await startDelivering([good]);
-    await ground.pass(0);
+    const setup = await startDelivering([good]);
+    await setup.pass(0);
     for (const generation of [2, 3]) {
-      await ground.passUntil(ground.view('app').next_rotation_at ?? '');
-      expect(ground.view('app').targets).toMatchObject([{ status: 'delivered', generation }]);
-      expect(readFileSync(good.path, 'utf8').trim()).toBe(await ground.valueOf('app'));
+      await setup.passUntil(setup.view('app').next_rotation_at ?? '');
+      expect(setup.view('app').targets).toMatchObject([{ status: 'delivered', generation }]);
+      expect(readFileSync(good.path, 'utf8').trim()).toBe(await setup.valueOf('app'));
     }
-    expect(ground.eventsOf('credential.delivered').map(({ data }) => data.generation)).toEqual([1, 2, 3]);
+    expect(setup.eventsOf('credential.delivered').map(({ data }) => data.generation)).toEqual([1, 2, 3]);
   });
 });
 
 describe.runIf(isPosix)('a target that is added', () => {
   it('is brought the value once, although the loop sees it too', async () => {
-    const ground = await startDelivering([]);
+    const setup = await startDelivering([]);
     const runs = join(makeFolder(), 'runs');
-    const added = ground.next('credential.target_added');
+    const added = setup.next('credential.target_added');
     const command = ['sh', '-c', 'echo run >> "$1"', 'hook', runs];
-    const answer = ground.wanted('POST', '/credentials/app/targets', { kind: 'hook', command });
+    const answer = setup.wanted('POST', '/credentials/app/targets', { kind: 'hook', command });
     await added;
-    await ground.time.advance(0);
+    await setup.time.advance(0);
     expect(await answer).toMatchObject({ targets: [{ status: 'delivered' }] });
-    await ground.settled();
-    await ground.agent.close();
+    await setup.settled();
+    await setup.agent.close();
     expect(readFileSync(runs, 'utf8')).toBe('run\n');
-    expect(ground.eventsOf('credential.delivered')).toHaveLength(1);
+    expect(setup.eventsOf('credential.delivered')).toHaveLength(1);
   });
 });
 
@@ -141,21 +141,21 @@ describe.runIf(isPosix)('what a hook says', () => {
   }
 
   it('when it took the value is kept with its receipt, in the history and after a restart', async () => {
-    const ground = await startDelivering([hook('echo loaded; echo "2 hosts" >&2'), hook(':')]);
-    await ground.pass(0);
-    const notes = () => ground.view('app').targets.map(({ status, note }) => [status, note]);
+    const setup = await startDelivering([hook('echo loaded; echo "2 hosts" >&2'), hook(':')]);
+    await setup.pass(0);
+    const notes = () => setup.view('app').targets.map(({ status, note }) => [status, note]);
     expect(notes()).toEqual([
       ['delivered', expect.stringMatching(/^(?:loaded\n2 hosts|2 hosts\nloaded)$/)],
       ['delivered', null],
     ]);
-    const history = await ground.store.history({ limit: 1_000, kinds: ['credential.delivered'] });
+    const history = await setup.store.history({ limit: 1_000, kinds: ['credential.delivered'] });
     expect(history.map(({ data }) => data['note'])).toEqual(
       expect.arrayContaining(notes().map(([, note]) => note)),
     );
     const before = notes();
-    await ground.agent.close();
-    await ground.store.close();
-    const again = await setUpLoop({ folder: ground.folder });
+    await setup.agent.close();
+    await setup.store.close();
+    const again = await setUpLoop({ folder: setup.folder });
     expect(again.view('app').targets.map(({ status, note }) => [status, note])).toEqual(before);
   });
 
@@ -163,12 +163,12 @@ describe.runIf(isPosix)('what a hook says', () => {
     // The value in two pieces, then so much that a cut of what was printed would go through it, or past it.
     const code =
       'read -r v; printf %.9s "$v"; sleep 0.05; printf %s "${v#?????????}"; head -c "$1" /dev/zero | tr "\\0" y';
-    const ground = await startDelivering([60, 30, 9, 0].map((before) => hook(code, String(2_048 - before))));
-    await ground.pass(0);
-    const value = (await ground.valueOf('app')) ?? '';
-    const notes = ground.view('app').targets.map(({ note }) => note);
+    const setup = await startDelivering([60, 30, 9, 0].map((before) => hook(code, String(2_048 - before))));
+    await setup.pass(0);
+    const value = (await setup.valueOf('app')) ?? '';
+    const notes = setup.view('app').targets.map(({ note }) => note);
     for (const note of notes) expect(note).toMatch(/^•{0,4}y+$/);
-    const kept = readdirSync(ground.folder, { recursive: true, withFileTypes: true })
+    const kept = readdirSync(setup.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
       .join('\n');
@@ -192,17 +192,17 @@ describe.runIf(isPosix)('hooks that hang', () => {
       time_limit_seconds: 240,
     }));
     const { good } = makeTargets();
-    const ground = await startDelivering(hooks);
-    await keepWith(ground, 'other', [good]);
-    await ground.time.advance(0);
-    await ground.until(() => ground.view('other').targets[0]?.status === 'delivered');
+    const setup = await startDelivering(hooks);
+    await keepWith(setup, 'other', [good]);
+    await setup.time.advance(0);
+    await setup.until(() => setup.view('other').targets[0]?.status === 'delivered');
     expect(existsSync(good.path)).toBe(true);
-    await ground.wanted('POST', '/credentials/app/rotate');
-    expect(ground.view('app')).toMatchObject({ generation: 2, trouble: null });
-    expect(ground.view('app').targets.map(({ status }) => status)).toEqual(hooks.map(() => 'owed'));
+    await setup.wanted('POST', '/credentials/app/rotate');
+    expect(setup.view('app')).toMatchObject({ generation: 2, trouble: null });
+    expect(setup.view('app').targets.map(({ status }) => status)).toEqual(hooks.map(() => 'owed'));
 
     writeFileSync(release, '');
-    await ground.settled();
-    expect(ground.view('app').targets.map(({ generation }) => generation)).toEqual(hooks.map(() => 2));
+    await setup.settled();
+    expect(setup.view('app').targets.map(({ generation }) => generation)).toEqual(hooks.map(() => 2));
   });
 });

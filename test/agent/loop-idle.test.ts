@@ -15,34 +15,34 @@ const lives: [string, Record<string, unknown>][] = [
 describe('a credential that nobody touches', () => {
   for (const [name, configuration] of lives) {
     it(`is replaced before it expires, at the announced instant, again and again: ${name}`, async () => {
-      const ground = await setUpLoop();
-      const { value } = await ground.issue(configuration);
-      const id = await ground.keep({ name: 'app', value });
-      ground.agent.start();
+      const setup = await setUpLoop();
+      const { value } = await setup.issue(configuration);
+      const id = await setup.keep({ name: 'app', value });
+      setup.agent.start();
 
       const values = [value];
       for (const generation of [1, 2, 3]) {
-        const { next_rotation_at: announced, expires_at: end } = ground.view('app');
+        const { next_rotation_at: announced, expires_at: end } = setup.view('app');
         if (announced === null) throw new Error('No rotation is announced');
         expect(Date.parse(announced)).toBeLessThan(Date.parse(end));
-        await ground.passUntil(Date.parse(announced) - 1);
-        expect(ground.view('app')).toMatchObject({ generation, state: 'fine' });
-        await ground.passUntil(announced);
-        expect(ground.view('app')).toMatchObject({ generation: generation + 1, last_rotated_at: announced });
-        values.push((await ground.valueOf('app')) ?? 'none');
+        await setup.passUntil(Date.parse(announced) - 1);
+        expect(setup.view('app')).toMatchObject({ generation, state: 'fine' });
+        await setup.passUntil(announced);
+        expect(setup.view('app')).toMatchObject({ generation: generation + 1, last_rotated_at: announced });
+        values.push((await setup.valueOf('app')) ?? 'none');
       }
 
-      expect(ground.statusesOf('app')).toEqual(['Superseded', 'Superseded', 'Superseded', 'Active']);
-      const answers = await Promise.all(values.map((one) => ground.tryValue(one)));
+      expect(setup.statusesOf('app')).toEqual(['Superseded', 'Superseded', 'Superseded', 'Active']);
+      const answers = await Promise.all(values.map((one) => setup.tryValue(one)));
       expect(answers).toEqual([401, 401, 401, 200]);
-      expect(ground.traffic.asked).toBe(3);
-      expect(ground.eventsOf('credential.rotation_begun', id)).toHaveLength(3);
-      expect(ground.failures).toEqual([]);
+      expect(setup.traffic.asked).toBe(3);
+      expect(setup.eventsOf('credential.rotation_begun', id)).toHaveLength(3);
+      expect(setup.failures).toEqual([]);
     });
   }
 
   it('is planned as it then happens, for a month and many kinds of life', async () => {
-    const ground = await setUpLoop();
+    const setup = await setUpLoop();
     const hours = { from: '22:30', to: '04:00' };
     const kinds: [string, Record<string, unknown>, Record<string, unknown>?][] = [
       ['day', { validity_days: 1 }],
@@ -54,15 +54,15 @@ describe('a credential that nobody touches', () => {
       ['short', { validity_days: 1, expires_at: new Date(noon + 10_000).toISOString() }],
     ];
     for (const [name, configuration, policy] of kinds) {
-      const { value } = await ground.issue(configuration);
-      await ground.keep({ name, value, ...(policy === undefined ? {} : { policy }) });
+      const { value } = await setup.issue(configuration);
+      await setup.keep({ name, value, ...(policy === undefined ? {} : { policy }) });
     }
     const end = new Date(noon + 30 * dayMs).toISOString();
-    const planned = kinds.map(([name]) => ground.view(name).planned.filter((instant) => instant <= end));
-    ground.agent.start();
-    await ground.passUntil(end);
+    const planned = kinds.map(([name]) => setup.view(name).planned.filter((instant) => instant <= end));
+    setup.agent.start();
+    await setup.passUntil(end);
     const happened = kinds.map(([name]) =>
-      ground.eventsOf('credential.rotated', ground.view(name).id).map(({ at }) => at),
+      setup.eventsOf('credential.rotated', setup.view(name).id).map(({ at }) => at),
     );
     expect(happened).toEqual(planned);
     expect(planned.map(({ length }) => length > 0)).toEqual(kinds.map(() => true));
@@ -71,48 +71,48 @@ describe('a credential that nobody touches', () => {
 
 describe('what the loop costs while nothing happens', () => {
   it('is nothing before it is started, and nothing without a credential', async () => {
-    const ground = await setUpLoop();
-    const { value } = await ground.issue({ validity_days: 1 });
-    await ground.keep({ name: 'app', value });
-    expect(ground.time.waiting).toBe(0);
-    await ground.pass(dayMs);
-    expect(ground.traffic.asked).toBe(0);
+    const setup = await setUpLoop();
+    const { value } = await setup.issue({ validity_days: 1 });
+    await setup.keep({ name: 'app', value });
+    expect(setup.time.waiting).toBe(0);
+    await setup.pass(dayMs);
+    expect(setup.traffic.asked).toBe(0);
 
-    ground.agent.start();
-    expect(ground.time.waiting).toBe(1);
-    await ground.agent.keeper.remove('app');
-    expect(ground.time.waiting).toBe(0);
-    const { wakeUps } = ground.time;
-    await ground.pass(dayMs);
-    expect(ground.time.wakeUps).toBe(wakeUps);
+    setup.agent.start();
+    expect(setup.time.waiting).toBe(1);
+    await setup.agent.keeper.remove('app');
+    expect(setup.time.waiting).toBe(0);
+    const { wakeUps } = setup.time;
+    await setup.pass(dayMs);
+    expect(setup.time.wakeUps).toBe(wakeUps);
   });
 
   it('is one look a minute for a life of 90 days, and no call before its time', async () => {
-    const ground = await setUpLoop();
-    const { value } = await ground.issue({ validity_days: 90 });
-    await ground.keep({ name: 'app', value });
-    ground.agent.start();
-    const dueMs = Date.parse(ground.view('app').next_rotation_at ?? '');
-    const before = ground.events.length;
-    await ground.passUntil(dueMs - 1);
-    expect(ground.time.wakeUps).toBeLessThanOrEqual((dueMs - noon) / 60_000);
-    expect(ground.events).toHaveLength(before);
-    expect(ground.traffic.asked).toBe(0);
-    expect(ground.time.waiting).toBe(1);
+    const setup = await setUpLoop();
+    const { value } = await setup.issue({ validity_days: 90 });
+    await setup.keep({ name: 'app', value });
+    setup.agent.start();
+    const dueMs = Date.parse(setup.view('app').next_rotation_at ?? '');
+    const before = setup.events.length;
+    await setup.passUntil(dueMs - 1);
+    expect(setup.time.wakeUps).toBeLessThanOrEqual((dueMs - noon) / 60_000);
+    expect(setup.events).toHaveLength(before);
+    expect(setup.traffic.asked).toBe(0);
+    expect(setup.time.waiting).toBe(1);
   });
 
   it('is one look a minute, too, for one that waits for a person', async () => {
-    const ground = await setUpLoop();
-    const { value, id } = await ground.issue({ validity_days: 7 });
-    await ground.keep({ name: 'app', value });
-    await ground.wanted('POST', `/tokens/${id}/blacklist`);
-    ground.agent.start();
-    await ground.pass(5 * dayMs);
-    expect(ground.view('app')).toMatchObject({ state: 'refused', next_rotation_at: null });
-    const { wakeUps } = ground.time;
-    await ground.pass(dayMs);
-    expect(ground.time.wakeUps - wakeUps).toBeLessThanOrEqual(dayMs / 60_000);
+    const setup = await setUpLoop();
+    const { value, id } = await setup.issue({ validity_days: 7 });
+    await setup.keep({ name: 'app', value });
+    await setup.wanted('POST', `/tokens/${id}/blacklist`);
+    setup.agent.start();
+    await setup.pass(5 * dayMs);
+    expect(setup.view('app')).toMatchObject({ state: 'refused', next_rotation_at: null });
+    const { wakeUps } = setup.time;
+    await setup.pass(dayMs);
+    expect(setup.time.wakeUps - wakeUps).toBeLessThanOrEqual(dayMs / 60_000);
     // Its state is known here: nobody need ask.
-    expect(ground.traffic.asked).toBe(0);
+    expect(setup.traffic.asked).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ export interface Traffic {
   mostOpen: number;
 }
 
-/** A ground on which time passes, with the loop at work. */
+/** A setup in which time passes and the rotation loop runs. */
 export interface LoopSetup extends AgentSetup {
   readonly traffic: Traffic;
   /** Lets time pass awake; what falls due on the way is over before it goes on. */
@@ -43,8 +43,8 @@ export async function setUpLoop(
   options: Omit<NonNullable<Parameters<typeof setUpAgent>[0]>, 'vault'> = {},
 ): Promise<LoopSetup> {
   let news = Promise.withResolvers<undefined>();
-  const ground: AgentSetup = await setUpAgent({ ...options, onFailure: tell });
-  const { time, store, service, agent, baseUrl, events, failures } = ground;
+  const setup: AgentSetup = await setUpAgent({ ...options, onFailure: tell });
+  const { time, store, service, agent, baseUrl, events, failures } = setup;
   const zone = options.zone ?? (() => 0);
   const traffic: Traffic = { asked: 0, open: 0, mostOpen: 0 };
   store.subscribe(tell);
@@ -60,7 +60,7 @@ export async function setUpLoop(
     tell();
   });
   return {
-    ...ground,
+    ...setup,
     traffic,
     pass: (ms) => time.advance(ms, settled),
     passUntil: (instant) => time.advance(new Date(instant).getTime() - time.nowMs, settled),

@@ -8,16 +8,16 @@ import { type AgentSetup, setUpAgent } from './agent-setup.ts';
 import { current, setUpRotation, name } from './rotation-setup.ts';
 
 async function keeping(): Promise<{
-  ground: AgentSetup;
+  setup: AgentSetup;
   value: string;
   path: string;
   target: DeliveryTarget;
 }> {
-  const ground = await setUpAgent();
-  const { value } = await ground.issue();
-  await ground.keep({ name, value });
+  const setup = await setUpAgent();
+  const { value } = await setup.issue();
+  await setup.keep({ name, value });
   const path = join(makeFolder(), '.env');
-  return { ground, value, path, target: { kind: 'dotenv', path, variable: 'TOKEN' } };
+  return { setup, value, path, target: { kind: 'dotenv', path, variable: 'TOKEN' } };
 }
 
 async function preview({ agent }: AgentSetup, target: DeliveryTarget) {
@@ -28,15 +28,15 @@ async function preview({ agent }: AgentSetup, target: DeliveryTarget) {
 
 describe('the preview of a delivery of a credential', () => {
   it('is of its present value, and of what adding the target then does', async () => {
-    const { ground, value, path, target } = await keeping();
+    const { setup, value, path, target } = await keeping();
     writeFileSync(path, 'A=1\nTOKEN="old"\n', { mode: 0o600 });
-    const before = await preview(ground, target);
+    const before = await preview(setup, target);
     expect(before).toMatchObject({ possible: true, lines: [{ number: 2 }] });
-    expect(ground.events.at(-1)?.kind).not.toBe('credential.target_added');
-    await ground.store.transact((state) => addTarget(state, name, 'tgt_1' as TargetId, target));
-    await ground.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
+    expect(setup.events.at(-1)?.kind).not.toBe('credential.target_added');
+    await setup.store.transact((state) => addTarget(state, name, 'tgt_1' as TargetId, target));
+    await setup.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
     expect(readFileSync(path, 'utf8')).toBe(`A=1\nTOKEN="${value}"\n`);
-    expect(await preview(ground, target)).toMatchObject({
+    expect(await preview(setup, target)).toMatchObject({
       possible: true,
       lines: [],
       message: expect.stringMatching(
@@ -46,21 +46,21 @@ describe('the preview of a delivery of a credential', () => {
   });
 
   it('shows the place also while there is no value to bring, and says why there is none', async () => {
-    const { ground, path, target } = await keeping();
+    const { setup, path, target } = await keeping();
     writeFileSync(path, 'TOKEN=old\n', { mode: 0o600 });
     const line = { number: 1, before: 'TOKEN=••••••', after: 'TOKEN=••••••' };
     const none = ' There is no token to deliver now. The vault does not have the current token of “crm”.';
-    await ground.vault.write(current, 'rvx_another');
-    const another = await preview(ground, target);
+    await setup.vault.write(current, 'rvx_another');
+    const another = await preview(setup, target);
     expect(another).toMatchObject({ possible: true, lines: [line] });
     expect(another.message.endsWith(none)).toBe(true);
-    await ground.vault.remove(current);
-    expect((await preview(ground, target)).message.endsWith(none)).toBe(true);
-    ground.vault.fail('locked');
-    const locked = await preview(ground, target);
+    await setup.vault.remove(current);
+    expect((await preview(setup, target)).message.endsWith(none)).toBe(true);
+    setup.vault.fail('locked');
+    const locked = await preview(setup, target);
     expect(locked).toMatchObject({ possible: true, lines: [line] });
     expect(locked.message).toMatch(/ There is no token to deliver now\. The keychain is locked\..*$/);
-    expect(await preview(ground, { kind: 'keychain', service: 'app', account: 'me' })).toMatchObject({
+    expect(await preview(setup, { kind: 'keychain', service: 'app', account: 'me' })).toMatchObject({
       possible: false,
     });
   });
@@ -79,30 +79,30 @@ describe('the preview of a delivery of a credential', () => {
   });
 
   it('says why there is none in a file of our own, and a target from before that was refused fails in these words', async () => {
-    const { ground } = await keeping();
+    const { setup } = await keeping();
     for (const file of ['journal/00000001.jsonl', 'not-there']) {
-      const target = { kind: 'file', path: join(ground.folder, file) } as const;
+      const target = { kind: 'file', path: join(setup.folder, file) } as const;
       const id = `tgt_${file}` as TargetId;
-      await ground.store.transact((state) => addTarget(state, name, id, target));
-      await ground.agent.keeper.deliverNow(name, id);
-      const receipt = ground.view(name).targets.at(-1);
+      await setup.store.transact((state) => addTarget(state, name, id, target));
+      await setup.agent.keeper.deliverNow(name, id);
+      const receipt = setup.view(name).targets.at(-1);
       expect(receipt).toMatchObject({
         status: 'failing',
-        message: expect.stringContaining(`leads to files of Rotavox itself (${ground.folder}`) as string,
+        message: expect.stringContaining(`leads to files of Rotavox itself (${setup.folder}`) as string,
         next_try_at: null,
       });
-      expect(await preview(ground, target)).toMatchObject({
+      expect(await preview(setup, target)).toMatchObject({
         possible: false,
         message: expect.stringContaining(receipt?.message ?? '?') as string,
       });
     }
-    expect(existsSync(join(ground.folder, 'not-there'))).toBe(false);
-    expect(await ground.store.verify()).toMatchObject({ status: 'intact' });
+    expect(existsSync(join(setup.folder, 'not-there'))).toBe(false);
+    expect(await setup.store.verify()).toMatchObject({ status: 'intact' });
   });
 
   it('is of a credential that there is', async () => {
-    const { ground, target } = await keeping();
-    expect(await ground.agent.keeper.previewTarget('nobody', target)).toMatchObject({
+    const { setup, target } = await keeping();
+    expect(await setup.agent.keeper.previewTarget('nobody', target)).toMatchObject({
       ok: false,
       refusal: { problem: 'not_found' },
     });

@@ -4,31 +4,31 @@ import { StoreUnavailable } from '../../src/core/ledger.ts';
 import { setUpFullDisk } from './full-disk-setup.ts';
 
 it('leaves the vault as it was when the record of a new value cannot be written', async () => {
-  const { ground, ledger } = await setUpFullDisk();
-  const { value } = await ground.issue();
-  await ground.keep({ name: 'app', value });
-  const other = (await ground.issue()).value;
+  const { setup, ledger } = await setUpFullDisk();
+  const { value } = await setup.issue();
+  await setup.keep({ name: 'app', value });
+  const other = (await setup.issue()).value;
 
   ledger.refuses = 'credential.value_replaced';
-  const replacing = ground.agent.keeper.replaceValue('app', ReplaceValue.parse({ value: other }), 'pasted');
+  const replacing = setup.agent.keeper.replaceValue('app', ReplaceValue.parse({ value: other }), 'pasted');
   await expect(replacing).rejects.toThrow(StoreUnavailable);
-  expect(await ground.valueOf('app')).toBe(value);
+  expect(await setup.valueOf('app')).toBe(value);
 
   ledger.refuses = 'nothing';
-  await ground.agent.keeper.rotateNow('app');
-  expect(ground.view('app')).toMatchObject({ state: 'fine', generation: 2 });
+  await setup.agent.keeper.rotateNow('app');
+  expect(setup.view('app')).toMatchObject({ state: 'fine', generation: 2 });
 });
 
 it('leaves the vault as it was when a removal cannot be written', async () => {
-  const { ground, ledger } = await setUpFullDisk();
-  const { value } = await ground.issue();
-  await ground.keep({ name: 'app', value });
+  const { setup, ledger } = await setUpFullDisk();
+  const { value } = await setup.issue();
+  await setup.keep({ name: 'app', value });
 
   ledger.refuses = 'credential.removed';
-  await expect(ground.agent.keeper.remove('app')).rejects.toThrow(StoreUnavailable);
-  expect(await ground.valueOf('app')).toBe(value);
+  await expect(setup.agent.keeper.remove('app')).rejects.toThrow(StoreUnavailable);
+  expect(await setup.valueOf('app')).toBe(value);
 
   ledger.refuses = 'nothing';
-  expect(await ground.agent.keeper.remove('app')).toEqual({ ok: true, value: null });
-  expect(await ground.valueOf('app')).toBeNull();
+  expect(await setup.agent.keeper.remove('app')).toEqual({ ok: true, value: null });
+  expect(await setup.valueOf('app')).toBeNull();
 });

@@ -98,31 +98,31 @@ function nearTheEnd({ time }: RotationSetup): void {
 
 describe.each(Object.entries(faults))('a service that %s', (_what, { fault, kind, mayHaveActed, words }) => {
   it('is asked again with the same key, and the rotation ends well', async () => {
-    const ground = await setUpRotation();
-    const { here, proxy, time, first } = ground;
-    if (fault === 'hang') nearTheEnd(ground);
+    const setup = await setUpRotation();
+    const { here, proxy, time, first } = setup;
+    if (fault === 'hang') nearTheEnd(setup);
     proxy.faults.push(fault);
 
-    const failed = await attempt(ground);
+    const failed = await attempt(setup);
     expect(failed.trouble).toMatchObject({ kind, attempts: 1 });
     expect(failed.message).toContain(words);
     expect(failed.message).toContain(proxy.baseUrl);
     expect(Date.parse(failed.trouble?.next_try_at ?? '')).toBeGreaterThan(time.nowMs);
     expect(failed.generation).toBe(1);
     expect(await here.valueOf(name), 'the old value stays until there is another').toBe(first);
-    expect(failures(ground).map(({ data }) => data)).toMatchObject([
+    expect(failures(setup).map(({ data }) => data)).toMatchObject([
       { kind, may_have_acted: mayHaveActed, message: failed.message },
     ]);
 
-    await attempt(ground);
-    await expectWhole(ground, 2);
-    const keys = keysSent(ground);
+    await attempt(setup);
+    await expectWhole(setup, 2);
+    const keys = keysSent(setup);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
 
-    await attempt(ground);
-    await expectWhole(ground, 3);
-    expect(keysSent(ground).at(-1), 'the next rotation has a key of its own').not.toBe(keys[0]);
+    await attempt(setup);
+    await expectWhole(setup, 3);
+    expect(keysSent(setup).at(-1), 'the next rotation has a key of its own').not.toBe(keys[0]);
   });
 });
 
@@ -131,24 +131,24 @@ const repeatable = Object.entries(faults).filter(([, { fault }]) => fault !== 'h
 
 describe.each(repeatable)('a service that %s, again and again', (_what, { fault, kind, mayHaveActed }) => {
   it('is asked by the loop at the instants that are shown, with one key, until it is well', async () => {
-    const ground = await setUpRotation();
-    const { here, proxy, time } = ground;
+    const setup = await setUpRotation();
+    const { here, proxy, time } = setup;
     proxy.otherwise = fault;
     here.agent.start();
     for (let round = 1; round <= 4; round += 1) {
       const failed = here.next('credential.rotation_failed');
-      await comeTo(ground, Date.parse(here.view(name).next_rotation_at ?? ''));
+      await comeTo(setup, Date.parse(here.view(name).next_rotation_at ?? ''));
       expect((await failed).data).toMatchObject({ kind, may_have_acted: mayHaveActed });
       expect(here.view(name).trouble?.attempts).toBe(round);
     }
     proxy.otherwise = 'none';
     const rotated = here.next('credential.rotated');
-    await comeTo(ground, Date.parse(here.view(name).next_rotation_at ?? ''));
+    await comeTo(setup, Date.parse(here.view(name).next_rotation_at ?? ''));
     await rotated;
     await here.agent.close(); // and with it the rest of the recipe
-    await expectWhole(ground, 2);
-    expect(keysSent(ground)).toHaveLength(5);
-    expect(new Set(keysSent(ground)).size).toBe(1);
+    await expectWhole(setup, 2);
+    expect(keysSent(setup)).toHaveLength(5);
+    expect(new Set(keysSent(setup)).size).toBe(1);
     expect(here.events.filter(({ kind: one }) => one === 'credential.rotation_begun')).toHaveLength(1);
     expect(time.nowMs).toBeLessThan(noon + 7 * dayMs);
   });
@@ -165,16 +165,16 @@ async function comeTo({ here, time }: RotationSetup, atMs: number): Promise<void
 }
 
 it('goes through every fault in one rotation, with one key and one new token', async () => {
-  const ground = await setUpRotation();
-  nearTheEnd(ground);
+  const setup = await setUpRotation();
+  nearTheEnd(setup);
   const all = Object.values(faults);
-  ground.proxy.faults.push(...all.map(({ fault }) => fault));
-  for (const { kind } of all) expect((await attempt(ground)).trouble?.kind).toBe(kind);
-  await attempt(ground);
-  await expectWhole(ground, 2);
-  expect(keysSent(ground)).toHaveLength(all.length + 1);
-  expect(new Set(keysSent(ground)).size).toBe(1);
-  expect(ground.there.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+  setup.proxy.faults.push(...all.map(({ fault }) => fault));
+  for (const { kind } of all) expect((await attempt(setup)).trouble?.kind).toBe(kind);
+  await attempt(setup);
+  await expectWhole(setup, 2);
+  expect(keysSent(setup)).toHaveLength(all.length + 1);
+  expect(new Set(keysSent(setup)).size).toBe(1);
+  expect(setup.there.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
 });
 
 describe('Retry-After', () => {
@@ -185,10 +185,10 @@ describe('Retry-After', () => {
     ['a date', (nowMs: number) => new Date(nowMs + 2 * hourMs).toUTCString()],
   ])('in %s is honoured: not before it, and not long after', async (_what, header) => {
     for (const status of [429, 503]) {
-      const ground = await setUpRotation();
-      const { proxy, time } = ground;
+      const setup = await setUpRotation();
+      const { proxy, time } = setup;
       proxy.faults.push({ status, headers: { 'retry-after': header(time.nowMs) } });
-      const { trouble, next_rotation_at: next } = await attempt(ground);
+      const { trouble, next_rotation_at: next } = await attempt(setup);
       const waitMs = Date.parse(trouble?.next_try_at ?? '') - time.nowMs;
       expect(waitMs).toBeGreaterThanOrEqual(2 * hourMs);
       expect(waitMs).toBeLessThanOrEqual(2.2 * hourMs + 1);
@@ -197,10 +197,10 @@ describe('Retry-After', () => {
   });
 
   it('never makes it wait past the end of the token', async () => {
-    const ground = await setUpRotation();
-    const { proxy, time } = ground;
+    const setup = await setUpRotation();
+    const { proxy, time } = setup;
     proxy.faults.push({ status: 429, headers: { 'retry-after': String(30 * 24 * 3600) } });
-    const { trouble } = await attempt(ground);
+    const { trouble } = await attempt(setup);
     expect(Date.parse(trouble?.next_try_at ?? '')).toBeLessThan(time.nowMs + 7 * dayMs);
   });
 });
@@ -209,12 +209,12 @@ describe('a redirect to another host', () => {
   it.each([301, 302, 303, 307, 308])(
     'with %i is refused, and the other host hears nothing',
     async (status) => {
-      const ground = await setUpRotation();
-      const { here, there, proxy } = ground;
+      const setup = await setUpRotation();
+      const { here, there, proxy } = setup;
       const elsewhere = await startFaultyProxy(() => there.baseUrl);
       proxy.otherwise = { status, headers: { location: `${elsewhere.baseUrl}/v1/auth/rotate` } };
       for (let round = 1; round <= 3; round += 1) {
-        const { state, message, trouble } = await attempt(ground);
+        const { state, message, trouble } = await attempt(setup);
         expect(state).toBe('failing');
         expect(trouble).toMatchObject({ kind: 'unsafe', attempts: round });
         expect(message).toContain(
@@ -222,12 +222,12 @@ describe('a redirect to another host', () => {
         );
       }
       expect(elsewhere.seen).toEqual([]);
-      expectNoToken(ground);
+      expectNoToken(setup);
 
       proxy.otherwise = 'none';
-      await attempt(ground);
-      await expectWhole(ground, 2);
-      expect(new Set(keysSent(ground)).size).toBe(1);
+      await attempt(setup);
+      await expectWhole(setup, 2);
+      expect(new Set(keysSent(setup)).size).toBe(1);
       expect(here.events.filter(({ kind }) => kind === 'credential.rotated')).toHaveLength(1);
     },
   );

@@ -21,19 +21,19 @@ import {
 import { RefusingLedger } from './refusing-ledger.ts';
 
 /** Two attempts at a service that knows no keys, the answer of the first of which is lost. */
-async function loseReply(ground: RotationSetup) {
-  ground.proxy.forgetsKeys = true;
-  ground.proxy.faults.push('drop_reply');
-  const first = await attempt(ground);
-  ground.time.jump(5 * 60_000);
-  return { first, second: await attempt(ground) };
+async function loseReply(setup: RotationSetup) {
+  setup.proxy.forgetsKeys = true;
+  setup.proxy.faults.push('drop_reply');
+  const first = await attempt(setup);
+  setup.time.jump(5 * 60_000);
+  return { first, second: await attempt(setup) };
 }
 
 describe('a service that knows no idempotency, and whose reply was lost', () => {
   it('is said to be just that: what was begun, where, and what became of it', async () => {
-    const ground = await setUpRotation();
-    const { proxy } = ground;
-    const { first, second } = await loseReply(ground);
+    const setup = await setUpRotation();
+    const { proxy } = setup;
+    const { first, second } = await loseReply(setup);
     expect(first).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
     expect(second).toMatchObject({
       state: 'reply_lost',
@@ -46,17 +46,17 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
       planned: [],
     });
     // Both facts stay: that the answer was lost, and that the service says no now.
-    expect(failures(ground).map(({ data }) => [data.kind, data.may_have_acted])).toEqual([
+    expect(failures(setup).map(({ data }) => [data.kind, data.may_have_acted])).toEqual([
       ['unreachable', true],
       ['reply_lost', true],
     ]);
-    expectNoToken(ground);
+    expectNoToken(setup);
   });
 
   it('is left alone from then on', async () => {
-    const ground = await setUpRotation();
-    const { here, time } = ground;
-    await loseReply(ground);
+    const setup = await setUpRotation();
+    const { here, time } = setup;
+    await loseReply(setup);
     here.agent.start();
     for (let days = 1; days <= 30; days += 1) {
       time.jump(dayMs);
@@ -64,16 +64,16 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
       await time.advance(0);
       await new Promise(setImmediate);
     }
-    expect(keysSent(ground)).toHaveLength(2);
+    expect(keysSent(setup)).toHaveLength(2);
     expect(here.view(name).state).toBe('reply_lost');
   });
 
   it('still says so when the person has it tried once more, now or after a restart', async () => {
-    const ground = await setUpRotation();
-    const { here } = ground;
-    const { second } = await loseReply(ground);
-    expect((await attempt(ground)).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
-    const next = await restart(ground);
+    const setup = await setUpRotation();
+    const { here } = setup;
+    const { second } = await loseReply(setup);
+    expect((await attempt(setup)).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
+    const next = await restart(setup);
     for (let round = 0; round < 2; round += 1) {
       await next.keeper.rotateNow(name);
       expect(here.view(name).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
@@ -81,14 +81,14 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
   });
 
   it('takes the pasted value in place: the same credential, every target, no trouble', async () => {
-    const ground = await setUpRotation();
-    const { here, there, first } = ground;
+    const setup = await setUpRotation();
+    const { here, there, first } = setup;
     const path = join(makeFolder(), 'token');
     await here.store.transact((state) =>
       addTarget(state, name, 'target_1' as TargetId, { kind: 'file', path }),
     );
     const before = here.view(name).id;
-    await loseReply(ground);
+    await loseReply(setup);
     expect(await here.valueOf(name)).toBe(first);
 
     const orphan = [...there.store.state.tokens.values()].at(-1);
@@ -108,7 +108,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
 
     here.agent.start();
     const delivered = here.next('credential.delivered');
-    await ground.time.advance(0);
+    await setup.time.advance(0);
     expect((await delivered).data.generation).toBe(2);
     expect(readFileSync(path, 'utf8')).toBe(`${issued.value}\n`);
 
@@ -116,16 +116,16 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     await here.agent.keeper.rotateNow(name);
     await here.agent.close();
     expect(here.view(name)).toMatchObject({ generation: 3, trouble: null });
-    expect(new Set(keysSent(ground)).size).toBe(2);
+    expect(new Set(keysSent(setup)).size).toBe(2);
     expect(here.events.filter(({ kind }) => kind === 'credential.value_replaced')).toHaveLength(1);
     expect(orphan?.status).toBe('Active');
-    expectNoToken(ground);
+    expectNoToken(setup);
   });
 
   it('does not take a value that the service says no to, and stays as it was', async () => {
-    const ground = await setUpRotation();
-    const { here, first } = ground;
-    const { second } = await loseReply(ground);
+    const setup = await setUpRotation();
+    const { here, first } = setup;
+    const { second } = await loseReply(setup);
     const refused = await here.agent.keeper.replaceValue(name, { value: first }, 'pasted');
     expect(refused).toMatchObject({ ok: false, refusal: { problem: 'bad_request', field: 'value' } });
     expect(here.view(name)).toMatchObject({ state: 'reply_lost', message: second.message, generation: 1 });
@@ -137,7 +137,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
   /** The service acted, and the failure could not be written down. */
   async function loseReplyUnrecorded() {
     const made: RefusingLedger[] = [];
-    const ground = await setUpRotation({
+    const setup = await setUpRotation({
       ledgerFor(store) {
         const ledger = new RefusingLedger(store, () => noon);
         made.push(ledger);
@@ -145,47 +145,47 @@ describe('a reply that was lost with the process, or with the disk', () => {
       },
     });
     const [ledger] = made;
-    if (ledger === undefined) throw new Error('The ground made no ledger');
-    ground.proxy.forgetsKeys = true;
-    ground.proxy.faults.push('drop_reply');
+    if (ledger === undefined) throw new Error('The setup made no ledger');
+    setup.proxy.forgetsKeys = true;
+    setup.proxy.faults.push('drop_reply');
     ledger.refuses = 'credential.rotation_failed';
-    await expect(attempt(ground)).rejects.toThrow('ENOSPC');
-    expect(failures(ground)).toEqual([]);
+    await expect(attempt(setup)).rejects.toThrow('ENOSPC');
+    expect(failures(setup)).toEqual([]);
     ledger.refuses = 'nothing';
-    return ground;
+    return setup;
   }
 
   it('is known to the same process', async () => {
-    const ground = await loseReplyUnrecorded();
-    expect(await attempt(ground)).toMatchObject({ state: 'reply_lost' });
+    const setup = await loseReplyUnrecorded();
+    expect(await attempt(setup)).toMatchObject({ state: 'reply_lost' });
   });
 
   it('is known to the next one', async () => {
-    const ground = await loseReplyUnrecorded();
-    const next = await restart(ground, ground.here.store);
+    const setup = await loseReplyUnrecorded();
+    const next = await restart(setup, setup.here.store);
     await next.keeper.rotateNow(name);
-    expect(ground.here.view(name)).toMatchObject({ state: 'reply_lost' });
+    expect(setup.here.view(name)).toMatchObject({ state: 'reply_lost' });
   });
 
   it('is not forgotten by an attempt that reaches nobody', async () => {
-    const ground = await loseReplyUnrecorded();
-    const next = await restart(ground, ground.here.store);
-    ground.proxy.faults.push({ status: 429 });
+    const setup = await loseReplyUnrecorded();
+    const next = await restart(setup, setup.here.store);
+    setup.proxy.faults.push({ status: 429 });
     for (const state of ['failing', 'reply_lost']) {
       await next.keeper.rotateNow(name);
-      expect(ground.here.view(name).state).toBe(state);
+      expect(setup.here.view(name).state).toBe(state);
     }
   });
 
   it('is not claimed of a rotation that was never sent', async () => {
-    const ground = await setUpRotation();
-    const { here } = ground;
+    const setup = await setUpRotation();
+    const { here } = setup;
     here.vault.fail('locked');
-    expect((await attempt(ground)).trouble?.kind).toBe('vault');
+    expect((await attempt(setup)).trouble?.kind).toBe('vault');
     here.vault.heal();
-    const next = await restart(ground);
-    await blacklist(ground);
-    ground.proxy.faults.push({ status: 401 });
+    const next = await restart(setup);
+    await blacklist(setup);
+    setup.proxy.faults.push({ status: 401 });
     await next.keeper.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
   });

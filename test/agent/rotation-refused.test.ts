@@ -4,36 +4,36 @@ import { attempt, blacklist, expectWhole, setUpRotation, name, restart } from '.
 
 describe('a first attempt that is refused', () => {
   it('with 401 is a token that the service does not know, and no lost reply', async () => {
-    const ground = await setUpRotation();
-    const { proxy } = ground;
+    const setup = await setUpRotation();
+    const { proxy } = setup;
     proxy.otherwise = { status: 401, body: '{"message":"Who are you?"}' };
     for (let round = 1; round <= 2; round += 1) {
-      expect(await attempt(ground)).toMatchObject({
+      expect(await attempt(setup)).toMatchObject({
         state: 'refused',
         message: `${proxy.baseUrl} does not know the token (401: “Who are you?”).`,
         trouble: { kind: 'invalid', next_try_at: null },
         next_rotation_at: null,
       });
     }
-    const next = await restart(ground);
+    const next = await restart(setup);
     proxy.otherwise = 'none';
     await next.keeper.rotateNow(name);
-    await expectWhole(ground, 2);
+    await expectWhole(setup, 2);
   });
 
   it('because it was blacklisted says that', async () => {
-    const ground = await setUpRotation();
-    await blacklist(ground);
-    expect(await attempt(ground)).toMatchObject({
+    const setup = await setUpRotation();
+    await blacklist(setup);
+    expect(await attempt(setup)).toMatchObject({
       state: 'refused',
       trouble: { kind: 'blacklisted', next_try_at: null },
     });
   });
 
   it('because it has expired says that', async () => {
-    const ground = await setUpRotation();
-    ground.time.jump(8 * dayMs);
-    expect(await attempt(ground)).toMatchObject({
+    const setup = await setUpRotation();
+    setup.time.jump(8 * dayMs);
+    expect(await attempt(setup)).toMatchObject({
       state: 'expired',
       trouble: { kind: 'expired', next_try_at: null },
     });

@@ -42,7 +42,7 @@ describe('the service of this program, whose reply was lost', () => {
     expect(here.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
   });
 
-  const noMore: Record<string, (ground: EmbeddedSetup) => Promise<void>> = {
+  const noMore: Record<string, (setup: EmbeddedSetup) => Promise<void>> = {
     'after a day': async ({ time }) => {
       time.jump(25 * hourMs);
     },
@@ -59,9 +59,9 @@ describe('the service of this program, whose reply was lost', () => {
   it.each(Object.entries(noMore))(
     'does not answer again %s: it is issued again',
     async (_when, meanwhile) => {
-      const ground = await makeEmbedded();
-      const { here, agent, proxy } = ground;
-      await meanwhile(ground);
+      const setup = await makeEmbedded();
+      const { here, agent, proxy } = setup;
+      await meanwhile(setup);
       await agent.keeper.rotateNow(name);
       expect(here.view(name)).toMatchObject({
         state: 'reply_lost',

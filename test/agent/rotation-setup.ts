@@ -54,8 +54,8 @@ export function failures({ here }: Pick<RotationSetup, 'here'>): AuditEvent<'cre
 }
 
 /** Everything that is promised of a credential that is well: one Active token in its family, its value in the vault. */
-export async function expectWhole(ground: RotationSetup, generation: number): Promise<void> {
-  const { here, there, time } = ground;
+export async function expectWhole(setup: RotationSetup, generation: number): Promise<void> {
+  const { here, there, time } = setup;
   expect(here.view(name)).toMatchObject({
     state: 'fine',
     message: null,
@@ -70,7 +70,7 @@ export async function expectWhole(ground: RotationSetup, generation: number): Pr
   expect(fingerprintOf(value)).toBe(active[0]?.digest);
   expect(await here.vault.read(pending)).toBeNull();
   expect(here.failures).toEqual([]);
-  expectNoToken(ground);
+  expectNoToken(setup);
 }
 
 /** Neither history has a token in it, nor has the sentence that a person is shown. */

@@ -39,13 +39,13 @@ describe('a vault that fails', () => {
     'when the room is read back': { kind: 'read', account: pending.account, nth: 2 },
   };
   it.each(Object.entries(beforeTheCall))('%s: nothing reaches the service', async (_when, where) => {
-    const ground = await setUpRotation();
-    const { here, first } = ground;
+    const setup = await setUpRotation();
+    const { here, first } = setup;
     for (const code of troubles) {
-      at(ground, where, () => {
+      at(setup, where, () => {
         here.vault.fail(code);
       });
-      expect(await attempt(ground)).toMatchObject({
+      expect(await attempt(setup)).toMatchObject({
         state: 'vault_unavailable',
         message: vaultProblemText(vaultProblems[code]),
         trouble: { kind: 'vault' },
@@ -55,14 +55,14 @@ describe('a vault that fails', () => {
       expect(here.agent.keeper.vaultStatus()).toMatchObject({ status: code });
       here.vault.heal();
     }
-    expect(keysSent(ground)).toEqual([]);
-    expect(failures(ground).map(({ data }) => data.may_have_acted)).toEqual([false, false, false]);
+    expect(keysSent(setup)).toEqual([]);
+    expect(failures(setup).map(({ data }) => data.may_have_acted)).toEqual([false, false, false]);
     expect(await here.valueOf(name)).toBe(first);
 
     here.vault.onCall = () => undefined;
-    await attempt(ground);
-    await expectWhole(ground, 2);
-    expect(keysSent(ground)).toHaveLength(1);
+    await attempt(setup);
+    await expectWhole(setup, 2);
+    expect(keysSent(setup)).toHaveLength(1);
   });
 
   const afterTheCall: Record<string, Where> = {
@@ -74,59 +74,59 @@ describe('a vault that fails', () => {
   it.each(Object.entries(afterTheCall))(
     '%s: the value is kept in hand, and the service is not asked again',
     async (_when, where) => {
-      const ground = await setUpRotation();
-      const { here } = ground;
-      at(ground, where, () => {
+      const setup = await setUpRotation();
+      const { here } = setup;
+      at(setup, where, () => {
         here.vault.fail('locked');
       });
-      expect(await attempt(ground)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
-      expect(keysSent(ground)).toHaveLength(1);
+      expect(await attempt(setup)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
+      expect(keysSent(setup)).toHaveLength(1);
       // Still locked: nobody is asked, nothing is lost.
-      expect(await attempt(ground)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
+      expect(await attempt(setup)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
 
       here.vault.heal();
       here.vault.onCall = () => undefined;
-      await attempt(ground);
-      await expectWhole(ground, 2);
-      expect(keysSent(ground)).toHaveLength(1);
+      await attempt(setup);
+      await expectWhole(setup, 2);
+      expect(keysSent(setup)).toHaveLength(1);
     },
   );
 
   it.each(Object.entries(afterTheCall))(
     '%s, and the program ends: the next one gets the same value by the same key',
     async (_when, where) => {
-      const ground = await setUpRotation();
-      const { here, time } = ground;
-      at(ground, where, () => {
+      const setup = await setUpRotation();
+      const { here, time } = setup;
+      at(setup, where, () => {
         here.vault.fail('locked');
       });
-      await attempt(ground);
+      await attempt(setup);
       await here.agent.close();
       here.vault.heal();
       here.vault.onCall = () => undefined;
       const { store: ledger, vault, baseUrl } = here;
       const next = makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
       await next.keeper.rotateNow(name);
-      await expectWhole(ground, 2);
-      expect(new Set(keysSent(ground)).size).toBe(1);
-      expect(ground.there.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+      await expectWhole(setup, 2);
+      expect(new Set(keysSent(setup)).size).toBe(1);
+      expect(setup.there.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
     },
   );
 
   it('when what was pending is taken away: the rotation is done, and the next one cleans up', async () => {
-    const ground = await setUpRotation();
-    const { here } = ground;
-    at(ground, { kind: 'remove', account: pending.account }, () => {
+    const setup = await setUpRotation();
+    const { here } = setup;
+    at(setup, { kind: 'remove', account: pending.account }, () => {
       here.vault.fail('locked');
     });
-    expect(await attempt(ground)).toMatchObject({ generation: 2, trouble: null, rotation: null });
+    expect(await attempt(setup)).toMatchObject({ generation: 2, trouble: null, rotation: null });
     here.vault.heal();
     expect(await here.vault.read(pending)).not.toBeNull();
 
     here.vault.onCall = () => undefined;
-    await attempt(ground);
-    await expectWhole(ground, 3);
-    expect(new Set(keysSent(ground)).size).toBe(2);
+    await attempt(setup);
+    await expectWhole(setup, 3);
+    expect(new Set(keysSent(setup)).size).toBe(2);
   });
 });
 
@@ -137,20 +137,20 @@ describe('a vault that loses what it took', () => {
     'the current value': { kind: 'write', account: current.account, asked: 1 },
   };
   it.each(Object.entries(losses))('%s: is noticed, and made good', async (_what, { asked, ...where }) => {
-    const ground = await setUpRotation();
-    const { here } = ground;
-    at(ground, where, () => {
+    const setup = await setUpRotation();
+    const { here } = setup;
+    at(setup, where, () => {
       // In turn, and so after the write and before it is read back.
       void here.vault.remove({ service: 'rotavox', account: where.account });
     });
-    const lost = await attempt(ground);
+    const lost = await attempt(setup);
     expect(lost).toMatchObject({ state: 'vault_unavailable', generation: 1 });
     expect(lost.message).toContain(`The entry “${where.account}” was written but missing when read back.`);
-    expect(keysSent(ground)).toHaveLength(asked);
+    expect(keysSent(setup)).toHaveLength(asked);
     here.vault.onCall = () => undefined;
-    await attempt(ground);
-    await expectWhole(ground, 2);
-    expect(keysSent(ground)).toHaveLength(1);
+    await attempt(setup);
+    await expectWhole(setup, 2);
+    expect(keysSent(setup)).toHaveLength(1);
   });
 });
 
@@ -163,16 +163,16 @@ describe('a value that is not there any more', () => {
       'The vault has another token for “crm” than the one that was stored there.',
     ],
   ])('because the entry %s: is said, and nothing is sent', async (_what, other, message) => {
-    const ground = await setUpRotation();
-    const { here, there } = ground;
+    const setup = await setUpRotation();
+    const { here, there } = setup;
     await (other === null ? here.vault.remove(current) : here.vault.write(current, other));
-    expect(await attempt(ground)).toMatchObject({
+    expect(await attempt(setup)).toMatchObject({
       state: 'value_missing',
       message,
       trouble: { kind: 'value_missing', next_try_at: null },
       next_rotation_at: null,
     });
-    expect(keysSent(ground)).toEqual([]);
+    expect(keysSent(setup)).toEqual([]);
 
     const issued = await there.issue();
     await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
@@ -181,13 +181,13 @@ describe('a value that is not there any more', () => {
   });
 
   it('goes on by itself once the right one is back and somebody asks', async () => {
-    const ground = await setUpRotation();
-    const { here, first } = ground;
+    const setup = await setUpRotation();
+    const { here, first } = setup;
     await here.vault.remove(current);
-    await attempt(ground);
+    await attempt(setup);
     await here.vault.write(current, first);
-    await attempt(ground);
-    await expectWhole(ground, 2);
+    await attempt(setup);
+    await expectWhole(setup, 2);
   });
 });
 
@@ -201,15 +201,15 @@ describe('a pending entry that belongs to nothing', () => {
     ['of another shape', '{"idempotency_key":5}'],
     ['that holds nothing', 'null'],
   ])('%s: is not believed, and is gone after the rotation', async (_what, text) => {
-    const ground = await setUpRotation();
-    await ground.here.vault.write(pending, text);
-    await attempt(ground);
-    await expectWhole(ground, 2);
+    const setup = await setUpRotation();
+    await setup.here.vault.write(pending, text);
+    await attempt(setup);
+    await expectWhole(setup, 2);
   });
 
   it('goes when a value is pasted, and when the credential is taken away', async () => {
-    const ground = await setUpRotation();
-    const { here, there } = ground;
+    const setup = await setUpRotation();
+    const { here, there } = setup;
     await here.vault.write(pending, 'left behind');
     const issued = await there.issue();
     await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
@@ -224,8 +224,8 @@ describe('a pending entry that belongs to nothing', () => {
 
 describe('a value that a person brings while the vault is locked', () => {
   it('is refused with what the vault says, and nothing has changed', async () => {
-    const ground = await setUpRotation();
-    const { here, there, first } = ground;
+    const setup = await setUpRotation();
+    const { here, there, first } = setup;
     const issued = await there.issue();
     here.vault.fail('locked');
     const refusal = {

@@ -31,11 +31,11 @@ async function addTargets({ store }: AgentSetup, targets: readonly DeliveryTarge
 
 describe('the steps of a rotation', () => {
   it('are told in their order while they happen, with whose they are and when', async () => {
-    const ground = await setUpRotation();
-    const told = listen(ground.here);
-    await attempt(ground);
+    const setup = await setUpRotation();
+    const told = listen(setup.here);
+    await attempt(setup);
     expect(stepsOf(told)).toEqual(whole);
-    const { id } = ground.here.view(name);
+    const { id } = setup.here.view(name);
     for (const { step, ...rest } of told) {
       expect(rest, step).toEqual({
         credential_id: id,
@@ -48,8 +48,8 @@ describe('the steps of a rotation', () => {
   });
 
   it('are told before what they say is done', async () => {
-    const ground = await setUpRotation();
-    const { here, proxy } = ground;
+    const setup = await setUpRotation();
+    const { here, proxy } = setup;
     const happened: string[] = [];
     here.agent.keeper.onStep(({ step }) => happened.push(step));
     here.store.subscribe(({ kind }) => happened.push(kind));
@@ -57,7 +57,7 @@ describe('the steps of a rotation', () => {
       if (kind === 'write') happened.push(`write ${entry.account}`);
     };
     proxy.onAnswered = (path) => happened.push(path);
-    await attempt(ground);
+    await attempt(setup);
     expect(happened).toEqual([
       'credential.rotation_begun',
       'intent',
@@ -77,26 +77,26 @@ describe('the steps of a rotation', () => {
   });
 
   it('end with why it failed; the attempt that takes it up again begins anew', async () => {
-    const ground = await setUpRotation();
-    const told = listen(ground.here);
-    ground.proxy.faults.push('drop_reply');
-    const { message } = await attempt(ground);
+    const setup = await setUpRotation();
+    const told = listen(setup.here);
+    setup.proxy.faults.push('drop_reply');
+    const { message } = await attempt(setup);
     expect(stepsOf(told)).toEqual(['intent', 'vault_room', 'rotate', 'failed']);
     expect(told.at(-1)).toMatchObject({ message, target_id: null });
-    await attempt(ground);
+    await attempt(setup);
     expect(stepsOf(told.slice(4))).toEqual(whole);
   });
 
   it('leave out what an earlier process has done', async () => {
-    const ground = await setUpRotation();
-    const { here } = ground;
+    const setup = await setUpRotation();
+    const { here } = setup;
     here.vault.onCall = ({ kind, entry }) => {
       if (kind === 'write' && entry.account === name) here.vault.fail('locked');
     };
-    await attempt(ground);
+    await attempt(setup);
     here.vault.onCall = () => undefined;
     here.vault.heal();
-    const agent = await restart(ground);
+    const agent = await restart(setup);
     const told = listen({ agent });
     await agent.keeper.rotateNow(name);
     expect(stepsOf(told)).toEqual(['intent', 'vault', 'verify', 'record', 'done']);
@@ -104,7 +104,7 @@ describe('the steps of a rotation', () => {
 
   it('end also where not even the failure can be written down', async () => {
     const ledgers: RefusingLedger[] = [];
-    const ground = await setUpRotation({
+    const setup = await setUpRotation({
       ledgerFor(store) {
         const ledger = new RefusingLedger(store, () => noon);
         ledgers.push(ledger);
@@ -113,65 +113,65 @@ describe('the steps of a rotation', () => {
     });
     const [ledger] = ledgers;
     if (ledger === undefined) throw new Error('There is no ledger');
-    const told = listen(ground.here);
+    const told = listen(setup.here);
     ledger.refuses = 'credential.rotated';
-    await expect(ground.here.agent.keeper.rotateNow(name)).rejects.toThrow('ENOSPC');
+    await expect(setup.here.agent.keeper.rotateNow(name)).rejects.toThrow('ENOSPC');
     expect(stepsOf(told)).toEqual([...whole.slice(0, -1), 'failed']);
     expect(told.at(-1)?.message).toBe('ENOSPC: /data');
   });
 
   it('never have a value in them', async () => {
-    const ground = await setUpRotation();
-    const told = listen(ground.here);
-    ground.proxy.faults.push({ status: 500, body: JSON.stringify({ message: `no ${ground.first}` }) });
-    await attempt(ground);
-    await attempt(ground);
+    const setup = await setUpRotation();
+    const told = listen(setup.here);
+    setup.proxy.faults.push({ status: 500, body: JSON.stringify({ message: `no ${setup.first}` }) });
+    await attempt(setup);
+    await attempt(setup);
     expect(stepsOf(told)).toContain('done');
     expect(JSON.stringify(told)).not.toMatch(/rvx_/);
   });
 
   it('are heard by everybody who listens, and no more by who has stopped', async () => {
-    const ground = await setUpRotation();
-    const [first, second] = [listen(ground.here), listen(ground.here)];
+    const setup = await setUpRotation();
+    const [first, second] = [listen(setup.here), listen(setup.here)];
     const none: RotationStep[] = [];
-    ground.here.agent.keeper.onStep((step) => none.push(step))();
-    await attempt(ground);
+    setup.here.agent.keeper.onStep((step) => none.push(step))();
+    await attempt(setup);
     expect(second).toEqual(first);
     expect(stepsOf(first)).toEqual(whole);
     expect(none).toEqual([]);
   });
 
   it('harm no rotation when a listener throws: that is reported, and the others hear all', async () => {
-    const ground = await setUpRotation();
-    const { here } = ground;
+    const setup = await setUpRotation();
+    const { here } = setup;
     here.agent.keeper.onStep(({ step }) => {
       throw new Error(`cannot hear ${step}`);
     });
     const told = listen(here);
-    await attempt(ground);
+    await attempt(setup);
     expect(stepsOf(told)).toEqual(whole);
     expect(here.failures.splice(0).map(String)).toEqual(whole.map((step) => `Error: cannot hear ${step}`));
-    await expectWhole(ground, 2);
+    await expectWhole(setup, 2);
   });
 });
 
 describe('the steps of deliveries', () => {
   it('follow the rotation, one beginning and one end for each target', async () => {
-    const ground = await setUpLoop();
-    const { value } = await ground.issue();
-    await ground.keep({ name, value });
+    const setup = await setUpLoop();
+    const { value } = await setup.issue();
+    await setup.keep({ name, value });
     const folder = makeFolder();
     const good = join(folder, 'good');
     const bad = join(folder, 'missing', 'bad');
-    await addTargets(ground, [
+    await addTargets(setup, [
       { kind: 'file', path: good },
       { kind: 'file', path: bad },
     ]);
-    ground.agent.start();
-    await ground.pass(0);
-    const told = listen(ground);
-    await ground.agent.keeper.rotateNow(name);
-    await ground.pass(0);
+    setup.agent.start();
+    await setup.pass(0);
+    const told = listen(setup);
+    await setup.agent.keeper.rotateNow(name);
+    await setup.pass(0);
     expect(stepsOf(told.slice(0, 7))).toEqual(whole);
     const deliveries = told.slice(7);
     const of = (id: string) => deliveries.filter(({ target_id: target }) => target === id);
@@ -184,7 +184,7 @@ describe('the steps of deliveries', () => {
 
     mkdirSync(join(folder, 'missing'));
     told.length = 0;
-    await ground.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
+    await setup.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
     expect(told.map(({ step, target_id: target }) => [step, target])).toEqual([
       ['deliver', 'tgt_1'],
       ['done', 'tgt_1'],

@@ -29,9 +29,9 @@ function callsOf({ proxy }: RotationSetup, path: string): number {
 
 describe('testing a credential', () => {
   it('that works says as what its service knows it, and until when', async () => {
-    const ground = await setUpRotation();
-    const { proxy, there } = ground;
-    expect(await test(ground)).toEqual({
+    const setup = await setUpRotation();
+    const { proxy, there } = setup;
+    expect(await test(setup)).toEqual({
       outcome: 'works',
       message: `The token works: ${proxy.baseUrl} knows the token as “app” (Active). It expires ${isoInstant(noon + 7 * dayMs)}.`,
       checked_at: isoInstant(noon),
@@ -65,10 +65,10 @@ describe('testing a credential', () => {
   });
 
   it('that is refused says why', async () => {
-    const ground = await setUpRotation();
-    await blacklist(ground);
-    const { proxy } = ground;
-    expect(await test(ground, { news: 1 })).toMatchObject({
+    const setup = await setUpRotation();
+    await blacklist(setup);
+    const { proxy } = setup;
+    expect(await test(setup, { news: 1 })).toMatchObject({
       outcome: 'refused',
       token: null,
       message:
@@ -109,42 +109,42 @@ describe('testing a credential', () => {
   });
 
   it('at a service that is gone says so', async () => {
-    const ground = await setUpRotation();
-    ground.there.service.app.server.closeAllConnections();
-    await ground.there.service.app.close();
-    expect(await test(ground)).toMatchObject({ outcome: 'unreachable' });
+    const setup = await setUpRotation();
+    setup.there.service.app.server.closeAllConnections();
+    await setup.there.service.app.close();
+    expect(await test(setup)).toMatchObject({ outcome: 'unreachable' });
   });
 
   it('asks nothing while a rotation is open, and says why', async () => {
-    const ground = await setUpRotation();
-    const { proxy, there } = ground;
+    const setup = await setUpRotation();
+    const { proxy, there } = setup;
     proxy.faults.push('drop_reply');
-    const failing = await attempt(ground);
+    const failing = await attempt(setup);
     expect(failing).toMatchObject({ state: 'failing' });
-    const asked = callsOf(ground, '/v1/auth/token');
-    const busy = await test(ground);
+    const asked = callsOf(setup, '/v1/auth/token');
+    const busy = await test(setup);
     expect(busy).toMatchObject({ outcome: 'busy', token: null, took_ms: 0 });
     expect(busy.message).toBe(
       `The token was not tested: a rotation of “crm” is open since ${isoInstant(noon)}, and its service may have replaced ` +
         'the current token already. The test would count as a use of a replaced token. Last attempt: ' +
         `${failing.message} Rotavox will retry.`,
     );
-    expect(callsOf(ground, '/v1/auth/token')).toBe(asked);
+    expect(callsOf(setup, '/v1/auth/token')).toBe(asked);
     // So that service has no reason to raise an alarm, and gives the same answer to the same key.
     expect(there.events.filter(({ kind }) => kind === 'token.reused')).toEqual([]);
-    expect(await attempt(ground)).toMatchObject({ state: 'fine', generation: 2 });
-    expect(await test(ground)).toMatchObject({ outcome: 'works' });
+    expect(await attempt(setup)).toMatchObject({ state: 'fine', generation: 2 });
+    expect(await test(setup)).toMatchObject({ outcome: 'works' });
   });
 
   it('waits for no attempt that hangs: it says at once that a rotation is open', async () => {
-    const ground = await setUpRotation();
-    const { here, proxy } = ground;
+    const setup = await setUpRotation();
+    const { here, proxy } = setup;
     const asked = Promise.withResolvers<undefined>();
     proxy.onAnswered = () => asked.resolve(undefined);
     proxy.faults.push('hang');
     const rotating = here.agent.keeper.rotateNow(name);
     await asked.promise;
-    const busy = await test(ground);
+    const busy = await test(setup);
     expect(busy.outcome).toBe('busy');
     expect(busy.message).toMatch(/Wait until the rotation has ended and test again\.$/);
     await here.agent.close();
@@ -152,21 +152,21 @@ describe('testing a credential', () => {
   });
 
   it('has a rotation that begins meanwhile wait for the answer', async () => {
-    const ground = await setUpRotation();
-    const { here } = ground;
+    const setup = await setUpRotation();
+    const { here } = setup;
     const answered: string[] = [];
     await Promise.all([
-      test(ground).then(({ outcome }) => answered.push(outcome)),
+      test(setup).then(({ outcome }) => answered.push(outcome)),
       here.agent.keeper.rotateNow(name).then(() => answered.push('rotated')),
     ]);
     expect(answered).toEqual(['works', 'rotated']);
-    expect(ground.there.events.map(({ kind }) => kind)).not.toContain('token.reused');
+    expect(setup.there.events.map(({ kind }) => kind)).not.toContain('token.reused');
   });
 
   it('whose value is not in the vault, or is another one, asks nothing', async () => {
-    const ground = await setUpRotation();
-    const { here } = ground;
-    const asked = callsOf(ground, '/v1/auth/token');
+    const setup = await setUpRotation();
+    const { here } = setup;
+    const asked = callsOf(setup, '/v1/auth/token');
     await here.vault.write(current, 'rvx_another');
     const refused = {
       ok: false,
@@ -185,7 +185,7 @@ describe('testing a credential', () => {
     expect(await here.agent.keeper.testCredential('nobody')).toMatchObject({
       refusal: { problem: 'not_found' },
     });
-    expect(callsOf(ground, '/v1/auth/token')).toBe(asked);
+    expect(callsOf(setup, '/v1/auth/token')).toBe(asked);
   });
 });
 
@@ -218,8 +218,8 @@ describe('testing a value that is not kept', () => {
   });
 
   it('says that it is kept already, and under which name', async () => {
-    const ground = await setUpRotation();
-    const { here, first, proxy } = ground;
+    const setup = await setUpRotation();
+    const { here, first, proxy } = setup;
     const tested = await here.agent.keeper.testConnection({ value: first, base_url: proxy.baseUrl });
     expect(tested.outcome).toBe('works');
     expect(tested.message).toContain('This token is already the credential “crm”');

@@ -17,7 +17,7 @@ import { canLimitFileSize, canMount, limitFileSize, mountSmallDisk } from './ful
 import { DidNotStart, type ServiceProcess, startService } from './service-process.ts';
 
 /** A place where the disk can be made full and free again while the service runs. */
-interface Ground {
+interface Setup {
   readonly folder: string;
   readonly code: string;
   start(): Promise<ServiceProcess>;
@@ -26,7 +26,7 @@ interface Ground {
   free(service: ServiceProcess): void;
 }
 
-const grounds: Readonly<Record<string, { isPossible: boolean; make: () => Ground }>> = {
+const setups: Readonly<Record<string, { isPossible: boolean; make: () => Setup }>> = {
   'at its file size limit': {
     isPossible: canLimitFileSize,
     make() {
@@ -121,7 +121,7 @@ function createIvr(service: ServiceProcess, bearer: string): Promise<Answer> {
   return service.call({ method: 'POST', path: '/v1/ivr', bearer, body });
 }
 
-const firstWay = Object.keys(grounds).find((where) => grounds[where]?.isPossible);
+const firstWay = Object.keys(setups).find((where) => setups[where]?.isPossible);
 
 /** What does not depend on how the disk is full is tried in the first way that this machine has. */
 function itOnce(where: string): (name: string, test: () => Promise<void>) => void {
@@ -130,17 +130,17 @@ function itOnce(where: string): (name: string, test: () => Promise<void>) => voi
   };
 }
 
-describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible, make }) => {
+describe.each(Object.entries(setups))('a data folder %s', (where, { isPossible, make }) => {
   it.skipIf(!isPossible)(
     'refuses every change with 503, changes nothing, says so, and goes on without a restart when there is room again',
     async () => {
-      const ground = make();
-      const service = await ground.start();
+      const setup = make();
+      const service = await setup.start();
       const tokens = await Promise.all(Array.from({ length: 12 }, () => issue(service)));
       const [user, ...others] = tokens;
       const used = user!.access_token;
       await service.call({ method: 'GET', path: '/v1/auth/token', bearer: used });
-      ground.fill(service, 5000);
+      setup.fill(service, 5000);
       await useUp(service, used);
       const before = await historyOf(service);
       const full = await statusOf(service);
@@ -172,7 +172,7 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
       expect({ ...stillFull, store: null }).toEqual({ ...full, store: null });
       expect(stillFull.store).toMatchObject({
         status: 'refusing',
-        code: ground.code,
+        code: setup.code,
         last_seq: before.length,
       });
       expect(await service.owner('GET', '/portal/settings')).toEqual(settings);
@@ -186,7 +186,7 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
       expect((await rotate(service, 'rvx_made_up')).status).toBe(401);
       expect(await service.owner('GET', '/portal/history/verify')).toMatchObject({ status: 'intact' });
 
-      ground.free(service);
+      setup.free(service);
       const successors = await Promise.all(others.map(({ access_token }) => rotate(service, access_token)));
       expect(successors.map(({ status }) => status)).toEqual(others.map(() => 200));
       expect((await statusOf(service)).store).toEqual({
@@ -195,7 +195,7 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
       });
       expect(await service.stop()).toBe(0);
 
-      const again = await ground.start();
+      const again = await setup.start();
       expect(await historyOf(again)).toHaveLength(before.length + others.length);
       expect((await again.owner('GET', '/portal/history/verify')) as Verification).toMatchObject({
         status: 'intact',
@@ -211,12 +211,12 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
   it.skipIf(!isPossible)(
     'has not changed after a kill: no rotation that was answered with 503 is there, also when part of its batch was written',
     async () => {
-      const ground = make();
-      const service = await ground.start();
+      const setup = make();
+      const service = await setup.start();
       const tokens = await Promise.all(Array.from({ length: 40 }, () => issue(service)));
       const before = await historyOf(service);
       // Room for some whole lines of the batch, not for all: the requests come in one packet, so they are one batch.
-      ground.fill(service, 2000);
+      setup.fill(service, 2000);
       const wire = openWire(service.port);
       wire.write(
         tokens
@@ -233,9 +233,9 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
       const refused = tokens.filter((_, place) => answers[place]?.status === 503);
       expect(refused.length).toBeGreaterThan(10);
       await service.kill();
-      ground.free(service);
+      setup.free(service);
 
-      const again = await ground.start();
+      const again = await setup.start();
       const rotations = (await historyOf(again)).filter(({ kind }) => kind === 'token.rotated');
       expect(rotations, 'rotations after the kill').toHaveLength(tokens.length - refused.length);
       expect((await historyOf(again)).length).toBeGreaterThanOrEqual(before.length);
@@ -251,15 +251,15 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
   it.skipIf(!isPossible)(
     'refuses a rotation with an Idempotency-Key just the same, and does it once there is room',
     async () => {
-      const ground = make();
-      const service = await ground.start();
+      const setup = make();
+      const service = await setup.start();
       const token = await issue(service);
-      ground.fill(service, 5000);
+      setup.fill(service, 5000);
       const headers = { 'idempotency-key': 'the-first-key-of-all' };
       await useUp(service, token.access_token);
       for (let tries = 0; tries < 3; tries += 1)
         expectUnavailable(await rotate(service, token.access_token, headers));
-      ground.free(service);
+      setup.free(service);
       const done = await rotate(service, token.access_token, headers);
       const replayed = await rotate(service, token.access_token, headers);
       expect([done.status, replayed.status]).toEqual([200, 200]);
@@ -269,15 +269,15 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
   );
 
   itOnce(where)('still remembers an old token that was used meanwhile, once there is room', async () => {
-    const ground = make();
-    const service = await ground.start();
+    const setup = make();
+    const service = await setup.start();
     const token = await issue(service);
     const rotated = await rotate(service, token.access_token);
-    ground.fill(service, 5000);
+    setup.fill(service, 5000);
     await useUp(service, (JSON.parse(rotated.text) as RotateReply).access_token);
     const meanwhile = await rotate(service, token.access_token);
     expect([401, 503]).toContain(meanwhile.status);
-    ground.free(service);
+    setup.free(service);
     expect((await rotate(service, token.access_token)).status).toBe(401);
     expect((await historyOf(service)).map(({ kind }) => kind)).toContain('token.reused');
     expect(await service.stop()).toBe(0);
@@ -286,15 +286,15 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
   itOnce(where)(
     'answers a token that is used for the first time where it only reads, and writes the use down later',
     async () => {
-      const ground = make();
-      const service = await ground.start();
+      const setup = make();
+      const service = await setup.start();
       const [used, fresh] = [await issue(service), await issue(service)];
-      ground.fill(service, 5000);
+      setup.fill(service, 5000);
       await useUp(service, used.access_token);
       const read = () => service.call({ method: 'GET', path: '/v1/ivrs', bearer: fresh.access_token });
       expect((await read()).status).toBe(200);
       expectUnavailable(await rotate(service, fresh.access_token));
-      ground.free(service);
+      setup.free(service);
       expect((await statusOf(service)).store.status, 'asking for the status looks at the disk').toBe('ok');
       expect((await rotate(service, used.access_token)).status).toBe(200);
       const uses = (await historyOf(service)).filter(({ kind }) => kind === 'token.first_used');
@@ -304,15 +304,15 @@ describe.each(Object.entries(grounds))('a data folder %s', (where, { isPossible,
   );
 
   itOnce(where)('lets the service stop, and what was acknowledged is there at the next start', async () => {
-    const ground = make();
-    const service = await ground.start();
+    const setup = make();
+    const service = await setup.start();
     const token = await issue(service);
-    ground.fill(service, 5000);
+    setup.fill(service, 5000);
     await useUp(service, token.access_token);
     const before = await historyOf(service);
     expect(await service.stop()).toBe(0);
-    ground.free(service);
-    const again = await ground.start();
+    setup.free(service);
+    const again = await setup.start();
     expect(await historyOf(again)).toEqual(before);
     expect((await rotate(again, token.access_token)).status).toBe(200);
     expect(await again.stop()).toBe(0);

@@ -9,7 +9,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 
 /** A host with one credential of its own service. */
-async function startKeeping(name: string, options: HostOptions = {}) {
+async function setUpCredential(name: string, options: HostOptions = {}) {
   const host = await startHost({
     dataDir: makeFolder(),
     port: 0,
@@ -31,7 +31,7 @@ async function startKeeping(name: string, options: HostOptions = {}) {
 
 describe('what a shell sees and does without a window', () => {
   it('sees credentials, vault, store and settings', async () => {
-    const { host } = await startKeeping('pbx');
+    const { host } = await setUpCredential('pbx');
     expect(host.shellPort.snapshot()).toMatchObject({
       credentials: [{ name: 'pbx', state: 'fine', generation: 1 }],
       vault: { kind: 'file', status: 'ok' },
@@ -41,7 +41,7 @@ describe('what a shell sees and does without a window', () => {
   });
 
   it('rotates, and hands out the new value', async () => {
-    const { host, value } = await startKeeping('pbx');
+    const { host, value } = await setUpCredential('pbx');
     expect(await host.shellPort.valueOf('pbx')).toEqual({ ok: true, value });
     expect(await host.shellPort.rotate('pbx')).toEqual({ ok: true, value: null });
     const now = await host.shellPort.valueOf('pbx');
@@ -50,7 +50,7 @@ describe('what a shell sees and does without a window', () => {
   });
 
   it('pauses and resumes, and is told of both until it stops listening', async () => {
-    const { host } = await startKeeping('pbx');
+    const { host } = await setUpCredential('pbx');
     const heard: (HistoryEvent | null)[] = [];
     const stop = host.shellPort.onChange((event) => heard.push(event));
     const until = new Date(Date.now() + 3_600_000).toISOString();
@@ -63,7 +63,7 @@ describe('what a shell sees and does without a window', () => {
   });
 
   it('is told of a data folder that was moved and of its return, at a wake and without a change', async () => {
-    const { host } = await startKeeping('pbx');
+    const { host } = await setUpCredential('pbx');
     const heard: (HistoryEvent | null)[] = [];
     host.shellPort.onChange((event) => heard.push(event));
     host.wake();
@@ -82,7 +82,7 @@ describe('what a shell sees and does without a window', () => {
   it('is told of it also when nobody wakes it, by the timer that waits for the end of a token', async () => {
     // The clock stands still, so that the token never ends: nothing is written, and the timer runs out all the same.
     const nowMs = Date.now();
-    const { host, portal } = await startKeeping('pbx', { clock: () => nowMs });
+    const { host, portal } = await setUpCredential('pbx', { clock: () => nowMs });
     const told = Promise.withResolvers<string>();
     host.shellPort.onChange((event) => {
       if (event === null) told.resolve(host.shellPort.snapshot().store.status);
@@ -98,7 +98,7 @@ describe('what a shell sees and does without a window', () => {
   });
 
   it('is told of a vault that went away and of its return, at a wake and without a change', async () => {
-    const { host } = await startKeeping('pbx');
+    const { host } = await setUpCredential('pbx');
     const vaultFile = join(host.dataDir, 'vault.json');
     for (const status of ['failed', 'ok']) {
       const told = Promise.withResolvers<null>();
@@ -113,7 +113,7 @@ describe('what a shell sees and does without a window', () => {
   });
 
   it('says in a sentence why a request cannot be done', async () => {
-    const { host } = await startKeeping('pbx');
+    const { host } = await setUpCredential('pbx');
     for (const outcome of [
       await host.shellPort.rotate('nobody'),
       await host.shellPort.pause('nobody', null),

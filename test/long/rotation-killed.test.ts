@@ -15,32 +15,32 @@ it(
     const seed = chosenSeed();
     console.log(`ROTAVOX_CHAOS_SEED=${seed} ROTAVOX_CHAOS_KILLS=${kills}`);
     const chance = chanceOf(seed);
-    const ground = await KillSetup.make('file');
+    const setup = await KillSetup.make('file');
 
     // How long one takes is where the kills are aimed.
     const begunMs = performance.now();
-    await ground.fallDue(null).settled(2);
+    await setup.fallDue(null).settled(2);
     const wholeMs = Math.ceil(performance.now() - begunMs);
-    await ground.expectWhole('not killed');
+    await setup.expectWhole('not killed');
 
     let early = 0;
     for (let round = 1; round <= kills; round += 1) {
-      const agent = ground.fallDue(null);
+      const agent = setup.fallDue(null);
       await aRandomInstant(chance.between(0, wholeMs));
       await agent.kill();
-      if (!agent.hasSettled(ground.generation + 1)) early += 1;
-      ground.expectNoPlaintext(`after kill ${round}`);
-      const next = await ground.start();
+      if (!agent.hasSettled(setup.generation + 1)) early += 1;
+      setup.expectNoPlaintext(`after kill ${round}`);
+      const next = await setup.start();
       if (round % 3 === 0) {
         await aRandomInstant(chance.between(0, wholeMs));
         await next.kill();
-        await ground.start();
+        await setup.start();
       }
-      await ground.expectWhole(`after kill ${round}`);
+      await setup.expectWhole(`after kill ${round}`);
     }
     console.log(`${early} of ${kills} first kills came before it had settled`);
     expect(early).toBeGreaterThan(0);
-    await ground.forget();
+    await setup.forget();
   },
 );
 

@@ -59,8 +59,8 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
   const seed = chosenSeed();
   console.log(`ROTAVOX_CHAOS_SEED=${seed}`);
   const chance = chanceOf(seed);
-  const ground = await setUpLoop();
-  const other = await setUpAgent({ time: ground.time });
+  const setup = await setUpLoop();
+  const other = await setUpAgent({ time: setup.time });
   const proxy = await startFaultyProxy(() => other.baseUrl);
   const targetFolder = join(makeFolder(), 'targets');
   const awayFolder = `${targetFolder}.away`;
@@ -70,25 +70,25 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
   const targets = new Map<string, string>();
   for (const [place, name] of names.entries()) {
     const isRemote = place % 2 === 1;
-    const { value } = await (isRemote ? other : ground).issue({ name, validity_days: 1 + (place % 3) });
-    await ground.keep({ name, value, ...(isRemote ? { base_url: proxy.baseUrl } : {}) });
+    const { value } = await (isRemote ? other : setup).issue({ name, validity_days: 1 + (place % 3) });
+    await setup.keep({ name, value, ...(isRemote ? { base_url: proxy.baseUrl } : {}) });
     if (place % 5 > 0) continue;
     const path = join(targetFolder, name);
     targets.set(name, path);
-    await ground.wanted('POST', `/credentials/${name}/targets`, { kind: 'file', path });
+    await setup.wanted('POST', `/credentials/${name}/targets`, { kind: 'file', path });
   }
   const menuIds: string[] = [];
   for (let place = 0; place < menuCount; place += 1) {
-    const { id } = (await ground.wanted('POST', '/ivrs', { ...ivrBody, name: `Menu ${place}` })) as {
+    const { id } = (await setup.wanted('POST', '/ivrs', { ...ivrBody, name: `Menu ${place}` })) as {
       id: string;
     };
     menuIds.push(id);
   }
-  const { id: draftId } = (await ground.wanted('POST', '/ivrs/drafts', { document: twoMenus })) as {
+  const { id: draftId } = (await setup.wanted('POST', '/ivrs/drafts', { document: twoMenus })) as {
     id: string;
   };
 
-  ground.agent.start();
+  setup.agent.start();
   const samples: Sample[] = [];
   let isVaultLocked = false;
   let isFolderAway = false;
@@ -97,45 +97,45 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
     proxy.otherwise = faults[chance.between(0, faults.length - 1)] ?? 'none';
     if (isVaultLocked || chance.next() < 0.03) {
       isVaultLocked = !isVaultLocked;
-      if (isVaultLocked) ground.vault.fail('locked');
-      else ground.vault.heal();
+      if (isVaultLocked) setup.vault.fail('locked');
+      else setup.vault.heal();
     }
     if (chance.next() < 0.1) {
       const [from, to] = isFolderAway ? [awayFolder, targetFolder] : [targetFolder, awayFolder];
       renameSync(from, to);
       isFolderAway = !isFolderAway;
     }
-    await callAsPeopleDo(ground, chance, menuIds);
+    await callAsPeopleDo(setup, chance, menuIds);
     if (minute % 60 === 0) {
       const document = { ...twoMenus, name: `Saved ${minute}` };
-      ({ revision } = (await ground.wanted('PUT', `/ivrs/drafts/${draftId}`, { revision, document })) as {
+      ({ revision } = (await setup.wanted('PUT', `/ivrs/drafts/${draftId}`, { revision, document })) as {
         revision: number;
       });
     }
-    await ground.pass(stepMinutes * minuteMs);
-    // The ground's own notebooks: what they gather is not the program's.
-    for (const notebook of [ground.events, other.events, proxy.seen]) notebook.length = 0;
-    if (minute % (6 * 60) === 0) samples.push(sample(minute / 60, ground));
+    await setup.pass(stepMinutes * minuteMs);
+    // What the setup itself records is not memory of the program.
+    for (const notebook of [setup.events, other.events, proxy.seen]) notebook.length = 0;
+    if (minute % (6 * 60) === 0) samples.push(sample(minute / 60, setup));
   }
   console.log(samples.map((one) => JSON.stringify(one)).join('\n'));
 
   // Everything works again: what failed is made up for.
   proxy.otherwise = 'none';
-  ground.vault.heal();
+  setup.vault.heal();
   if (isFolderAway) renameSync(awayFolder, targetFolder);
-  await ground.wake();
-  await ground.pass(24 * 60 * minuteMs);
+  await setup.wake();
+  await setup.pass(24 * 60 * minuteMs);
 
-  expect(ground.failures).toEqual([]);
-  const states = names.map((name) => ground.view(name)).filter(({ state }) => state !== 'fine');
+  expect(setup.failures).toEqual([]);
+  const states = names.map((name) => setup.view(name)).filter(({ state }) => state !== 'fine');
   expect(states.map(({ name, state, message }) => ({ name, state, message }))).toEqual([]);
   for (const [place, name] of names.entries()) {
-    const value = (await ground.valueOf(name)) ?? 'none';
-    expect(await (place % 2 === 1 ? other : ground).tryValue(value), name).toBe(200);
+    const value = (await setup.valueOf(name)) ?? 'none';
+    expect(await (place % 2 === 1 ? other : setup).tryValue(value), name).toBe(200);
     const path = targets.get(name);
     if (path !== undefined) expect(readFileSync(path, 'utf8').trim() === value, name).toBe(true);
   }
-  expect(await ground.store.verify()).toMatchObject({ status: 'intact' });
+  expect(await setup.store.verify()).toMatchObject({ status: 'intact' });
 
   const [settled, last] = [samples.find(({ hour }) => hour >= 24), samples.at(-1)];
   if (settled === undefined || last === undefined) throw new Error('There are no samples');
@@ -145,9 +145,9 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
 });
 
 /** Windows, apps and commands that come and go, some of them without a word. */
-async function callAsPeopleDo(ground: LoopSetup, chance: Chance, menuIds: readonly string[]): Promise<void> {
+async function callAsPeopleDo(setup: LoopSetup, chance: Chance, menuIds: readonly string[]): Promise<void> {
   const menu = chance.between(0, menuIds.length - 1);
-  await ground.wanted('PUT', `/ivrs/${menuIds[menu]}`, {
+  await setup.wanted('PUT', `/ivrs/${menuIds[menu]}`, {
     ...ivrBody,
     name: `Menu ${menu}`,
     timeout: String(chance.between(1, 9)),
@@ -159,9 +159,9 @@ async function callAsPeopleDo(ground: LoopSetup, chance: Chance, menuIds: readon
     '/history?limit=50',
     '/history/matches?text=app-1',
   ])
-    await ground.wanted('GET', path);
-  const lastSeen = ground.store.health().last_seq - chance.between(0, 1500);
-  for (let reader = 0; reader < 3; reader += 1) await dropStream(ground, Math.max(lastSeen, 0), reader === 0);
+    await setup.wanted('GET', path);
+  const lastSeen = setup.store.health().last_seq - chance.between(0, 1500);
+  for (let reader = 0; reader < 3; reader += 1) await dropStream(setup, Math.max(lastSeen, 0), reader === 0);
 }
 
 /** Opens the event stream after an event that was missed, and goes away: at once, or after the first bytes. */

@@ -12,7 +12,7 @@ import { issued, noon } from '../fixtures/make-events.ts';
 const minuteMs = 60_000;
 
 /** A folder and a clock that a test moves by hand. */
-class Ground {
+class Setup {
   readonly folder = makeFolder();
   readonly segment = join(this.folder, 'journal/00000001.jsonl');
   readonly record = join(this.folder, 'journal/end.json');
@@ -57,112 +57,112 @@ class Ground {
 
 describe('a journal that was cut at the end of a line, without a state file', () => {
   it('is refused after a stop with the file, the line and what to do, and goes on when the loss is accepted', async () => {
-    const ground = new Ground();
-    const first = await ground.open();
-    await ground.write(first, 5);
+    const setup = new Setup();
+    const first = await setup.open();
+    await setup.write(first, 5);
     await first.store.close();
-    ground.cutTo(3);
-    const words = await ground.refusal();
-    expect(words).toContain(`${ground.segment}, line 5: events 4 to 5 are missing`);
-    expect(words).toContain(`delete ${ground.record}.`);
-    rmSync(ground.record);
-    const { store, repairs } = await ground.open();
+    setup.cutTo(3);
+    const words = await setup.refusal();
+    expect(words).toContain(`${setup.segment}, line 5: events 4 to 5 are missing`);
+    expect(words).toContain(`delete ${setup.record}.`);
+    rmSync(setup.record);
+    const { store, repairs } = await setup.open();
     expect([store.state.tokens.size, repairs]).toEqual([3, []]);
-    expect(ground.recorded()).toEqual({ format: 1, last_seq: 3 });
+    expect(setup.recorded()).toEqual({ format: 1, last_seq: 3 });
   });
 
   it('is refused after a kill, for what was there a minute before the last change', async () => {
-    const ground = new Ground();
-    const killed = await ground.open();
-    await ground.write(killed, 3);
-    ground.nowMs += minuteMs;
-    await ground.write(killed, 1);
-    expect(ground.recorded()).toEqual({ format: 1, last_seq: 1 });
-    ground.nowMs += minuteMs;
-    await ground.write(killed, 1);
-    expect(ground.recorded()).toEqual({ format: 1, last_seq: 4 });
-    ground.cutTo(3);
-    expect(await ground.refusal()).toContain('events 4 to 4 are missing');
+    const setup = new Setup();
+    const killed = await setup.open();
+    await setup.write(killed, 3);
+    setup.nowMs += minuteMs;
+    await setup.write(killed, 1);
+    expect(setup.recorded()).toEqual({ format: 1, last_seq: 1 });
+    setup.nowMs += minuteMs;
+    await setup.write(killed, 1);
+    expect(setup.recorded()).toEqual({ format: 1, last_seq: 4 });
+    setup.cutTo(3);
+    expect(await setup.refusal()).toContain('events 4 to 4 are missing');
   });
 
   it('is refused for the last change too, once the clock was looked at twice since', async () => {
-    const ground = new Ground();
-    const killed = await ground.open();
-    await ground.write(killed, 3);
+    const setup = new Setup();
+    const killed = await setup.open();
+    await setup.write(killed, 3);
     for (let looks = 0; looks < 2; looks += 1) {
-      ground.nowMs += minuteMs;
+      setup.nowMs += minuteMs;
       killed.store.look();
     }
-    ground.cutTo(2);
-    expect(await ground.refusal()).toContain('events 3 to 3 are missing');
+    setup.cutTo(2);
+    expect(await setup.refusal()).toContain('events 3 to 3 are missing');
   });
 
   it('and within a line is not taken for a torn last write', async () => {
-    const ground = new Ground();
-    const first = await ground.open();
-    await ground.write(first, 5);
+    const setup = new Setup();
+    const first = await setup.open();
+    await setup.write(first, 5);
     await first.store.close();
-    ground.cutTo(4);
-    writeFileSync(ground.segment, readFileSync(ground.segment).subarray(0, -20));
-    expect(await ground.refusal()).toContain('events 4 to 5 are missing');
+    setup.cutTo(4);
+    writeFileSync(setup.segment, readFileSync(setup.segment).subarray(0, -20));
+    expect(await setup.refusal()).toContain('events 4 to 5 are missing');
   });
 
   it('is refused as well when its state file is there and unreadable', async () => {
-    const ground = new Ground();
-    const first = await ground.open();
-    await ground.write(first, 5);
+    const setup = new Setup();
+    const first = await setup.open();
+    await setup.write(first, 5);
     await first.store.close();
-    ground.cutTo(3);
-    writeFileSync(join(ground.folder, 'state.json'), '{"format":');
-    expect(await ground.refusal()).toContain('events 4 to 5 are missing');
+    setup.cutTo(3);
+    writeFileSync(join(setup.folder, 'state.json'), '{"format":');
+    expect(await setup.refusal()).toContain('events 4 to 5 are missing');
   });
 });
 
 describe('the record of the journal’s end', () => {
   it('is made for a folder of a version that had none', async () => {
-    const ground = new Ground();
-    const older = await ground.open();
-    await ground.write(older, 2);
+    const setup = new Setup();
+    const older = await setup.open();
+    await setup.write(older, 2);
     await older.store.close();
-    rmSync(ground.record);
-    const { store, repairs } = await ground.open();
+    rmSync(setup.record);
+    const { store, repairs } = await setup.open();
     expect([store.state.tokens.size, repairs]).toEqual([2, []]);
-    expect(ground.recorded()).toEqual({ format: 1, last_seq: 2 });
-    expect(statSync(ground.record).mode & 0o777).toBe(0o600);
+    expect(setup.recorded()).toEqual({ format: 1, last_seq: 2 });
+    expect(statSync(setup.record).mode & 0o777).toBe(0o600);
   });
 
   it('goes along with a backup of the folder, and fits a journal of any later day', async () => {
-    const ground = new Ground();
-    const first = await ground.open();
-    await ground.write(first, 2);
+    const setup = new Setup();
+    const first = await setup.open();
+    await setup.write(first, 2);
     await first.store.close();
     const backup = makeFolder();
-    cpSync(ground.folder, backup, { recursive: true });
-    const second = await ground.open();
-    await ground.write(second, 3);
+    cpSync(setup.folder, backup, { recursive: true });
+    const second = await setup.open();
+    await setup.write(second, 3);
     await second.store.close();
 
-    const restored = await ground.open(backup);
+    const restored = await setup.open(backup);
     expect(restored.store.state.tokens.size).toBe(2);
     await restored.store.close();
-    const early = readFileSync(ground.record);
-    cpSync(join(ground.folder, 'journal'), join(backup, 'journal'), { recursive: true });
+    const early = readFileSync(setup.record);
+    cpSync(join(setup.folder, 'journal'), join(backup, 'journal'), { recursive: true });
     writeFileSync(join(backup, 'journal/end.json'), early);
-    expect((await ground.open(backup)).store.state.tokens.size).toBe(5);
+    expect((await setup.open(backup)).store.state.tokens.size).toBe(5);
   });
 
   it('is not ahead of the journal in a copy that was made file by file while changes went on', async () => {
-    const ground = new Ground();
-    const running = await ground.open();
-    await ground.write(running, 2);
-    ground.nowMs += 10 * minuteMs;
-    await ground.write(running, 2);
+    const setup = new Setup();
+    const running = await setup.open();
+    await setup.write(running, 2);
+    setup.nowMs += 10 * minuteMs;
+    await setup.write(running, 2);
     const copy = makeFolder();
-    cpSync(ground.segment, join(copy, 'journal/00000001.jsonl'), { recursive: true });
-    ground.nowMs += minuteMs - 1;
-    await ground.write(running, 50);
-    cpSync(ground.record, join(copy, 'journal/end.json'));
-    expect((await ground.open(copy)).store.state.tokens.size).toBe(4);
+    cpSync(setup.segment, join(copy, 'journal/00000001.jsonl'), { recursive: true });
+    setup.nowMs += minuteMs - 1;
+    await setup.write(running, 50);
+    cpSync(setup.record, join(copy, 'journal/end.json'));
+    expect((await setup.open(copy)).store.state.tokens.size).toBe(4);
   });
 
   it.each([
@@ -171,23 +171,23 @@ describe('the record of the journal’s end', () => {
     ['names no event', '{"format":1,"last_seq":-1}'],
     ['has another format', '{"format":2,"last_seq":9}'],
   ])('that %s is written anew, and that is reported', async (_what, content) => {
-    const ground = new Ground();
-    const first = await ground.open();
-    await ground.write(first, 2);
+    const setup = new Setup();
+    const first = await setup.open();
+    await setup.write(first, 2);
     await first.store.close();
-    writeFileSync(ground.record, content);
-    const { store, repairs } = await ground.open();
+    writeFileSync(setup.record, content);
+    const { store, repairs } = await setup.open();
     expect(repairs).toEqual([{ kind: 'journal_end_rewritten' }]);
     await store.close();
-    expect(ground.recorded()).toEqual({ format: 1, last_seq: 2 });
-    expect((await ground.open()).repairs).toEqual([]);
+    expect(setup.recorded()).toEqual({ format: 1, last_seq: 2 });
+    expect((await setup.open()).repairs).toEqual([]);
   });
 
   it('is not written while the clock stands still, so that a change never waits for it', async () => {
-    const ground = new Ground();
-    const opened = await ground.open();
-    await ground.write(opened, 20);
-    expect(existsSync(ground.record) ? readFileSync(ground.record, 'utf8') : '').toBe('');
-    expect(writtenPart(readFileSync(ground.segment)).toString().split('\n')).toHaveLength(22);
+    const setup = new Setup();
+    const opened = await setup.open();
+    await setup.write(opened, 20);
+    expect(existsSync(setup.record) ? readFileSync(setup.record, 'utf8') : '').toBe('');
+    expect(writtenPart(readFileSync(setup.segment)).toString().split('\n')).toHaveLength(22);
   });
 });

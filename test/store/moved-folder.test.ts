@@ -22,7 +22,7 @@ import { filesBelow } from '../fixtures/files-below.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { issued, noon, rotated } from '../fixtures/make-events.ts';
 
-interface Ground {
+interface Setup {
   readonly folder: string;
   readonly store: Store;
   /** What was told of the disk, in order. */
@@ -30,7 +30,7 @@ interface Ground {
   readonly assertHeld: () => void;
 }
 
-async function makeGround(): Promise<Ground> {
+async function makeSetup(): Promise<Setup> {
   const folder = join(makeFolder(), 'data');
   const lock = lockFolder(folder);
   const assertHeld = () => lock.assertHeld();
@@ -94,7 +94,7 @@ const losses: Readonly<Record<string, { code: string; lose: (folder: string) => 
 
 describe.each(Object.entries(losses))('a store %s while it is open', (_what, { code, lose }) => {
   it('refuses changes, takes them back, says so once and writes nothing', async () => {
-    const { folder, store, told } = await makeGround();
+    const { folder, store, told } = await makeSetup();
     lose(folder);
     const before = existsSync(folder) ? filesBelow(folder) : null;
     await expect(write(store, rotated('a', 1))).rejects.toMatchObject({ name: 'StoreUnavailable', code });
@@ -110,7 +110,7 @@ describe.each(Object.entries(losses))('a store %s while it is open', (_what, { c
   });
 
   it('is noticed by a look, without a change', async () => {
-    const { folder, store, told } = await makeGround();
+    const { folder, store, told } = await makeSetup();
     const heard: string[] = [];
     store.onHealth(() => heard.push(store.health().status));
     expect(store.look()).toEqual({ status: 'ok', last_seq: 1 });
@@ -123,7 +123,7 @@ describe.each(Object.entries(losses))('a store %s while it is open', (_what, { c
 
 describe('a data folder that was moved', () => {
   it('is gone on with when it is moved back: nothing is lost, and it is told', async () => {
-    const { folder, store } = await makeGround();
+    const { folder, store } = await makeSetup();
     const heard: string[] = [];
     store.onHealth(() => heard.push(store.health().status));
     renameSync(folder, `${folder}-moved`);
@@ -141,7 +141,7 @@ describe('a data folder that was moved', () => {
     ['and nothing is there', 'whose data folder is moved'],
     ['and a copy is there, which may be another one by now', 'whose data folder is replaced by a copy'],
   ])('cannot be read %s, and the refusal has its path', async (_what, loss) => {
-    const { folder, store } = await makeGround();
+    const { folder, store } = await makeSetup();
     losses[loss]?.lose(folder);
     for (const read of [
       () => store.verify(),
@@ -158,7 +158,7 @@ describe('a data folder that was moved', () => {
   });
 
   it('gets neither audio nor keys, nor does what stands in its place', async () => {
-    const { folder, store, assertHeld } = await makeGround();
+    const { folder, store, assertHeld } = await makeSetup();
     const files = openRecordingFiles(folder, store.state, assertHeld);
     const audio = { digest: '0'.repeat(64), format: 'wav' } as const;
     await files.keep(audio, new Uint8Array(10));
@@ -177,7 +177,7 @@ describe('a data folder that was moved', () => {
 });
 
 it('a lock that a file system gives another number is still known by what is in it', async () => {
-  const { folder, store } = await makeGround();
+  const { folder, store } = await makeSetup();
   const lock = join(folder, 'lock');
   const content = readFileSync(lock);
   rmSync(lock);

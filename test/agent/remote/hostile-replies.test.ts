@@ -218,7 +218,7 @@ describe('a bug of ours', () => {
   const bug = new Error('nobody foresaw this');
 
   it('in the middle of a rotation is a trouble, and the token that came is kept by the next attempt', async () => {
-    const { ground: here, ledger } = await setUpFullDisk();
+    const { setup: here, ledger } = await setUpFullDisk();
     ledger.refusal = bug;
     ledger.refuses = 'credential.rotated';
     const { value } = await here.issue();

@@ -19,7 +19,7 @@ interface Issue {
 }
 
 /** A table that is written to row by row: the catalogue reads rows, however they came to be. */
-class Ground {
+class Setup {
   readonly state = new State();
   readonly catalogue = new TokenCatalogue(this.state);
   nowMs = noon;
@@ -82,12 +82,12 @@ const firstPage: TokenPageQuery = {
 };
 
 describe('the conditions of a list', () => {
-  const ground = new Ground();
-  ground.issue({ name: 'Billing sync', category: 'finance' });
-  ground.issue({ name: 'crm', category: 'sales', status: 'Suspended', reason: 'Lost laptop (again)' });
-  ground.issue({ name: 'nightly', category: 'Finance', status: 'Blacklisted', reason: 'leaked' });
-  ground.issue({ name: 'short', expiresInMs: -1 });
-  ground.rotate(0);
+  const setup = new Setup();
+  setup.issue({ name: 'Billing sync', category: 'finance' });
+  setup.issue({ name: 'crm', category: 'sales', status: 'Suspended', reason: 'Lost laptop (again)' });
+  setup.issue({ name: 'nightly', category: 'Finance', status: 'Blacklisted', reason: 'leaked' });
+  setup.issue({ name: 'short', expiresInMs: -1 });
+  setup.rotate(0);
 
   const cases: [string, Partial<TokenFilter>, string[]][] = [
     ['none', {}, ['Billing sync', 'crm', 'nightly', 'short', 'Billing sync']],
@@ -112,7 +112,7 @@ describe('the conditions of a list', () => {
   ];
   for (const [name, filter, expected] of cases) {
     it(`are met: ${name}`, () => {
-      const page = ground.page({ filter: { ...anyToken, ...filter } });
+      const page = setup.page({ filter: { ...anyToken, ...filter } });
       expect(page.tokens.map((token) => token.name)).toEqual(expected);
       expect(page.total).toBe(expected.length);
     });
@@ -121,104 +121,104 @@ describe('the conditions of a list', () => {
 
 describe('the order of a list', () => {
   it('is by name as a person reads: capitals, accents and numbers in their places', () => {
-    const ground = new Ground();
-    for (const name of ['zeta', 'app-10', 'Émile', 'App-9', 'emma', 'app-10']) ground.issue({ name });
-    expect(ground.names({ sort: 'name' })).toEqual(['App-9', 'app-10', 'app-10', 'Émile', 'emma', 'zeta']);
-    expect(ground.names({ sort: 'name', isDescending: true })[0]).toBe('zeta');
+    const setup = new Setup();
+    for (const name of ['zeta', 'app-10', 'Émile', 'App-9', 'emma', 'app-10']) setup.issue({ name });
+    expect(setup.names({ sort: 'name' })).toEqual(['App-9', 'app-10', 'app-10', 'Émile', 'emma', 'zeta']);
+    expect(setup.names({ sort: 'name', isDescending: true })[0]).toBe('zeta');
   });
 
   it('by name takes in what is issued later, one by one and many at once', () => {
-    const ground = new Ground();
+    const setup = new Setup();
     const all = ['m'];
-    ground.issue({ name: 'm' });
+    setup.issue({ name: 'm' });
     for (const count of [1, 3, 40, 1, 2500]) {
       for (let place = 0; place < count; place += 1) {
         const name = String.fromCharCode(97 + ((place * 7 + count) % 26)).repeat((place % 3) + 1);
         all.push(name);
-        ground.issue({ name });
+        setup.issue({ name });
       }
-      expect(ground.names({ sort: 'name', limit: 5000 })).toEqual(all.toSorted());
+      expect(setup.names({ sort: 'name', limit: 5000 })).toEqual(all.toSorted());
     }
   });
 
   it('is by end, by status in the order of a life, by category; equals stay in the order of issue', () => {
-    const ground = new Ground();
-    ground.issue({ name: 'a', category: 'y', expiresInMs: 9 * secondMs, status: 'Blacklisted' });
-    ground.issue({ name: 'b', category: 'x', expiresInMs: 7 * secondMs });
-    ground.issue({ name: 'c', category: 'x', expiresInMs: 7 * secondMs, status: 'Suspended' });
-    ground.issue({ name: 'd', category: 'y', expiresInMs: 1 * secondMs });
-    expect(ground.names({ sort: 'expires' })).toEqual(['d', 'b', 'c', 'a']);
-    expect(ground.names({ sort: 'status' })).toEqual(['b', 'd', 'c', 'a']);
-    expect(ground.names({ sort: 'category' })).toEqual(['b', 'c', 'a', 'd']);
-    expect(ground.names({ sort: 'category', isDescending: true })).toEqual(['d', 'a', 'c', 'b']);
+    const setup = new Setup();
+    setup.issue({ name: 'a', category: 'y', expiresInMs: 9 * secondMs, status: 'Blacklisted' });
+    setup.issue({ name: 'b', category: 'x', expiresInMs: 7 * secondMs });
+    setup.issue({ name: 'c', category: 'x', expiresInMs: 7 * secondMs, status: 'Suspended' });
+    setup.issue({ name: 'd', category: 'y', expiresInMs: 1 * secondMs });
+    expect(setup.names({ sort: 'expires' })).toEqual(['d', 'b', 'c', 'a']);
+    expect(setup.names({ sort: 'status' })).toEqual(['b', 'd', 'c', 'a']);
+    expect(setup.names({ sort: 'category' })).toEqual(['b', 'c', 'a', 'd']);
+    expect(setup.names({ sort: 'category', isDescending: true })).toEqual(['d', 'a', 'c', 'b']);
   });
 });
 
 describe('a page', () => {
   it('begins so many into the list, and says how many there are in all', () => {
-    const ground = new Ground();
-    for (const name of 'abcde') ground.issue({ name });
-    const page = ground.page({ offset: 3, limit: 1 });
+    const setup = new Setup();
+    for (const name of 'abcde') setup.issue({ name });
+    const page = setup.page({ offset: 3, limit: 1 });
     expect(page).toMatchObject({ total: 5, next_after: 'tok_3_1', tokens: [{ name: 'd' }] });
-    expect(ground.page({ offset: 4 })).toMatchObject({ next_after: null, tokens: [{ name: 'e' }] });
-    expect(ground.page({ offset: 50 })).toMatchObject({ total: 5, next_after: null, tokens: [] });
+    expect(setup.page({ offset: 4 })).toMatchObject({ next_after: null, tokens: [{ name: 'e' }] });
+    expect(setup.page({ offset: 50 })).toMatchObject({ total: 5, next_after: null, tokens: [] });
   });
 
   it('goes on after a token that has left the list meanwhile, and leaves none out', () => {
-    const ground = new Ground();
-    for (const name of 'abcd') ground.issue({ name });
+    const setup = new Setup();
+    for (const name of 'abcd') setup.issue({ name });
     const filter = { ...anyToken, statuses: ['Active' as const] };
-    expect(ground.names({ filter, limit: 2 })).toEqual(['a', 'b']);
-    ground.change(1, { status: 'Suspended' });
-    expect(ground.names({ filter, after: 'tok_1_1' })).toEqual(['c', 'd']);
-    expect(ground.names({ filter, after: 'tok_1_1', isDescending: true })).toEqual(['a']);
+    expect(setup.names({ filter, limit: 2 })).toEqual(['a', 'b']);
+    setup.change(1, { status: 'Suspended' });
+    expect(setup.names({ filter, after: 'tok_1_1' })).toEqual(['c', 'd']);
+    expect(setup.names({ filter, after: 'tok_1_1', isDescending: true })).toEqual(['a']);
   });
 
   it('is refused when it is to begin after a token that is none', () => {
-    const page = new Ground().catalogue.page({ ...firstPage, after: 'tok_none_1' }, noon);
+    const page = new Setup().catalogue.page({ ...firstPage, after: 'tok_none_1' }, noon);
     expect(page).toEqual({ ok: false, refusal: 'no_such_token' });
   });
 
   it('shows what time alone has ended, also when the list was worked out before', () => {
-    const ground = new Ground();
-    ground.issue({ expiresInMs: secondMs });
+    const setup = new Setup();
+    setup.issue({ expiresInMs: secondMs });
     const filter = { ...anyToken, statuses: ['Expired' as const] };
-    expect(ground.page({ filter }).total).toBe(0);
-    ground.nowMs += secondMs;
-    expect(ground.page({ filter }).total).toBe(1);
-    ground.nowMs -= secondMs;
-    expect(ground.page({ filter }).total, 'the clock was set back').toBe(0);
+    expect(setup.page({ filter }).total).toBe(0);
+    setup.nowMs += secondMs;
+    expect(setup.page({ filter }).total).toBe(1);
+    setup.nowMs -= secondMs;
+    expect(setup.page({ filter }).total, 'the clock was set back').toBe(0);
   });
 
   it('forgets a token whose issue was taken back, and shows the one that came in its place', () => {
-    const ground = new Ground();
-    ground.issue({ name: 'first' });
-    ground.state.undo.forget();
-    ground.issue({ name: 'taken back' });
-    expect(ground.names({ sort: 'name' })).toEqual(['first', 'taken back']);
-    ground.state.undo.rollBack();
-    expect(ground.names({ sort: 'name' })).toEqual(['first']);
-    ground.state.tokens.addFamily('fam_other' as FamilyId, {
+    const setup = new Setup();
+    setup.issue({ name: 'first' });
+    setup.state.undo.forget();
+    setup.issue({ name: 'taken back' });
+    expect(setup.names({ sort: 'name' })).toEqual(['first', 'taken back']);
+    setup.state.undo.rollBack();
+    expect(setup.names({ sort: 'name' })).toEqual(['first']);
+    setup.state.tokens.addFamily('fam_other' as FamilyId, {
       name: 'a',
       category: 'general',
       validity_days: 1,
       scopes: [],
       ip_restrictions: [],
     });
-    ground.addTo('fam_other' as FamilyId);
-    expect(ground.names({ sort: 'name' })).toEqual(['a', 'first']);
+    setup.addTo('fam_other' as FamilyId);
+    expect(setup.names({ sort: 'name' })).toEqual(['a', 'first']);
   });
 });
 
 describe('the counts of the choices', () => {
   it('take every condition but their own', () => {
-    const ground = new Ground();
-    ground.issue({ name: 'a', category: 'x' });
-    ground.issue({ name: 'ab', category: 'y', status: 'Suspended' });
-    ground.issue({ name: 'b', category: 'y' });
-    ground.issue({ name: 'b', category: 'z', status: 'Suspended' });
+    const setup = new Setup();
+    setup.issue({ name: 'a', category: 'x' });
+    setup.issue({ name: 'ab', category: 'y', status: 'Suspended' });
+    setup.issue({ name: 'b', category: 'y' });
+    setup.issue({ name: 'b', category: 'z', status: 'Suspended' });
     const facets = (filter: Partial<TokenFilter>) =>
-      ground.catalogue.facets({ ...anyToken, ...filter }, ground.nowMs);
+      setup.catalogue.facets({ ...anyToken, ...filter }, setup.nowMs);
     expect(facets({ statuses: ['Active'] })).toMatchObject({
       statuses: { Active: 2, Suspended: 2 },
       categories: [
@@ -238,17 +238,17 @@ describe('the counts of the choices', () => {
   });
 
   it('name the most used categories, and not all of a thousand', () => {
-    const ground = new Ground();
-    for (let place = 0; place < 1000; place += 1) ground.issue({ category: `c${place}` });
-    ground.issue({ category: 'c999' });
-    const { categories } = ground.catalogue.facets(anyToken, noon);
+    const setup = new Setup();
+    for (let place = 0; place < 1000; place += 1) setup.issue({ category: `c${place}` });
+    setup.issue({ category: 'c999' });
+    const { categories } = setup.catalogue.facets(anyToken, noon);
     expect(categories).toHaveLength(maxCategoriesListed);
     expect(categories[0]).toEqual({ category: 'c999', tokens: 2 });
   });
 });
 
 /** What a list must be, worked out in the plainest way. */
-function plainly({ state, nowMs }: Ground, { filter, sort, isDescending }: TokenPageQuery): string[] {
+function plainly({ state, nowMs }: Setup, { filter, sort, isDescending }: TokenPageQuery): string[] {
   const { tokens } = state;
   const has = (text: string | null) => (text ?? '').toLowerCase().includes((filter.text ?? '').toLowerCase());
   const rows = [...tokens.values()]
@@ -298,39 +298,39 @@ const lists = fc.record({
   isDescending: fc.boolean(),
 });
 
-const happenings: fc.Arbitrary<(ground: Ground) => void> = fc.oneof(
+const happenings: fc.Arbitrary<(setup: Setup) => void> = fc.oneof(
   fc
     .tuple(fc.constantFrom('a', 'b', 'ab'), fc.constantFrom('x', 'y'), fc.integer({ min: 1, max: 40 }))
-    .map(([name, category, seconds]) => (ground: Ground) => {
-      ground.issue({ name, category, expiresInMs: seconds * secondMs });
+    .map(([name, category, seconds]) => (setup: Setup) => {
+      setup.issue({ name, category, expiresInMs: seconds * secondMs });
     }),
-  fc.nat(30).map((ordinal) => (ground: Ground) => ground.rotate(ordinal)),
+  fc.nat(30).map((ordinal) => (setup: Setup) => setup.rotate(ordinal)),
   fc.tuple(fc.nat(30), fc.constantFrom(...tokenStatuses), fc.constantFrom(null, 'leaked')).map(
     ([ordinal, status, reason]) =>
-      (ground: Ground) =>
-        ground.change(ordinal, { status, reason }),
+      (setup: Setup) =>
+        setup.change(ordinal, { status, reason }),
   ),
-  fc.integer({ min: -5, max: 15 }).map((seconds) => (ground: Ground) => {
-    ground.nowMs += seconds * secondMs;
+  fc.integer({ min: -5, max: 15 }).map((seconds) => (setup: Setup) => {
+    setup.nowMs += seconds * secondMs;
   }),
-  fc.constant((ground: Ground) => ground.state.undo.rollBack()),
-  fc.constant((ground: Ground) => ground.state.undo.forget()),
+  fc.constant((setup: Setup) => setup.state.undo.rollBack()),
+  fc.constant((setup: Setup) => setup.state.undo.forget()),
   // More than anybody can catch up over.
-  fc.constant((ground: Ground) => {
-    for (let times = 0; times < 4500; times += 1) ground.change(0, {});
+  fc.constant((setup: Setup) => {
+    for (let times = 0; times < 4500; times += 1) setup.change(0, {});
   }),
 );
 
 describe('a clock that is set back', () => {
   it('brings back what had ended by time alone since the list was first looked at', () => {
-    const ground = new Ground();
-    const active = () => ground.catalogue.facets(anyToken, ground.nowMs).statuses.Active;
+    const setup = new Setup();
+    const active = () => setup.catalogue.facets(anyToken, setup.nowMs).statuses.Active;
     expect(active()).toBe(0);
-    ground.issue({ expiresInMs: secondMs });
-    ground.nowMs += secondMs;
-    ground.issue();
+    setup.issue({ expiresInMs: secondMs });
+    setup.nowMs += secondMs;
+    setup.issue();
     expect(active()).toBe(1);
-    ground.nowMs -= secondMs;
+    setup.nowMs -= secondMs;
     expect(active()).toBe(2);
   });
 });
@@ -343,34 +343,34 @@ describe('whatever happens between the pages', () => {
         fc.array(lists, { minLength: 1, maxLength: 4 }),
         fc.integer({ min: 1, max: 7 }),
         (story, wishes, limit) => {
-          const ground = new Ground();
+          const setup = new Setup();
           for (const [happen, isLookedAt] of story) {
-            happen(ground);
+            happen(setup);
             if (!isLookedAt) continue;
             for (const wanted of wishes) {
               const whole = { ...firstPage, ...wanted };
-              const expected = plainly(ground, whole);
-              expect(ground.page(whole).tokens.map(({ id }) => id)).toEqual(expected.slice(0, 100));
-              const { statuses } = ground.catalogue.facets(wanted.filter, ground.nowMs);
+              const expected = plainly(setup, whole);
+              expect(setup.page(whole).tokens.map(({ id }) => id)).toEqual(expected.slice(0, 100));
+              const { statuses } = setup.catalogue.facets(wanted.filter, setup.nowMs);
               for (const status of tokenStatuses) {
                 const only = { ...whole, filter: { ...wanted.filter, statuses: [status] } };
-                expect(statuses[status]).toBe(plainly(ground, only).length);
+                expect(statuses[status]).toBe(plainly(setup, only).length);
               }
             }
           }
           for (const wanted of wishes) {
-            const expected = plainly(ground, { ...firstPage, ...wanted });
+            const expected = plainly(setup, { ...firstPage, ...wanted });
             const byAfter: string[] = [];
             let after: string | null = null;
             do {
-              const page: ReturnType<Ground['page']> = ground.page({ ...wanted, after, limit });
+              const page: ReturnType<Setup['page']> = setup.page({ ...wanted, after, limit });
               byAfter.push(...page.tokens.map(({ id }) => id));
               after = page.next_after;
             } while (after !== null);
             expect(byAfter).toEqual(expected);
             const byOffset: string[] = [];
             for (let offset = 0; offset < expected.length; offset += limit)
-              byOffset.push(...ground.page({ ...wanted, offset, limit }).tokens.map(({ id }) => id));
+              byOffset.push(...setup.page({ ...wanted, offset, limit }).tokens.map(({ id }) => id));
             expect(byOffset).toEqual(expected);
           }
         },
@@ -380,22 +380,22 @@ describe('whatever happens between the pages', () => {
   });
 
   it('a list that is worked out in steps is right although things happen between them', () => {
-    const ground = new Ground();
-    for (let place = 0; place < 12_000; place += 1) ground.issue({ name: `n${place % 100}` });
+    const setup = new Setup();
+    for (let place = 0; place < 12_000; place += 1) setup.issue({ name: `n${place % 100}` });
     const wanted = {
       ...firstPage,
       sort: 'name' as const,
       filter: { ...anyToken, statuses: ['Active' as const] },
     };
     let steps = 0;
-    while (!ground.catalogue.step(wanted, ground.nowMs)) {
+    while (!setup.catalogue.step(wanted, setup.nowMs)) {
       steps += 1;
-      ground.change(steps, { status: 'Suspended' });
-      ground.change(11_999 - steps, { status: 'Suspended' });
-      ground.issue({ name: `n${steps}` });
+      setup.change(steps, { status: 'Suspended' });
+      setup.change(11_999 - steps, { status: 'Suspended' });
+      setup.issue({ name: `n${steps}` });
     }
     expect(steps).toBeGreaterThan(4);
-    const { tokens, total } = ground.page({ ...wanted, limit: 20_000 });
+    const { tokens, total } = setup.page({ ...wanted, limit: 20_000 });
     expect(total).toBe(12_000 - steps);
     expect(tokens).toHaveLength(total);
     expect(tokens.every(({ status }) => status === 'Active')).toBe(true);

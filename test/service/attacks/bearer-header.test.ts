@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeGround } from './attack-ground.ts';
+import { makeSetup } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, requestText } from './wire.ts';
 
@@ -60,41 +60,41 @@ const badHeaders: Readonly<Record<string, (token: string) => readonly string[]>>
 
 describe('the Authorization header', () => {
   it('is read in every form that the standards allow', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
     for (const header of goodHeaders) {
       const answer = await exchange(
-        ground.port,
-        requestText('GET /v1/auth/token HTTP/1.1', [`Host: ${ground.host}`, header(token)]),
+        setup.port,
+        requestText('GET /v1/auth/token HTTP/1.1', [`Host: ${setup.host}`, header(token)]),
       );
       expect(answer?.status, header('…')).toBe(200);
     }
   });
 
   it.each(Object.entries(badHeaders))('lets nobody in when %s', async (_what, headers) => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const before = ground.events.length;
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const before = setup.events.length;
     for (const line of ['GET /v1/auth/token', 'POST /v1/auth/rotate', 'POST /v1/auth/refresh']) {
       const answer = await exchange(
-        ground.port,
+        setup.port,
         Buffer.from(
-          requestText(`${line} HTTP/1.1`, [`Host: ${ground.host}`, ...headers(token), 'Content-Length: 0']),
+          requestText(`${line} HTTP/1.1`, [`Host: ${setup.host}`, ...headers(token), 'Content-Length: 0']),
         ),
       );
       expectRefusal(answer, 'token_invalid', 'auth');
       expect(answer?.headers['www-authenticate']).toBe('Bearer');
       expect(answer?.headers['cache-control']).toBe('no-store');
     }
-    expect(ground.events.length).toBe(before);
+    expect(setup.events.length).toBe(before);
   });
 
   it('is refused with 431 when the token is 64 KB long, in the usual shape, and the connection ends', async () => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     const answer = await exchange(
-      ground.port,
+      setup.port,
       requestText('POST /v1/auth/rotate HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${'A'.repeat(64 * 1024)}`,
       ]),
     );
@@ -108,26 +108,26 @@ describe('the Authorization header', () => {
     ['an escape', '\u001b'],
     ['DEL', '\u007f'],
   ])('is refused with 400 when it has %s in it', async (_what, character) => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const before = ground.events.length;
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const before = setup.events.length;
     const answer = await exchange(
-      ground.port,
+      setup.port,
       requestText('POST /v1/auth/rotate HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${token.slice(0, 20)}${character}${token.slice(20)}`,
       ]),
     );
     expectRefusal(answer, 'bad_header', 'auth');
-    expect(ground.events.length).toBe(before);
+    expect(setup.events.length).toBe(before);
   });
 
   it('does not carry a token over to the next request of the same connection', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
     const agent = new (await import('node:http')).Agent({ keepAlive: true, maxSockets: 1 });
-    const first = await ground.call({ method: 'GET', path: '/v1/auth/token', bearer: token, agent });
-    const second = await ground.call({ method: 'GET', path: '/v1/auth/token', agent });
+    const first = await setup.call({ method: 'GET', path: '/v1/auth/token', bearer: token, agent });
+    const second = await setup.call({ method: 'GET', path: '/v1/auth/token', agent });
     agent.destroy();
     expect(first.status).toBe(200);
     expectRefusal(second, 'token_invalid', 'auth');
@@ -136,48 +136,48 @@ describe('the Authorization header', () => {
 
 describe('the owner’s side', () => {
   it('opens neither to an API token nor to an access token, and the portal key opens no bearer route', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const refreshed = await ground.call({ method: 'POST', path: '/v1/auth/refresh', bearer: token });
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const refreshed = await setup.call({ method: 'POST', path: '/v1/auth/refresh', bearer: token });
     const { access_token: access } = JSON.parse(refreshed.text) as { access_token: string };
     for (const bearer of [token, access]) {
       expectRefusal(
-        await ground.call({ method: 'GET', path: '/portal/tokens', bearer }),
+        await setup.call({ method: 'GET', path: '/portal/tokens', bearer }),
         'not_signed_in',
         'portal',
       );
     }
-    const { portalKey } = ground.service.sessions;
-    const asApp = await ground.call({ method: 'GET', path: '/v1/auth/token', bearer: portalKey });
+    const { portalKey } = setup.service.sessions;
+    const asApp = await setup.call({ method: 'GET', path: '/v1/auth/token', bearer: portalKey });
     expectRefusal(asApp, 'token_invalid', 'auth');
   });
 
   it('is not opened by a cookie beside a wrong key, by a made-up cookie, or by a cookie of another port', async () => {
-    const ground = await makeGround();
-    const session = ground.service.sessions.createSession();
-    const cookie = `rotavox_${ground.port}=${session}`;
+    const setup = await makeSetup();
+    const session = setup.service.sessions.createSession();
+    const cookie = `rotavox_${setup.port}=${session}`;
     const read = (headers: Record<string, string>) =>
-      ground.call({ method: 'GET', path: '/portal/status', headers });
+      setup.call({ method: 'GET', path: '/portal/status', headers });
     expect((await read({ cookie })).status).toBe(200);
     expectRefusal(await read({ cookie, authorization: 'Bearer rvp_wrong' }), 'not_signed_in', 'portal');
-    expectRefusal(await read({ cookie: `rotavox_${ground.port}=${session}x` }), 'not_signed_in', 'portal');
-    expectRefusal(await read({ cookie: `rotavox_${ground.port}=` }), 'not_signed_in', 'portal');
+    expectRefusal(await read({ cookie: `rotavox_${setup.port}=${session}x` }), 'not_signed_in', 'portal');
+    expectRefusal(await read({ cookie: `rotavox_${setup.port}=` }), 'not_signed_in', 'portal');
     expectRefusal(await read({ cookie: `rotavox_1=${session}` }), 'not_signed_in', 'portal');
   });
 
   it('gives one session for a sign-in code, however many ask at once', async () => {
-    const ground = await makeGround();
-    const code = ground.service.sessions.createCode();
+    const setup = await makeSetup();
+    const code = setup.service.sessions.createCode();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => ground.call({ method: 'GET', path: `/?code=${code}` })),
+      Array.from({ length: 50 }, () => setup.call({ method: 'GET', path: `/?code=${code}` })),
     );
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
   it('takes no sign-in code that is given twice, as a list or as something else', async () => {
-    const ground = await makeGround();
-    const code = ground.service.sessions.createCode();
+    const setup = await makeSetup();
+    const code = setup.service.sessions.createCode();
     for (const query of [
       `code=${code}&code=${code}`,
       `code[]=${code}`,
@@ -185,7 +185,7 @@ describe('the owner’s side', () => {
       'code=',
       `Code=${code}`,
     ]) {
-      const answer = await ground.call({ method: 'GET', path: `/?${query}` });
+      const answer = await setup.call({ method: 'GET', path: `/?${query}` });
       expect(answer.headers['set-cookie'], query).toBeUndefined();
       expect(answer.status, query).toBeLessThan(500);
     }

@@ -6,7 +6,7 @@ import { routes } from '../../../src/contract/routes.ts';
 import type { Route } from '../../../src/contract/routes/route.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { OpenService } from '../open-service.ts';
-import { type AttackGround, makeGround } from './attack-ground.ts';
+import { type AttackSetup, makeSetup } from './attack-setup.ts';
 import { expectRefusal, expectRefusalShape } from './expect-refusal.ts';
 import { exchange, openWire, requestText, type WireAnswer } from './wire.ts';
 
@@ -20,25 +20,25 @@ interface RawBody {
 }
 
 /** Sends a body byte for byte to `POST /v1/ivr`, or to the line given. */
-async function post(ground: AttackGround, token: string, body: RawBody): Promise<WireAnswer | null> {
+async function post(setup: AttackSetup, token: string, body: RawBody): Promise<WireAnswer | null> {
   const { content, type = 'application/json', line = 'POST /v1/ivr', headers } = body;
   const bytes = Buffer.from(content);
   const head = requestText(`${line} HTTP/1.1`, [
-    `Host: ${ground.host}`,
+    `Host: ${setup.host}`,
     `Authorization: Bearer ${token}`,
     ...(type === null ? [] : [`Content-Type: ${type}`]),
     ...(headers ?? [`Content-Length: ${bytes.length}`]),
   ]);
-  return exchange(ground.port, Buffer.concat([Buffer.from(head), bytes]));
+  return exchange(setup.port, Buffer.concat([Buffer.from(head), bytes]));
 }
 
-/** The ground, a token that was used before (so that using it is not news), and how many events there are. */
+/** The setup, a token that was used before (so that using it is not news), and how many events there are. */
 async function makeUsedToken() {
-  const ground = await makeGround();
-  const { access_token: token } = await ground.issue();
-  await ground.call({ method: 'GET', path: '/v1/auth/token', bearer: token });
-  const before = ground.events.length;
-  return { ground, token, expectNoChange: () => expect(ground.events.length).toBe(before) };
+  const setup = await makeSetup();
+  const { access_token: token } = await setup.issue();
+  await setup.call({ method: 'GET', path: '/v1/auth/token', bearer: token });
+  const before = setup.events.length;
+  return { setup, token, expectNoChange: () => expect(setup.events.length).toBe(before) };
 }
 
 describe('what a body costs', () => {
@@ -113,20 +113,20 @@ describe('what a body costs', () => {
 
 describe('the size of a body', () => {
   it('may be the limit and not a byte more', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
+    const { setup, token, expectNoChange } = await makeUsedToken();
     const padded = (size: number) => `{"name":"${'x'.repeat(size - 11)}"}`;
     expect(padded(limit)).toHaveLength(limit);
-    const largest = await post(ground, token, { content: padded(limit) });
+    const largest = await post(setup, token, { content: padded(limit) });
     expect(largest?.status).toBe(400);
-    const larger = await post(ground, token, { content: padded(limit + 1) });
+    const larger = await post(setup, token, { content: padded(limit + 1) });
     expectRefusal(larger, 'body_too_large', 'ivr');
     expectNoChange();
   });
 
   it('is judged by what is announced, before any of it is sent', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
+    const { setup, token, expectNoChange } = await makeUsedToken();
     for (const announced of ['262145', '99999999999999', '9007199254740993']) {
-      const answer = await post(ground, token, { content: '{', headers: [`Content-Length: ${announced}`] });
+      const answer = await post(setup, token, { content: '{', headers: [`Content-Length: ${announced}`] });
       expectRefusal(answer, 'body_too_large', 'ivr');
     }
     expectNoChange();
@@ -137,17 +137,17 @@ describe('the size of a body', () => {
     ['POST /v1/ivr', 401],
     ['POST /nothing', 404],
   ])('is not read on for the sake of the next call when the answer is there: %s', async (line, status) => {
-    const { ground } = await makeUsedToken();
-    const wire = openWire(ground.port);
+    const { setup } = await makeUsedToken();
+    const wire = openWire(setup.port);
     const length = 250_000;
     const head = requestText(`${line} HTTP/1.1`, [
-      `Host: ${ground.host}`,
+      `Host: ${setup.host}`,
       'Authorization: Bearer rvx_nobody',
       'Content-Type: application/json',
       `Content-Length: ${length}`,
     ]);
     const sent: Socket[] = [];
-    ground.service.app.server.once('connection', (socket: Socket) => sent.push(socket));
+    setup.service.app.server.once('connection', (socket: Socket) => sent.push(socket));
     wire.write(head + ' '.repeat(length));
     const [answer] = await wire.answers(1);
     expect(answer).toMatchObject({ status, headers: { connection: 'close' } });
@@ -158,10 +158,10 @@ describe('the size of a body', () => {
   it.each(['POST /v1/ivr', 'PUT /v1/ivr/x', 'DELETE /v1/ivr/x'])(
     'is not read when it is large and no valid token came with it: %s',
     async (line) => {
-      const { ground, expectNoChange } = await makeUsedToken();
+      const { setup, expectNoChange } = await makeUsedToken();
       for (const headers of [['Content-Length: 200000'], ['Transfer-Encoding: chunked']]) {
         // Not a byte of the body is sent: who waited for it would never answer.
-        const answer = await post(ground, 'rvx_nobody', { line, content: '', headers });
+        const answer = await post(setup, 'rvx_nobody', { line, content: '', headers });
         expectRefusal(answer, 'token_invalid', 'ivr');
       }
       expectNoChange();
@@ -169,11 +169,11 @@ describe('the size of a body', () => {
   );
 
   it('is judged while it comes when nothing is announced', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
-    const wire = openWire(ground.port);
+    const { setup, token, expectNoChange } = await makeUsedToken();
+    const wire = openWire(setup.port);
     wire.write(
       requestText('POST /v1/ivr HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${token}`,
         'Content-Type: application/json',
         'Transfer-Encoding: chunked',
@@ -187,18 +187,18 @@ describe('the size of a body', () => {
   });
 
   it('holds on every call that takes a body', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
-    const put = await post(ground, token, { line: 'PUT /v1/ivr/x', content: ' '.repeat(limit + 1) });
+    const { setup, token, expectNoChange } = await makeUsedToken();
+    const put = await post(setup, token, { line: 'PUT /v1/ivr/x', content: ' '.repeat(limit + 1) });
     expectRefusal(put, 'body_too_large', 'ivr');
     for (const line of ['POST /v1/auth/rotate', 'POST /v1/auth/refresh']) {
-      const answer = await post(ground, token, { line, content: ' '.repeat(16 * 1024 + 1) });
+      const answer = await post(setup, token, { line, content: ' '.repeat(16 * 1024 + 1) });
       expect(answer?.status).toBe(413);
       expect(answer?.body).toContain('The body is too large. The limit is 16 KiB.');
     }
-    const key = ground.service.sessions.portalKey;
+    const key = setup.service.sessions.portalKey;
     for (const line of ['POST /portal/tokens', 'PATCH /portal/settings', 'POST /portal/sign-in-links']) {
       expectRefusal(
-        await post(ground, key, { line, content: ' '.repeat(limit + 1) }),
+        await post(setup, key, { line, content: ' '.repeat(limit + 1) }),
         'body_too_large',
         'portal',
       );
@@ -222,8 +222,8 @@ describe('the type of a body', () => {
     '*/*',
     '\u00ff',
   ])('is refused with 415 when it is %j', async (type) => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
-    expectRefusal(await post(ground, token, { type, content: JSON.stringify(ivrBody) }), 'not_json', 'ivr');
+    const { setup, token, expectNoChange } = await makeUsedToken();
+    expectRefusal(await post(setup, token, { type, content: JSON.stringify(ivrBody) }), 'not_json', 'ivr');
     expectNoChange();
   });
 
@@ -235,8 +235,8 @@ describe('the type of a body', () => {
     'application/vnd.api+json',
     null,
   ])('is taken when it is %j', async (type) => {
-    const { ground, token } = await makeUsedToken();
-    const answer = await post(ground, token, { type, content: JSON.stringify(ivrBody) });
+    const { setup, token } = await makeUsedToken();
+    const answer = await post(setup, token, { type, content: JSON.stringify(ivrBody) });
     expect(answer?.status, answer?.body).toBe(200);
   });
 });
@@ -264,21 +264,21 @@ describe('a body that is not JSON', () => {
     ['would reach the prototype by its constructor', '{"constructor":{"prototype":{"admin":true}}}'],
     ['is a hundred thousand brackets', '['.repeat(100_000)],
   ])('is refused with 400 when it %s', async (_what, content) => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
-    expectRefusal(await post(ground, token, { content }), 'malformed_json', 'ivr');
+    const { setup, token, expectNoChange } = await makeUsedToken();
+    expectRefusal(await post(setup, token, { content }), 'malformed_json', 'ivr');
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
     expectNoChange();
   });
 
   it('is refused with 400 when it has bytes that are not UTF-8 and comes in chunks', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
+    const { setup, token, expectNoChange } = await makeUsedToken();
     const bytes = notUtf8();
     const content = Buffer.concat([
       Buffer.from(`${bytes.length.toString(16)}\r\n`),
       bytes,
       Buffer.from('\r\n0\r\n\r\n'),
     ]);
-    const answer = await post(ground, token, { content, headers: ['Transfer-Encoding: chunked'] });
+    const answer = await post(setup, token, { content, headers: ['Transfer-Encoding: chunked'] });
     expectRefusal(answer, 'malformed_json', 'ivr');
     expectNoChange();
   });
@@ -318,10 +318,10 @@ describe('a body that is JSON and no IVR', () => {
     ['has a reference to the prototype', withField('recording', '"__proto__||1"')],
     ['has a name twice, the second one empty', withField('name', '"Reception","name":""')],
   ])('is refused with 400 when it %s', async (_what, content) => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
-    const key = ground.service.sessions.portalKey;
-    const asApp = await post(ground, token, { content });
-    const asOwner = await post(ground, key, { content, line: 'POST /portal/ivrs' });
+    const { setup, token, expectNoChange } = await makeUsedToken();
+    const key = setup.service.sessions.portalKey;
+    const asApp = await post(setup, token, { content });
+    const asOwner = await post(setup, key, { content, line: 'POST /portal/ivrs' });
     expect([asApp?.status, asOwner?.status]).toEqual([400, 400]);
     expectRefusalShape(asApp!, 'ivr');
     expectRefusalShape(asOwner!, 'portal');
@@ -329,7 +329,7 @@ describe('a body that is JSON and no IVR', () => {
   });
 
   it('is not answered with more than a few times its size, however many things are wrong', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
+    const { setup, token, expectNoChange } = await makeUsedToken();
     const many = (count: number) => Array.from({ length: count }, (_, place) => place);
     const contents = {
       options: withField('option', JSON.stringify(many(40_000))),
@@ -337,7 +337,7 @@ describe('a body that is JSON and no IVR', () => {
       unknownFields: JSON.stringify(Object.fromEntries(many(20_000).map((name) => [name, 0]))),
     };
     for (const [what, content] of Object.entries(contents)) {
-      const answer = await post(ground, token, { content });
+      const answer = await post(setup, token, { content });
       expect(answer?.status, what).toBe(400);
       expect(answer?.body.length, what).toBeLessThan(4 * content.length);
     }
@@ -347,41 +347,41 @@ describe('a body that is JSON and no IVR', () => {
   it.each(['gzip', 'br', 'deflate, gzip', 'x'])(
     'is told that it must not be compressed (%s)',
     async (encoding) => {
-      const { ground, token, expectNoChange } = await makeUsedToken();
+      const { setup, token, expectNoChange } = await makeUsedToken();
       const content = gzipSync(JSON.stringify(ivrBody));
       const headers = [`Content-Length: ${content.length}`, `Content-Encoding: ${encoding}`];
-      expectRefusal(await post(ground, token, { content, headers }), 'body_encoded', 'ivr');
+      expectRefusal(await post(setup, token, { content, headers }), 'body_encoded', 'ivr');
       const refresh = { content, headers, line: 'POST /v1/auth/refresh' };
-      expectRefusal(await post(ground, token, refresh), 'body_encoded', 'auth');
+      expectRefusal(await post(setup, token, refresh), 'body_encoded', 'auth');
       expectNoChange();
       const plain = { content: JSON.stringify(ivrBody), headers: ['Content-Encoding: identity'] };
       const length = `Content-Length: ${plain.content.length}`;
-      const taken = await post(ground, token, { ...plain, headers: [...plain.headers, length] });
+      const taken = await post(setup, token, { ...plain, headers: [...plain.headers, length] });
       expect(taken?.status).toBe(200);
     },
   );
 
   it('may come in a thousand parts, and is refused when it comes byte by byte', async () => {
-    const { ground, token } = await makeUsedToken();
+    const { setup, token } = await makeUsedToken();
     const text = JSON.stringify(ivrBody);
     const headers = ['Transfer-Encoding: chunked'];
     const inParts = (content: string) => `${content.replace(/./g, '1\r\n$&\r\n')}0\r\n\r\n`;
     expect(text.length).toBeLessThan(1000);
-    expect((await post(ground, token, { content: inParts(text), headers }))?.status).toBe(200);
+    expect((await post(setup, token, { content: inParts(text), headers }))?.status).toBe(200);
     const padded = `${text.slice(0, -1)}${' '.repeat(10_000)}}`;
-    expectRefusal(await post(ground, token, { content: inParts(padded), headers }), 'body_in_parts', 'ivr');
+    expectRefusal(await post(setup, token, { content: inParts(padded), headers }), 'body_in_parts', 'ivr');
   });
 
   it('keeps the last of a field that is there twice, and what it keeps it gives back unchanged', async () => {
-    const { ground, token } = await makeUsedToken();
+    const { setup, token } = await makeUsedToken();
     const name = 'é\u{1f4de}\u202e"\\\u0000\ud800';
     const content = JSON.stringify(ivrBody)
       .replace('{', `{"name":"first",`)
       .replace('"Reception"', JSON.stringify(name));
-    const created = await post(ground, token, { content });
+    const created = await post(setup, token, { content });
     expect(created?.status, created?.body).toBe(200);
     const { id } = JSON.parse(created?.body ?? '') as { id: string };
-    const read = await ground.call({ method: 'GET', path: `/v1/ivr/${id}`, bearer: token });
+    const read = await setup.call({ method: 'GET', path: `/v1/ivr/${id}`, bearer: token });
     expect(JSON.parse(read.text)).toMatchObject({ name });
   });
 });
@@ -390,7 +390,7 @@ describe('the length of a body', () => {
   const content = JSON.stringify(ivrBody);
 
   it('is refused with 400 when it is announced twice, or as no number, or beside chunks', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
+    const { setup, token, expectNoChange } = await makeUsedToken();
     const announcements = [
       [`Content-Length: ${content.length}`, `Content-Length: ${content.length + 1}`],
       [`Content-Length: ${content.length}, ${content.length}`],
@@ -405,7 +405,7 @@ describe('the length of a body', () => {
       ['Transfer-Encoding: gzip, chunked, gzip'],
     ];
     for (const headers of announcements) {
-      const answer = await post(ground, token, { content, headers });
+      const answer = await post(setup, token, { content, headers });
       expect(answer?.status, headers.join('; ')).toBe(400);
       expect(answer?.headers['content-type'], headers.join('; ')).toMatch(/^application\/json/);
     }
@@ -413,13 +413,13 @@ describe('the length of a body', () => {
   });
 
   it('makes nothing of a body that ends too soon', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
-    const wire = openWire(ground.port);
+    const { setup, token, expectNoChange } = await makeUsedToken();
+    const wire = openWire(setup.port);
     wire.write(
       requestText(
         'POST /v1/ivr HTTP/1.1',
         [
-          `Host: ${ground.host}`,
+          `Host: ${setup.host}`,
           `Authorization: Bearer ${token}`,
           'Content-Type: application/json',
           `Content-Length: ${content.length + 10}`,
@@ -429,18 +429,18 @@ describe('the length of a body', () => {
     );
     wire.socket.end();
     await wire.closed();
-    expect((await ground.call({ method: 'GET', path: '/v1/ivrs', bearer: token })).text).toBe('[]');
+    expect((await setup.call({ method: 'GET', path: '/v1/ivrs', bearer: token })).text).toBe('[]');
     expectNoChange();
   });
 
   it('leaves the rest of a body that was too long to nobody: it is not read as the next request', async () => {
-    const { ground, token, expectNoChange } = await makeUsedToken();
+    const { setup, token, expectNoChange } = await makeUsedToken();
     const smuggled = requestText('POST /v1/auth/rotate HTTP/1.1', [
-      `Host: ${ground.host}`,
+      `Host: ${setup.host}`,
       `Authorization: Bearer ${token}`,
       'Content-Length: 0',
     ]);
-    const answer = await post(ground, token, {
+    const answer = await post(setup, token, {
       content: `{}${smuggled}`,
       headers: ['Content-Length: 2', 'Connection: close'],
     });

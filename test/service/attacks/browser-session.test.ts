@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageCodeFragment, pageKeyHeader } from '../../../src/contract/address.ts';
 import { sessionIdleHours } from '../../../src/contract/portal.ts';
-import { type AttackGround, makeGround } from './attack-ground.ts';
+import { type AttackSetup, makeSetup } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openWire, requestText, type Wire } from './wire.ts';
 
@@ -17,9 +17,9 @@ interface Browser {
   readonly own: Readonly<Record<string, string>>;
 }
 
-async function signIn(ground: AttackGround): Promise<Browser> {
-  const path = `/?code=${ground.service.sessions.createCode()}`;
-  const { status, headers } = await ground.call({ method: 'GET', path, headers: asBrowser });
+async function signIn(setup: AttackSetup): Promise<Browser> {
+  const path = `/?code=${setup.service.sessions.createCode()}`;
+  const { status, headers } = await setup.call({ method: 'GET', path, headers: asBrowser });
   expect(status).toBe(303);
   const location = String(headers.location);
   expect(location.startsWith(`/${pageCodeFragment}`)).toBe(true);
@@ -28,21 +28,21 @@ async function signIn(ground: AttackGround): Promise<Browser> {
   return { cookie, pageCode, own: { cookie, [pageKeyHeader]: `${pageCode}.made-by-the-page` } };
 }
 
-function ask(ground: AttackGround, headers: Readonly<Record<string, string>>, path = '/portal/status') {
-  return ground.call({ method: 'GET', path, headers });
+function ask(setup: AttackSetup, headers: Readonly<Record<string, string>>, path = '/portal/status') {
+  return setup.call({ method: 'GET', path, headers });
 }
 
-function signOut(ground: AttackGround, headers: Readonly<Record<string, string>>, allBrowsers = false) {
+function signOut(setup: AttackSetup, headers: Readonly<Record<string, string>>, allBrowsers = false) {
   const body = { all_browsers: allBrowsers };
-  return ground.call({ method: 'POST', path: '/portal/sign-out', headers, body });
+  return setup.call({ method: 'POST', path: '/portal/sign-out', headers, body });
 }
 
 /** An open event stream. */
-async function openStream(ground: AttackGround, headers: Readonly<Record<string, string>>): Promise<Wire> {
-  const wire = openWire(ground.port);
+async function openStream(setup: AttackSetup, headers: Readonly<Record<string, string>>): Promise<Wire> {
+  const wire = openWire(setup.port);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   wire.write(
-    requestText('GET /portal/events HTTP/1.1', [`Host: ${ground.host}`, 'Connection: close', ...lines]),
+    requestText('GET /portal/events HTTP/1.1', [`Host: ${setup.host}`, 'Connection: close', ...lines]),
   );
   while (!wire.received().includes('retry:'))
     await new Promise((resolve) => wire.socket.once('data', resolve));
@@ -60,132 +60,132 @@ describe("a browser's cookie, which every port of 127.0.0.1 is sent", () => {
   ];
 
   it('opens nothing by itself, neither before the page has asked for anything nor afterwards', async () => {
-    const ground = await makeGround();
-    const { cookie, own } = await signIn(ground);
-    for (const path of paths) expectRefusal(await ask(ground, { cookie }, path), 'not_signed_in', 'portal');
-    expect((await ask(ground, own)).status).toBe(200);
-    for (const path of paths) expectRefusal(await ask(ground, { cookie }, path), 'not_signed_in', 'portal');
+    const setup = await makeSetup();
+    const { cookie, own } = await signIn(setup);
+    for (const path of paths) expectRefusal(await ask(setup, { cookie }, path), 'not_signed_in', 'portal');
+    expect((await ask(setup, own)).status).toBe(200);
+    for (const path of paths) expectRefusal(await ask(setup, { cookie }, path), 'not_signed_in', 'portal');
     const issue = { method: 'POST', path: '/portal/tokens', body: { name: 'a', validity_days: 7 } };
-    expectRefusal(await ground.call({ ...issue, headers: { cookie } }), 'not_signed_in', 'portal');
-    expectRefusal(await signOut(ground, { cookie }), 'not_signed_in', 'portal');
-    expect((await ask(ground, own)).status).toBe(200);
+    expectRefusal(await setup.call({ ...issue, headers: { cookie } }), 'not_signed_in', 'portal');
+    expectRefusal(await signOut(setup, { cookie }), 'not_signed_in', 'portal');
+    expect((await ask(setup, own)).status).toBe(200);
   });
 
   it('opens nothing with a page key that was made up, of another session, or of a code that is used', async () => {
-    const ground = await makeGround();
-    const { cookie, pageCode, own } = await signIn(ground);
-    const other = await signIn(ground);
+    const setup = await makeSetup();
+    const { cookie, pageCode, own } = await signIn(setup);
+    const other = await signIn(setup);
     const isRefused = async (pageKey: string): Promise<void> => {
-      expectRefusal(await ask(ground, { cookie, [pageKeyHeader]: pageKey }), 'not_signed_in', 'portal');
+      expectRefusal(await ask(setup, { cookie, [pageKeyHeader]: pageKey }), 'not_signed_in', 'portal');
     };
     for (const pageKey of ['', '.', 'guess', `${other.pageCode}.x`, `x.${pageCode}`])
       await isRefused(pageKey);
-    expect((await ask(ground, own)).status).toBe(200);
+    expect((await ask(setup, own)).status).toBe(200);
     for (const pageKey of [pageCode, `${pageCode}.`, `${pageCode}.other`, `${other.pageCode}.x`])
       await isRefused(pageKey);
-    expectRefusal(await ask(ground, { [pageKeyHeader]: own[pageKeyHeader]! }), 'not_signed_in', 'portal');
-    expect((await ask(ground, other.own)).status).toBe(200);
+    expectRefusal(await ask(setup, { [pageKeyHeader]: own[pageKeyHeader]! }), 'not_signed_in', 'portal');
+    expect((await ask(setup, other.own)).status).toBe(200);
   });
 
   it('is enough for a client that is no browser, and for the windows of the desktop app', async () => {
-    const ground = await makeGround();
-    const code = ground.service.sessions.createCode();
-    const { headers } = await ground.call({
+    const setup = await makeSetup();
+    const code = setup.service.sessions.createCode();
+    const { headers } = await setup.call({
       method: 'GET',
       path: `/?code=${code}`,
       headers: { accept: '*/*' },
     });
     expect(headers.location).toBe('/');
     const [cookie = ''] = String(headers['set-cookie']).split(';');
-    expect((await ask(ground, { cookie })).status).toBe(200);
-    const { name, value } = ground.service.windowCookie();
-    expect((await ask(ground, { cookie: `${name}=${value}` })).status).toBe(200);
+    expect((await ask(setup, { cookie })).status).toBe(200);
+    const { name, value } = setup.service.windowCookie();
+    expect((await ask(setup, { cookie: `${name}=${value}` })).status).toBe(200);
   });
 });
 
 describe("a browser's session", () => {
   it('ends some hours after its last call, those of the app never', async () => {
     let nowMs = Date.now();
-    const ground = await makeGround({ clock: () => nowMs });
-    const { own } = await signIn(ground);
-    const { name, value } = ground.service.windowCookie();
+    const setup = await makeSetup({ clock: () => nowMs });
+    const { own } = await signIn(setup);
+    const { name, value } = setup.service.windowCookie();
     for (let round = 0; round < 3; round += 1) {
-      expect((await ask(ground, own)).status).toBe(200);
+      expect((await ask(setup, own)).status).toBe(200);
       nowMs += sessionIdleHours * hourMs - 1;
     }
-    expect((await ask(ground, own)).status).toBe(200);
+    expect((await ask(setup, own)).status).toBe(200);
     nowMs += sessionIdleHours * hourMs;
-    expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
-    expect((await ask(ground, { cookie: `${name}=${value}` })).status).toBe(200);
+    expectRefusal(await ask(setup, own), 'not_signed_in', 'portal');
+    expect((await ask(setup, { cookie: `${name}=${value}` })).status).toBe(200);
   });
 
   it('goes on while its page listens to the stream of changes', async () => {
     let nowMs = Date.now();
-    const ground = await makeGround({ clock: () => nowMs });
-    const { own } = await signIn(ground);
-    const stream = await openStream(ground, own);
+    const setup = await makeSetup({ clock: () => nowMs });
+    const { own } = await signIn(setup);
+    const stream = await openStream(setup, own);
     nowMs += 10 * sessionIdleHours * hourMs;
-    expect((await ask(ground, own)).status).toBe(200);
+    expect((await ask(setup, own)).status).toBe(200);
     stream.socket.destroy();
     await stream.closed();
   });
 
   it('ends after five minutes when its page never asked for anything', async () => {
     let nowMs = Date.now();
-    const ground = await makeGround({ clock: () => nowMs });
-    const { own } = await signIn(ground);
+    const setup = await makeSetup({ clock: () => nowMs });
+    const { own } = await signIn(setup);
     nowMs += 300_000;
-    expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
+    expectRefusal(await ask(setup, own), 'not_signed_in', 'portal');
   });
 });
 
 describe('signing out', () => {
   it('ends the session and its streams at once, takes the cookie away, and leaves other browsers in', async () => {
-    const ground = await makeGround();
-    const [mine, other] = [await signIn(ground), await signIn(ground)];
-    const streams = [await openStream(ground, mine.own), await openStream(ground, mine.own)];
-    const otherStream = await openStream(ground, other.own);
-    const { status, headers, text } = await signOut(ground, mine.own);
+    const setup = await makeSetup();
+    const [mine, other] = [await signIn(setup), await signIn(setup)];
+    const streams = [await openStream(setup, mine.own), await openStream(setup, mine.own)];
+    const otherStream = await openStream(setup, other.own);
+    const { status, headers, text } = await signOut(setup, mine.own);
     expect([status, JSON.parse(text)]).toEqual([200, { signed_out: 1 }]);
     expect(String(headers['set-cookie'])).toMatch(
-      new RegExp(`^rotavox_${ground.port}=; .*Expires=Thu, 01 Jan 1970`),
+      new RegExp(`^rotavox_${setup.port}=; .*Expires=Thu, 01 Jan 1970`),
     );
     await Promise.all(streams.map((stream) => stream.closed()));
-    expectRefusal(await ask(ground, mine.own), 'not_signed_in', 'portal');
-    expect((await ask(ground, other.own)).status).toBe(200);
+    expectRefusal(await ask(setup, mine.own), 'not_signed_in', 'portal');
+    expect((await ask(setup, other.own)).status).toBe(200);
     expect(otherStream.socket.closed).toBe(false);
   });
 
   it('of all browsers ends every session but those of the app, whoever asks', async () => {
-    const ground = await makeGround();
-    const { name, value } = ground.service.windowCookie();
+    const setup = await makeSetup();
+    const { name, value } = setup.service.windowCookie();
     const appWindow = { cookie: `${name}=${value}` };
-    const browsers = [await signIn(ground), await signIn(ground), await signIn(ground)];
+    const browsers = [await signIn(setup), await signIn(setup), await signIn(setup)];
     const [first] = browsers;
-    const fromBrowser = await signOut(ground, first!.own, true);
+    const fromBrowser = await signOut(setup, first!.own, true);
     expect(JSON.parse(fromBrowser.text)).toEqual({ signed_out: 3 });
-    for (const { own } of browsers) expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
+    for (const { own } of browsers) expectRefusal(await ask(setup, own), 'not_signed_in', 'portal');
 
-    const { own } = await signIn(ground);
-    const fromApp = await signOut(ground, appWindow, true);
+    const { own } = await signIn(setup);
+    const fromApp = await signOut(setup, appWindow, true);
     expect(JSON.parse(fromApp.text)).toEqual({ signed_out: 1 });
     expect(fromApp.headers['set-cookie']).toBeUndefined();
-    expectRefusal(await ask(ground, own), 'not_signed_in', 'portal');
-    expect((await ask(ground, appWindow)).status).toBe(200);
+    expectRefusal(await ask(setup, own), 'not_signed_in', 'portal');
+    expect((await ask(setup, appWindow)).status).toBe(200);
   });
 
   it('ends nothing for the app and for the portal key when they ask for themselves only', async () => {
-    const ground = await makeGround();
-    const { name, value } = ground.service.windowCookie();
-    const { own } = await signIn(ground);
+    const setup = await makeSetup();
+    const { name, value } = setup.service.windowCookie();
+    const { own } = await signIn(setup);
     for (const headers of [
       { cookie: `${name}=${value}` },
-      { authorization: `Bearer ${ground.service.sessions.portalKey}` },
+      { authorization: `Bearer ${setup.service.sessions.portalKey}` },
     ]) {
-      const { status, headers: answered, text } = await signOut(ground, headers);
+      const { status, headers: answered, text } = await signOut(setup, headers);
       expect([status, JSON.parse(text), answered['set-cookie']]).toEqual([200, { signed_out: 0 }, undefined]);
-      expect((await ask(ground, headers)).status).toBe(200);
+      expect((await ask(setup, headers)).status).toBe(200);
     }
-    expect((await ask(ground, own)).status).toBe(200);
+    expect((await ask(setup, own)).status).toBe(200);
   });
 });

@@ -8,18 +8,18 @@ import { digestOf } from '../../../src/service/secrets/token-value.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { type AttackGround, makeGround } from './attack-ground.ts';
+import { type AttackSetup, makeSetup } from './attack-setup.ts';
 
-async function ground(): Promise<{ ground: AttackGround; vault: MemoryVault }> {
+async function setup(): Promise<{ setup: AttackSetup; vault: MemoryVault }> {
   const vault = new MemoryVault();
-  return { ground: await makeGround({ vault }), vault };
+  return { setup: await makeSetup({ vault }), vault };
 }
 
-function ask({ call, service }: AttackGround, method: string, path: string, body?: unknown): Promise<Answer> {
+function ask({ call, service }: AttackSetup, method: string, path: string, body?: unknown): Promise<Answer> {
   return call({ method, path: `/portal/credentials${path}`, bearer: service.sessions.portalKey, body });
 }
 
-async function keep(one: AttackGround, name = 'a'): Promise<void> {
+async function keep(one: AttackSetup, name = 'a'): Promise<void> {
   const { access_token: value } = await one.issue();
   await one.owner('POST', '/portal/credentials', { name, value });
 }
@@ -40,7 +40,7 @@ function generationsIn(events: readonly AuditEvent[]): number[] {
 
 describe('wishes about one credential at once', () => {
   it('are done one after the other: the record knows the value that the vault has, and that value works', async () => {
-    const { ground: one, vault } = await ground();
+    const { setup: one, vault } = await setup();
     await keep(one);
     const path = join(makeFolder(), 'token');
     await one.owner('POST', '/portal/credentials/a/targets', { kind: 'file', path });
@@ -73,7 +73,7 @@ describe('wishes about one credential at once', () => {
   });
 
   it('leave nothing behind when one of them is to remove it', async () => {
-    const { ground: one, vault } = await ground();
+    const { setup: one, vault } = await setup();
     for (let round = 0; round < 5; round += 1) {
       await keep(one);
       const calls = [
@@ -95,7 +95,7 @@ describe('wishes about one credential at once', () => {
   });
 
   it('keep names and values together, however adding and removing alternate', async () => {
-    const { ground: one, vault } = await ground();
+    const { setup: one, vault } = await setup();
     const tokens = await Promise.all(Array.from({ length: 8 }, () => one.issue()));
     await Promise.all(
       tokens.flatMap(({ access_token: value }) => [

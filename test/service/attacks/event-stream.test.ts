@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { HistoryFilter, Ledger } from '../../../src/core/ledger.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { makeGround, rotate } from './attack-ground.ts';
+import { makeSetup, rotate } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { connectionsDownTo, openWire, requestText, type Wire } from './wire.ts';
-import type { AttackGround } from './attack-ground.ts';
+import type { AttackSetup } from './attack-setup.ts';
 
-function openStream(ground: AttackGround, headers: readonly string[] = []): Wire {
-  const wire = openWire(ground.port);
+function openStream(setup: AttackSetup, headers: readonly string[] = []): Wire {
+  const wire = openWire(setup.port);
   wire.write(
     requestText('GET /portal/events HTTP/1.1', [
-      `Host: ${ground.host}`,
-      `Authorization: Bearer ${ground.service.sessions.portalKey}`,
+      `Host: ${setup.host}`,
+      `Authorization: Bearer ${setup.service.sessions.portalKey}`,
       ...headers,
     ]),
   );
@@ -59,16 +59,16 @@ async function until(isSo: () => boolean): Promise<void> {
 
 describe('the event stream', () => {
   it('tells every change once and in order, to readers from the start and to readers that come back', async () => {
-    const ground = await makeGround();
-    const fromStart = openStream(ground, ['Last-Event-ID: 0']);
-    let current = (await ground.issue()).access_token;
+    const setup = await makeSetup();
+    const fromStart = openStream(setup, ['Last-Event-ID: 0']);
+    let current = (await setup.issue()).access_token;
     for (let count = 0; count < 30; count += 1) {
-      const answer = await rotate(ground, current);
+      const answer = await rotate(setup, current);
       current = (JSON.parse(answer.text) as { access_token: string }).access_token;
     }
-    const late = openStream(ground, ['Last-Event-ID: 10']);
-    await ground.issue();
-    const last = ground.events.length;
+    const late = openStream(setup, ['Last-Event-ID: 10']);
+    await setup.issue();
+    const last = setup.events.length;
     await Promise.all([heard(fromStart, `id: ${last}\n`), heard(late, `id: ${last}\n`)]);
     const idsOf = (wire: Wire) => [...wire.received().matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
     const count = (from: number, to: number) =>
@@ -78,23 +78,23 @@ describe('the event stream', () => {
   });
 
   it('carries no digest, no sealed reply and no token', async () => {
-    const ground = await makeGround();
-    const stream = openStream(ground, ['Last-Event-ID: 0']);
-    const { access_token: token } = await ground.issue();
-    await rotate(ground, token, { 'idempotency-key': 'a-key' });
+    const setup = await makeSetup();
+    const stream = openStream(setup, ['Last-Event-ID: 0']);
+    const { access_token: token } = await setup.issue();
+    await rotate(setup, token, { 'idempotency-key': 'a-key' });
     await heard(stream, 'id: 2\n');
     expect(stream.received()).not.toMatch(/rvx_|sealed|digest|reply|a-key/);
   });
 
   it('has room for others after readers that hung up while they were told what they missed', async () => {
-    const ground = await makeGround();
-    let current = (await ground.issue()).access_token;
+    const setup = await makeSetup();
+    let current = (await setup.issue()).access_token;
     for (let count = 0; count < 200; count += 1) {
-      const answer = await rotate(ground, current);
+      const answer = await rotate(setup, current);
       current = (JSON.parse(answer.text) as { access_token: string }).access_token;
     }
     for (let round = 0; round < 4; round += 1) {
-      const wires = Array.from({ length: 50 }, () => openStream(ground, ['Last-Event-ID: 0']));
+      const wires = Array.from({ length: 50 }, () => openStream(setup, ['Last-Event-ID: 0']));
       await Promise.all(
         wires.map(
           (wire) =>
@@ -106,9 +106,9 @@ describe('the event stream', () => {
       for (const wire of wires) wire.socket.destroy();
       await Promise.all(wires.map((wire) => wire.closed()));
       // Their ends have been seen when nobody is connected any more.
-      await connectionsDownTo(ground.service.app.server, 0);
+      await connectionsDownTo(setup.service.app.server, 0);
     }
-    const honest = openStream(ground);
+    const honest = openStream(setup);
     const [head] = await new Promise<string[]>((resolve) => {
       honest.socket.once('data', () => {
         resolve(honest.received().split('\r\n'));
@@ -119,33 +119,33 @@ describe('the event stream', () => {
 
   it('gives the place of a reader back that goes while the journal is read for it, however often', async () => {
     const reading = { begun: 0, go: Promise.withResolvers<undefined>() };
-    const ground = await makeGround({ wrapLedger: (store) => slowHistory(store, reading) });
-    await ground.issue();
+    const setup = await makeSetup({ wrapLedger: (store) => slowHistory(store, reading) });
+    await setup.issue();
     for (let round = 0; round < 3; round += 1) {
       reading.begun = 0;
       reading.go = Promise.withResolvers();
-      const wires = Array.from({ length: 50 }, () => openStream(ground, ['Last-Event-ID: 0']));
+      const wires = Array.from({ length: 50 }, () => openStream(setup, ['Last-Event-ID: 0']));
       await until(() => reading.begun === wires.length);
       for (const wire of wires) wire.socket.resetAndDestroy();
-      await connectionsDownTo(ground.service.app.server, 0);
+      await connectionsDownTo(setup.service.app.server, 0);
       reading.go.resolve(undefined);
     }
-    const honest = Array.from({ length: 64 }, () => openStream(ground));
+    const honest = Array.from({ length: 64 }, () => openStream(setup));
     await Promise.all(honest.map((wire) => heard(wire, 'retry: 1000')));
-    await ground.issue();
+    await setup.issue();
     await Promise.all(honest.map((wire) => heard(wire, 'id: 2\n')));
   });
 
   it('counts readers from the moment that they are let in', async () => {
     const reading = { begun: 0, go: Promise.withResolvers<undefined>() };
-    const ground = await makeGround({ wrapLedger: (store) => slowHistory(store, reading) });
-    await ground.issue();
-    const wires = Array.from({ length: 64 }, () => openStream(ground, ['Last-Event-ID: 0']));
+    const setup = await makeSetup({ wrapLedger: (store) => slowHistory(store, reading) });
+    await setup.issue();
+    const wires = Array.from({ length: 64 }, () => openStream(setup, ['Last-Event-ID: 0']));
     await until(() => reading.begun === wires.length);
-    const one = await ground.call({
+    const one = await setup.call({
       method: 'GET',
       path: '/portal/events',
-      bearer: ground.service.sessions.portalKey,
+      bearer: setup.service.sessions.portalKey,
       headers: { 'last-event-id': '0' },
     });
     expect(one.status).toBe(409);
@@ -154,19 +154,19 @@ describe('the event stream', () => {
   });
 
   it('is for a bounded number of readers, and says so', async () => {
-    const ground = await makeGround();
-    const wires = Array.from({ length: 64 }, () => openStream(ground));
+    const setup = await makeSetup();
+    const wires = Array.from({ length: 64 }, () => openStream(setup));
     await Promise.all(wires.map((wire) => heard(wire, 'retry: 1000')));
-    const one = await ground.call({
+    const one = await setup.call({
       method: 'GET',
       path: '/portal/events',
-      bearer: ground.service.sessions.portalKey,
+      bearer: setup.service.sessions.portalKey,
     });
     expect(one.status).toBe(409);
     wires[0]?.socket.destroy();
     await wires[0]?.closed();
     for (let head = ''; !head.startsWith('HTTP/1.1 200');) {
-      const again = openStream(ground);
+      const again = openStream(setup);
       await new Promise((resolve) => again.socket.once('data', resolve));
       head = again.received();
     }
@@ -175,30 +175,30 @@ describe('the event stream', () => {
   it.each(['-1', '1e3', '99999999999999999999', '999999999999999', 'x', '', '0\u00ff'])(
     'opens with a Last-Event-ID of %j',
     async (id) => {
-      const ground = await makeGround();
-      const stream = openStream(ground, [`Last-Event-ID: ${id}`]);
+      const setup = await makeSetup();
+      const stream = openStream(setup, [`Last-Event-ID: ${id}`]);
       await heard(stream, 'HTTP/1.1 200 OK');
-      await ground.issue();
+      await setup.issue();
       await heard(stream, 'event: change\nid: 1\n');
     },
   );
 
   it('is for the owner only', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    expectRefusal(await ground.call({ method: 'GET', path: '/portal/events' }), 'not_signed_in', 'portal');
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    expectRefusal(await setup.call({ method: 'GET', path: '/portal/events' }), 'not_signed_in', 'portal');
     expectRefusal(
-      await ground.call({ method: 'GET', path: '/portal/events', bearer: token }),
+      await setup.call({ method: 'GET', path: '/portal/events', bearer: token }),
       'not_signed_in',
       'portal',
     );
   });
 
   it('lets the service stop while readers listen', async () => {
-    const ground = await makeGround();
-    const streams = [openStream(ground), openStream(ground)];
+    const setup = await makeSetup();
+    const streams = [openStream(setup), openStream(setup)];
     await Promise.all(streams.map((stream) => heard(stream, 'retry: 1000')));
-    await ground.service.app.close();
+    await setup.service.app.close();
     await Promise.all(streams.map((stream) => stream.closed()));
   });
 });

@@ -20,7 +20,7 @@ import { dayMs } from '../../../src/core/token/token.ts';
 import { mp3File, oggFile, opusHead, wavFile } from '../../fixtures/audio-files.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
-import { type AttackGround, makeGround } from './attack-ground.ts';
+import { type AttackSetup, makeSetup } from './attack-setup.ts';
 import { mutationsOf, oddValues } from './odd-values.ts';
 
 const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 25);
@@ -330,25 +330,25 @@ function encoded(text: string): string {
 }
 
 /** Makes sure that everybody is what they are called, for what the call before may have changed. */
-async function gather(ground: AttackGround, clock: { nowMs: number }, before: Cast | null): Promise<Cast> {
-  const { state } = ground.store;
+async function gather(setup: AttackSetup, clock: { nowMs: number }, before: Cast | null): Promise<Cast> {
+  const { state } = setup.store;
   const statusOf = (token: IssuedToken | undefined) =>
     token === undefined ? undefined : state.tokens.get(token.id)?.status;
   const again = async (token: IssuedToken | undefined, status: string, make: () => Promise<IssuedToken>) =>
     token !== undefined && statusOf(token) === status && clock.nowMs < Date.parse(token.expires_at)
       ? token
       : make();
-  const issue = (more: Parameters<AttackGround['issue']>[0] = {}) => ground.issue(more);
+  const issue = (more: Parameters<AttackSetup['issue']>[0] = {}) => setup.issue(more);
   const moved = async (move: string) => {
     const token = await issue();
-    await ground.owner('POST', `/portal/tokens/${token.id}/${move}`);
+    await setup.owner('POST', `/portal/tokens/${token.id}/${move}`);
     return token;
   };
 
   const active = await again(before?.active, 'Active', issue);
   let access = before?.access;
   if (active !== before?.active) {
-    const refreshed = await ground.call({
+    const refreshed = await setup.call({
       method: 'POST',
       path: '/v1/auth/refresh',
       bearer: active.access_token,
@@ -357,7 +357,7 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
   }
   const rotated = async () => {
     const token = await issue();
-    const answer = await ground.call({ method: 'POST', path: '/v1/auth/rotate', bearer: token.access_token });
+    const answer = await setup.call({ method: 'POST', path: '/v1/auth/rotate', bearer: token.access_token });
     expect((JSON.parse(answer.text) as RotateReply).success).toBe(true);
     return token;
   };
@@ -368,11 +368,11 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
   };
   let ivrId = before?.ivrId ?? '';
   if (!state.ivrs.has(ivrId as never)) {
-    const created = await ground.owner('POST', '/portal/ivrs', ivrBody);
+    const created = await setup.owner('POST', '/portal/ivrs', ivrBody);
     ivrId = (JSON.parse(created.text) as { id: string }).id;
   }
-  const { credential, targetId } = await gatherCredential(ground);
-  const { draftId, recordingId } = await gatherDrawn(ground);
+  const { credential, targetId } = await gatherCredential(setup);
+  const { draftId, recordingId } = await gatherDrawn(setup);
   return {
     active,
     reader: await again(before?.reader, 'Active', () => issue({ scopes: ['ivr:read'] })),
@@ -387,37 +387,37 @@ async function gather(ground: AttackGround, clock: { nowMs: number }, before: Ca
     targetId,
     draftId,
     recordingId,
-    portalKey: ground.service.sessions.portalKey,
+    portalKey: setup.service.sessions.portalKey,
   };
 }
 
-async function gatherCredential(ground: AttackGround): Promise<Pick<Cast, 'credential' | 'targetId'>> {
+async function gatherCredential(setup: AttackSetup): Promise<Pick<Cast, 'credential' | 'targetId'>> {
   const path = '/portal/credentials';
-  const find = (name = 'kept') => credentialNamed(ground.store.state, name);
+  const find = (name = 'kept') => credentialNamed(setup.store.state, name);
   // The name that a valid request has is free for the next one.
-  if (find('fuzzed') !== undefined) await ground.owner('DELETE', `${path}/fuzzed`);
+  if (find('fuzzed') !== undefined) await setup.owner('DELETE', `${path}/fuzzed`);
   if (find() === undefined) {
-    const { access_token: value } = await ground.issue();
-    await ground.owner('POST', path, { name: 'kept', value });
+    const { access_token: value } = await setup.issue();
+    await setup.owner('POST', path, { name: 'kept', value });
   }
   if (find()?.targets.length === 0) {
-    await ground.owner('POST', `${path}/kept/targets`, { kind: 'keychain', service: 'app', account: 'kept' });
+    await setup.owner('POST', `${path}/kept/targets`, { kind: 'keychain', service: 'app', account: 'kept' });
   }
   return { credential: 'kept', targetId: find()?.targets[0]?.id ?? '' };
 }
 
-async function gatherDrawn(ground: AttackGround): Promise<Pick<Cast, 'draftId' | 'recordingId'>> {
-  const { state } = ground.store;
+async function gatherDrawn(setup: AttackSetup): Promise<Pick<Cast, 'draftId' | 'recordingId'>> {
+  const { state } = setup.store;
   // One that no call has saved yet, so that a valid save names the present revision.
   if (![...state.drafts.values()].some(({ revision }) => revision === 1)) {
-    await ground.owner('POST', '/portal/ivrs/drafts', { document: twoMenus });
+    await setup.owner('POST', '/portal/ivrs/drafts', { document: twoMenus });
   }
   const draft = [...state.drafts.values()].find(({ revision }) => revision === 1);
   if (state.recordings.size === 0) {
-    const response = await ground.service.app.inject({
+    const response = await setup.service.app.inject({
       method: 'POST',
       url: '/portal/recordings?name=kept',
-      headers: { authorization: `Bearer ${ground.service.sessions.portalKey}` },
+      headers: { authorization: `Bearer ${setup.service.sessions.portalKey}` },
       payload: Buffer.from(wavFile(10)),
     });
     expect(response.statusCode).toBe(200);
@@ -489,7 +489,7 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
 }
 
 /** Everything that is true, but for the facts that a refused call may leave. */
-function digestOf({ store: { state } }: AttackGround): string {
+function digestOf({ store: { state } }: AttackSetup): string {
   const tokens = [...state.tokens.values()].map((token) => ({
     ...token,
     status: settled(token.status),
@@ -554,16 +554,16 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
     async (name) => {
       const route: Route = routes[name];
       const clock = { nowMs: Date.parse('2026-03-01T10:00:00.000Z') };
-      const ground = await makeGround({ clock: () => clock.nowMs, throttleLimits: fewFailures });
+      const setup = await makeSetup({ clock: () => clock.nowMs, throttleLimits: fewFailures });
       const documented = documentedStatuses(name);
-      let cast = await gather(ground, clock, null);
+      let cast = await gather(setup, clock, null);
       await fc.assert(
         fc.asyncProperty(callsOf(name), async (call) => {
-          cast = await gather(ground, clock, cast);
-          const before = { digest: digestOf(ground), events: ground.events.length };
-          const response = await ground.service.app.inject(requestOf(name, call, cast));
+          cast = await gather(setup, clock, cast);
+          const before = { digest: digestOf(setup), events: setup.events.length };
+          const response = await setup.service.app.inject(requestOf(name, call, cast));
           const { statusCode: status } = response;
-          const added = ground.events.slice(before.events).map(({ kind }) => kind);
+          const added = setup.events.slice(before.events).map(({ kind }) => kind);
 
           // What a service elsewhere fails to do is said where the route promises it (below); this one never fails.
           if (status !== problems.other_service_failed.status) {
@@ -575,11 +575,11 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
           } else {
             expectShape(response, route.family);
             expect(added.filter((kind) => !factsOfACall.includes(kind))).toEqual([]);
-            expect(digestOf(ground)).toBe(before.digest);
+            expect(digestOf(setup)).toBe(before.digest);
           }
           if (route.method === 'GET') {
             expect(added.filter((kind) => !factsOfACall.includes(kind))).toEqual([]);
-            expect(digestOf(ground)).toBe(before.digest);
+            expect(digestOf(setup)).toBe(before.digest);
           }
           expect([...documented], `an undocumented ${status}: ${response.body.slice(0, 300)}`).toContain(
             status,
@@ -588,16 +588,16 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
         }),
         { numRuns: runs, seed },
       );
-      expect(await ground.store.verify()).toMatchObject({ status: 'intact' });
-      const targets = [...ground.store.state.credentials.values()].flatMap((one) => one.targets);
+      expect(await setup.store.verify()).toMatchObject({ status: 'intact' });
+      const targets = [...setup.store.state.credentials.values()].flatMap((one) => one.targets);
       expect(targets.filter(({ target }) => !isNowhere(target))).toEqual([]);
       expect(existsSync(nowhere)).toBe(false);
     },
   );
 
   it('that names no route at all is refused in the shape of its family', timeLimit, async () => {
-    const ground = await makeGround({ throttleLimits: fewFailures });
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup({ throttleLimits: fewFailures });
+    const { access_token: token } = await setup.issue();
     const starts = fc.constantFrom(
       '/',
       '/v1',
@@ -623,9 +623,9 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
     const rest = fc.string({ unit: 'binary', maxLength: 60 }).map(encoded);
     await fc.assert(
       fc.asyncProperty(methods, starts, rest, oddValues, async (method, start, end, payload) => {
-        const before = { digest: digestOf(ground), events: ground.events.length };
+        const before = { digest: digestOf(setup), events: setup.events.length };
         const url = `${start}${end}`;
-        const response = await ground.service.app.inject({
+        const response = await setup.service.app.inject({
           method: method as 'GET',
           url,
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -636,7 +636,7 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
         if (response.statusCode >= 400 && method !== 'HEAD') {
           const family = url.startsWith('/portal') ? 'portal' : url.startsWith('/v1/ivr') ? 'ivr' : 'auth';
           expectShape(response, family);
-          expect(digestOf(ground), url).toBe(before.digest);
+          expect(digestOf(setup), url).toBe(before.digest);
         }
       }),
       { numRuns: runs * 4, seed },
@@ -644,8 +644,8 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
   });
 
   it('to what is not JSON (downloads, audio, documents) changes nothing', timeLimit, async () => {
-    const ground = await makeGround({ throttleLimits: fewFailures });
-    const cast = await gather(ground, { nowMs: Date.now() }, null);
+    const setup = await makeSetup({ throttleLimits: fewFailures });
+    const cast = await gather(setup, { nowMs: Date.now() }, null);
     const paths = fc.constantFrom(
       ...Object.values(downloads).map(({ path }) => path.replace(':id', cast.recordingId)),
       '/portal/recordings/x/audio',
@@ -673,10 +673,10 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
     });
     await fc.assert(
       fc.asyncProperty(calls, async ({ method, path, caller, noise, sent, asked }) => {
-        const before = { digest: digestOf(ground), events: ground.events.length };
+        const before = { digest: digestOf(setup), events: setup.events.length };
         const query = Object.entries(asked).map(([key, text]) => `${key}=${encoded(text)}`);
         const authorization = authorizationOf(caller, noise, cast);
-        const response = await ground.service.app.inject({
+        const response = await setup.service.app.inject({
           method: method as 'GET',
           url: `${path}?${query.join('&')}`,
           headers: { ...sent, ...(authorization === undefined ? {} : { authorization }) },
@@ -688,8 +688,8 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
           if (status < 400) expect(caller).toBe('portalKey');
           else if (method !== 'HEAD') expectShape(response, 'portal');
         }
-        expect(digestOf(ground)).toBe(before.digest);
-        const added = ground.events.slice(before.events).map(({ kind }) => kind);
+        expect(digestOf(setup)).toBe(before.digest);
+        const added = setup.events.slice(before.events).map(({ kind }) => kind);
         expect(added.filter((kind) => !factsOfACall.includes(kind))).toEqual([]);
       }),
       { numRuns: runs * 4, seed },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { routes } from '../../../src/contract/routes.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeGround } from './attack-ground.ts';
+import { makeSetup } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, requestText } from './wire.ts';
 
@@ -22,7 +22,7 @@ const paths = [
 
 describe('the Host header', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]'])('may name %s with the port of the service', async (name) => {
-    const { port } = await makeGround();
+    const { port } = await makeSetup();
     const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', [`Host: ${name}:${port}`]));
     expect(answer?.status).toBe(200);
   });
@@ -45,13 +45,13 @@ describe('the Host header', () => {
     ['a path', (port: number) => `127.0.0.1:${port}/`],
     ['nothing', () => ''],
   ])('is refused with 421 on every path when it names %s', async (_what, hostOf) => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     for (const [path, family] of paths) {
       const answer = await exchange(
-        ground.port,
+        setup.port,
         requestText(`GET ${path} HTTP/1.1`, [
-          `Host: ${hostOf(ground.port)}`,
-          `Authorization: Bearer ${ground.service.sessions.portalKey}`,
+          `Host: ${hostOf(setup.port)}`,
+          `Authorization: Bearer ${setup.service.sessions.portalKey}`,
         ]),
       );
       expectRefusal(answer, 'host_not_allowed', family);
@@ -59,7 +59,7 @@ describe('the Host header', () => {
   });
 
   it('is refused when there are two, or when the request has none', async () => {
-    const { port, host } = await makeGround();
+    const { port, host } = await makeSetup();
     const line = 'GET /v1/health HTTP/1.1';
     const two = await exchange(port, requestText(line, [`Host: ${host}`, 'Host: evil.com']));
     expect([400, 421]).toContain(two?.status);
@@ -70,7 +70,7 @@ describe('the Host header', () => {
   });
 
   it('is refused in the usual shape when an HTTP/1.1 request has none', async () => {
-    const { port } = await makeGround();
+    const { port } = await makeSetup();
     const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', ['Accept: */*']));
     expect([400, 421]).toContain(answer?.status);
     expect(answer?.headers['content-type']).toMatch(/^application\/json/);
@@ -78,7 +78,7 @@ describe('the Host header', () => {
   });
 
   it('counts, and not the address in an absolute-form request line or a forwarding header', async () => {
-    const { port, host } = await makeGround();
+    const { port, host } = await makeSetup();
     const absolute = await exchange(
       port,
       requestText(`GET http://${host}/v1/health HTTP/1.1`, ['Host: evil.com', `X-Forwarded-Host: ${host}`]),
@@ -87,12 +87,12 @@ describe('the Host header', () => {
   });
 
   it('does not make an address in the request line one of ours: it is refused on every path', async () => {
-    const ground = await makeGround();
-    const bearer = `Authorization: Bearer ${ground.service.sessions.portalKey}`;
+    const setup = await makeSetup();
+    const bearer = `Authorization: Bearer ${setup.service.sessions.portalKey}`;
     for (const [path, family] of paths) {
-      for (const origin of [`http://${ground.host}`, 'http://evil.com', `HTTP://${ground.host}`]) {
+      for (const origin of [`http://${setup.host}`, 'http://evil.com', `HTTP://${setup.host}`]) {
         const line = `GET ${origin}${path} HTTP/1.1`;
-        const answer = await exchange(ground.port, requestText(line, [`Host: ${ground.host}`, bearer]));
+        const answer = await exchange(setup.port, requestText(line, [`Host: ${setup.host}`, bearer]));
         expectRefusal(answer, 'absolute_target', path === '/portal/status' ? 'portal' : family);
       }
     }
@@ -111,28 +111,28 @@ describe('a page of another origin', () => {
   ];
 
   it.each(foreign)('is refused with 403 on every route when its Origin is %j', async (origin) => {
-    const ground = await makeGround();
-    const before = ground.events.length;
+    const setup = await makeSetup();
+    const before = setup.events.length;
     for (const route of Object.values(routes)) {
-      const answer = await ground.call({
+      const answer = await setup.call({
         method: route.method,
         path: route.path.replace(':id', 'x'),
-        bearer: ground.service.sessions.portalKey,
+        bearer: setup.service.sessions.portalKey,
         headers: { origin },
       });
       expectRefusal(answer, 'origin_not_allowed', route.family);
     }
-    expect(ground.events.length).toBe(before);
+    expect(setup.events.length).toBe(before);
   });
 
   it('is refused with 403 where the browser says that the call comes from another site, for data of any kind', async () => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     for (const site of ['cross-site', 'same-site', 'whatever']) {
       for (const route of Object.values(routes)) {
-        const answer = await ground.call({
+        const answer = await setup.call({
           method: route.method,
           path: route.path.replace(':id', 'x'),
-          bearer: ground.service.sessions.portalKey,
+          bearer: setup.service.sessions.portalKey,
           headers: { 'sec-fetch-site': site },
         });
         expectRefusal(answer, 'origin_not_allowed', route.family);
@@ -141,18 +141,18 @@ describe('a page of another origin', () => {
   });
 
   it('costs nothing where it needs no credential: no address answers another site, also none that does not exist', async () => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     const others = ['/docs/', '/assets/index.js', '/tokens', '/ivr/x'];
     for (const path of [...paths.map(([one]) => one), ...others]) {
       for (const site of ['cross-site', 'same-site']) {
         for (const mode of ['no-cors', 'cors', 'same-origin', 'websocket']) {
           const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': 'empty' };
-          const answer = await ground.call({ method: 'GET', path, headers });
+          const answer = await setup.call({ method: 'GET', path, headers });
           expect(answer.status, `${path} ${site} ${mode}`).toBe(403);
         }
         // A frame is led to an address, too.
         const framed = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
-        expect((await ground.call({ method: 'GET', path, headers: framed })).status, path).toBe(403);
+        expect((await setup.call({ method: 'GET', path, headers: framed })).status, path).toBe(403);
       }
     }
   });
@@ -161,30 +161,30 @@ describe('a page of another origin', () => {
     const windowsDir = join(makeFolder(), 'windows');
     mkdirSync(windowsDir);
     writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
-    const ground = await makeGround({ windowsDir });
+    const setup = await makeSetup({ windowsDir });
     const headers = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
     };
     for (const path of ['/', '/tokens', '/ivr/x', '/docs/']) {
-      expect((await ground.call({ method: 'GET', path, headers })).status, path).toBe(200);
+      expect((await setup.call({ method: 'GET', path, headers })).status, path).toBe(200);
     }
     for (const path of ['/openapi.json', '/v1/health', '/nothing', '/portal/status']) {
-      expect((await ground.call({ method: 'GET', path, headers })).status, path).toBe(403);
+      expect((await setup.call({ method: 'GET', path, headers })).status, path).toBe(403);
     }
   });
 
   it.each(['/%70ortal/status', '/%76%31/health', '/portal%2fstatus', '/./portal/status', '//portal/status'])(
     'gets no data by writing the path as %s',
     async (path) => {
-      const ground = await makeGround();
-      const session = ground.service.sessions.createSession();
+      const setup = await makeSetup();
+      const session = setup.service.sessions.createSession();
       const answer = await exchange(
-        ground.port,
+        setup.port,
         requestText(`GET ${path} HTTP/1.1`, [
-          `Host: ${ground.host}`,
-          `Cookie: rotavox_${ground.port}=${session}`,
+          `Host: ${setup.host}`,
+          `Cookie: rotavox_${setup.port}=${session}`,
           'Sec-Fetch-Site: same-site',
         ]),
       );
@@ -193,10 +193,10 @@ describe('a page of another origin', () => {
   );
 
   it('cannot spend a sign-in code, however its name is written', async () => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     for (const name of ['code', 'c%6fde', '%63ode']) {
-      const code = ground.service.sessions.createCode();
-      const answer = await ground.call({
+      const code = setup.service.sessions.createCode();
+      const answer = await setup.call({
         method: 'GET',
         path: `/?${name}=${code}`,
         headers: { 'sec-fetch-site': 'cross-site' },
@@ -207,22 +207,22 @@ describe('a page of another origin', () => {
   });
 
   it('may call when it is our own', async () => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
-      const host = `${name}:${ground.port}`;
-      const answer = await ground.call({
+      const host = `${name}:${setup.port}`;
+      const answer = await setup.call({
         method: 'GET',
         path: '/portal/status',
-        bearer: ground.service.sessions.portalKey,
+        bearer: setup.service.sessions.portalKey,
         headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
       });
       expect(answer.status).toBe(200);
     }
-    const mixed = await ground.call({
+    const mixed = await setup.call({
       method: 'GET',
       path: '/portal/status',
-      bearer: ground.service.sessions.portalKey,
-      headers: { host: ground.host, origin: `http://localhost:${ground.port}` },
+      bearer: setup.service.sessions.portalKey,
+      headers: { host: setup.host, origin: `http://localhost:${setup.port}` },
     });
     expect(mixed.status).toBe(403);
   });
@@ -231,16 +231,16 @@ describe('a page of another origin', () => {
     const windowsDir = join(makeFolder(), 'windows');
     mkdirSync(windowsDir);
     writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
-    const ground = await makeGround({ windowsDir });
+    const setup = await makeSetup({ windowsDir });
     const asked = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
     };
-    for (const origin of [undefined, 'http://evil.com', 'null', `http://${ground.host}`]) {
+    for (const origin of [undefined, 'http://evil.com', 'null', `http://${setup.host}`]) {
       for (const method of ['OPTIONS', 'GET', 'POST', 'HEAD']) {
         for (const [path] of paths) {
           const headers = { ...(origin === undefined ? {} : { origin }), ...asked };
-          const answer = await ground.call({ method, path, headers });
+          const answer = await setup.call({ method, path, headers });
           const told = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
           expect(told, `${method} ${path} ${origin ?? ''}`).toEqual([]);
           if (method === 'OPTIONS') expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -3,7 +3,7 @@ import type { RotateReply } from '../../../src/contract/token.ts';
 import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
-import { type AttackGround, makeGround, rotate } from './attack-ground.ts';
+import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';
 import { exchange, requestText } from './wire.ts';
 
 /** A ledger over the store that can be told to fail in the next call, in the way of a bug or of a disk. */
@@ -29,19 +29,19 @@ function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
   return fault;
 }
 
-async function everySecretOf(ground: AttackGround, fault: { next: Error | null }): Promise<string[]> {
-  const { portalKey } = ground.service.sessions;
-  const issued = await ground.issue();
+async function everySecretOf(setup: AttackSetup, fault: { next: Error | null }): Promise<string[]> {
+  const { portalKey } = setup.service.sessions;
+  const issued = await setup.issue();
   const key = 'an-idempotency-key-nobody-guesses';
-  const rotated = await rotate(ground, issued.access_token, { 'idempotency-key': key });
+  const rotated = await rotate(setup, issued.access_token, { 'idempotency-key': key });
   const { access_token: token } = JSON.parse(rotated.text) as RotateReply;
-  const refreshed = await ground.call({ method: 'POST', path: '/v1/auth/refresh', bearer: token });
+  const refreshed = await setup.call({ method: 'POST', path: '/v1/auth/refresh', bearer: token });
   const { access_token: access } = JSON.parse(refreshed.text) as { access_token: string };
-  const code = ground.service.sessions.createCode();
-  const signedIn = await ground.call({ method: 'GET', path: `/?code=${code}` });
+  const code = setup.service.sessions.createCode();
+  const signedIn = await setup.call({ method: 'GET', path: `/?code=${code}` });
   const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
   const session = cookie.split('=')[1] ?? '';
-  const kept = await valuesOfACredential(ground);
+  const kept = await valuesOfACredential(setup);
   const secrets = [portalKey, issued.access_token, token, access, code, session, key, ...kept];
 
   // Every kind of answer, with a secret wherever a caller can put one.
@@ -56,15 +56,15 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       ['GET', `/portal/credentials/${secret}/value`],
       ['POST', `/portal/credentials/a/targets/${secret}/deliver`],
     ] as const) {
-      await ground.call({ method, path, bearer: secret, headers: { cookie: `${cookie}x` } });
+      await setup.call({ method, path, bearer: secret, headers: { cookie: `${cookie}x` } });
     }
-    await ground.call({
+    await setup.call({
       method: 'POST',
       path: '/v1/ivr',
       bearer: secret,
       body: { ...ivrBody, name: 5, [secret]: secret },
     });
-    await ground.call({
+    await setup.call({
       method: 'POST',
       path: '/portal/tokens',
       bearer: portalKey,
@@ -78,22 +78,22 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       ['POST', '/a/targets', { kind: 'keychain', service: secret, account: secret, x: secret }],
       ['DELETE', `/${secret}`, {}],
     ] as const) {
-      await ground.call({ method, path: `/portal/credentials${path}`, bearer: portalKey, body });
+      await setup.call({ method, path: `/portal/credentials${path}`, bearer: portalKey, body });
     }
     await exchange(
-      ground.port,
+      setup.port,
       requestText('POST /v1/auth/rotate HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${secret}`,
         `Content-Type: text/${secret}`,
         'Content-Length: 0',
       ]),
     );
     await exchange(
-      ground.port,
-      `GET /${secret} HTTP/1.1\r\nHost: ${ground.host}\r\nbad header ${secret}\r\n\r\n`,
+      setup.port,
+      `GET /${secret} HTTP/1.1\r\nHost: ${setup.host}\r\nbad header ${secret}\r\n\r\n`,
     );
-    await exchange(ground.port, requestText('GET / HTTP/1.1', [`Host: ${secret}`, `Origin: ${secret}`]));
+    await exchange(setup.port, requestText('GET / HTTP/1.1', [`Host: ${secret}`, `Origin: ${secret}`]));
     for (const error of [
       new TypeError('a bug'),
       Object.assign(new Error('a bug with a request in it'), {
@@ -105,7 +105,7 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       new StoreUnavailable({ code: 'ENOSPC', path: '/data' }),
     ]) {
       fault.next = error;
-      const answer = await ground.call({
+      const answer = await setup.call({
         method: 'POST',
         path: '/v1/auth/rotate',
         bearer: token,
@@ -114,7 +114,7 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       expect(answer.status).toBe(error instanceof StoreUnavailable ? 503 : 500);
       expect(answer.text).not.toContain('a bug');
       // The agent, in the middle of what it does with a value: the first fault meets its own question to the service.
-      const { access_token: value } = await ground.issue();
+      const { access_token: value } = await setup.issue();
       for (const { method, path, body, status } of [
         { method: 'PUT', path: 'value', body: { value, validity_days: 7 }, status: 200 },
         { method: 'POST', path: 'rotate', body: {}, status: answer.status },
@@ -122,7 +122,7 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
       ]) {
         fault.next = error;
         const call = { method, path: `/portal/credentials/a/${path}`, body, bearer: portalKey };
-        const failed = await ground.call(call);
+        const failed = await setup.call(call);
         expect([failed.status, failed.text]).toEqual([status, expect.not.stringContaining('a bug')]);
       }
     }
@@ -131,17 +131,17 @@ async function everySecretOf(ground: AttackGround, fault: { next: Error | null }
 }
 
 /** Has a token kept fresh and rotated twice, with a hook that fails and says what it got; every value that it had. */
-async function valuesOfACredential(ground: AttackGround): Promise<string[]> {
-  const { access_token: first } = await ground.issue();
+async function valuesOfACredential(setup: AttackSetup): Promise<string[]> {
+  const { access_token: first } = await setup.issue();
   const values = [first];
-  await ground.owner('POST', '/portal/credentials', { name: 'a', value: first });
+  await setup.owner('POST', '/portal/credentials', { name: 'a', value: first });
   const command = ['sh', '-c', 'cat; env; exit 3'];
   for (const pass of ['stdin', 'env']) {
-    await ground.owner('POST', '/portal/credentials/a/targets', { kind: 'hook', command, pass });
+    await setup.owner('POST', '/portal/credentials/a/targets', { kind: 'hook', command, pass });
   }
   for (let round = 0; round < 2; round += 1) {
-    await ground.owner('POST', '/portal/credentials/a/rotate');
-    const answer = await ground.owner('GET', '/portal/credentials/a/value');
+    await setup.owner('POST', '/portal/credentials/a/rotate');
+    const answer = await setup.owner('GET', '/portal/credentials/a/value');
     values.push((JSON.parse(answer.text) as { value: string }).value);
   }
   return values;
@@ -151,11 +151,11 @@ describe('the log', () => {
   it('at its wordiest has no token, cookie, code or key in it, whatever fails', async () => {
     const notebook = new Notebook();
     const fault = breakable();
-    const ground = await makeGround({
+    const setup = await makeSetup({
       log: { level: 'trace', stream: notebook },
       wrapLedger: fault.wrap,
     });
-    const secrets = await everySecretOf(ground, fault);
+    const secrets = await everySecretOf(setup, fault);
     expect(notebook.text).toContain('A request failed inside the service');
     for (const [place, secret] of secrets.entries()) {
       const random = secret.replace(/^rv[a-z]_/, '').slice(0, 40);
@@ -168,10 +168,10 @@ describe('the log', () => {
   it('names the request that failed by the id that its answer carries, and not its cause to the caller', async () => {
     const notebook = new Notebook();
     const fault = breakable();
-    const ground = await makeGround({ log: { level: 'error', stream: notebook }, wrapLedger: fault.wrap });
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup({ log: { level: 'error', stream: notebook }, wrapLedger: fault.wrap });
+    const { access_token: token } = await setup.issue();
     fault.next = new Error('nobody’s business');
-    const answer = await ground.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
+    const answer = await setup.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
     const { request_id: requestId } = JSON.parse(answer.text) as { request_id: string };
     expect(answer.text).not.toContain('business');
     const line = notebook.text.split('\n').find((text) => text.includes('business'));

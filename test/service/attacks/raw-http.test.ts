@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
-import { makeGround, makeLargeList } from './attack-ground.ts';
+import { makeSetup, makeLargeList } from './attack-setup.ts';
 import { expectRefusal, expectRefusalShape } from './expect-refusal.ts';
 import { exchange, openWire, requestText } from './wire.ts';
 
 describe('requests in one breath', () => {
   it('are answered in their order, each once, also when one of them is refused', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const { access_token: rotated } = await ground.issue();
-    const host = `Host: ${ground.host}`;
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const { access_token: rotated } = await setup.issue();
+    const host = `Host: ${setup.host}`;
     const bearer = `Authorization: Bearer ${token}`;
     const rotation = requestText('POST /v1/auth/rotate HTTP/1.1', [
       host,
@@ -20,7 +20,7 @@ describe('requests in one breath', () => {
       'Content-Length: 0',
     ]);
     const body = JSON.stringify(ivrBody);
-    const wire = openWire(ground.port);
+    const wire = openWire(setup.port);
     wire.write(
       [
         requestText('GET /v1/auth/token HTTP/1.1', [host, bearer]),
@@ -40,11 +40,11 @@ describe('requests in one breath', () => {
   });
 
   it('two hundred rotations of one token in one breath: one is done', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const wire = openWire(ground.port);
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const wire = openWire(setup.port);
     const line = requestText('POST /v1/auth/rotate HTTP/1.1', [
-      `Host: ${ground.host}`,
+      `Host: ${setup.host}`,
       `Authorization: Bearer ${token}`,
       'Content-Length: 0',
     ]);
@@ -52,17 +52,17 @@ describe('requests in one breath', () => {
     const answers = await wire.answers(200);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(199);
-    expect(ground.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+    expect(setup.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
   });
 
   it('end at the first that is no request', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const before = ground.events.length;
-    const wire = openWire(ground.port);
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const before = setup.events.length;
+    const wire = openWire(setup.port);
     wire.write(
       `this is not HTTP\r\n\r\n${requestText('POST /v1/auth/rotate HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${token}`,
         'Content-Length: 0',
       ])}`,
@@ -71,18 +71,18 @@ describe('requests in one breath', () => {
     const [answer, second] = await wire.answers(1);
     expectRefusal(answer ?? null, 'bad_header', 'auth');
     expect(second).toBeUndefined();
-    expect(ground.events.length).toBe(before);
+    expect(setup.events.length).toBe(before);
   });
 });
 
 describe('more requests than are answered', () => {
   it('wait until the answer before them is read: nothing is done ahead of a reader', async () => {
-    const ground = await makeGround();
-    const { access_token: reader } = await ground.issue();
-    await makeLargeList(ground, reader);
-    const { access_token: rotated } = await ground.issue();
-    const host = `Host: ${ground.host}`;
-    const wire = openWire(ground.port);
+    const setup = await makeSetup();
+    const { access_token: reader } = await setup.issue();
+    await makeLargeList(setup, reader);
+    const { access_token: rotated } = await setup.issue();
+    const host = `Host: ${setup.host}`;
+    const wire = openWire(setup.port);
     wire.socket.pause();
     wire.write(
       requestText('GET /v1/ivrs HTTP/1.1', [host, `Authorization: Bearer ${reader}`]).repeat(12) +
@@ -93,23 +93,23 @@ describe('more requests than are answered', () => {
         ]),
     );
     for (let round = 0; round < 50; round += 1) {
-      expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
     }
-    expect(ground.events.filter(({ kind }) => kind === 'token.rotated')).toEqual([]);
+    expect(setup.events.filter(({ kind }) => kind === 'token.rotated')).toEqual([]);
     wire.socket.resume();
     const answers = await wire.answers(13);
     expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
     expect(answers).toHaveLength(13);
-    expect(ground.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+    expect(setup.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
   });
 
   it.each(['POST /v1/auth/rotate', 'GET /v1/health', 'GET /%'])(
     'end the connection when there are thousands (%s), and others are served',
     async (line) => {
-      const ground = await makeGround();
-      const wire = openWire(ground.port);
-      wire.write(requestText(`${line} HTTP/1.1`, [`Host: ${ground.host}`]).repeat(5000));
-      expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      const setup = await makeSetup();
+      const wire = openWire(setup.port);
+      wire.write(requestText(`${line} HTTP/1.1`, [`Host: ${setup.host}`]).repeat(5000));
+      expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
       const bytes = await wire.closed();
       expect(bytes.split('HTTP/1.1 ').length).toBeLessThan(1000);
     },
@@ -118,7 +118,7 @@ describe('more requests than are answered', () => {
 
 describe('old, odd and hostile requests', () => {
   it('HTTP/1.0 is served and hung up on', async () => {
-    const { port, host } = await makeGround();
+    const { port, host } = await makeSetup();
     const wire = openWire(port);
     wire.write(requestText('GET /v1/health HTTP/1.0', [`Host: ${host}`]));
     const bytes = await wire.closed();
@@ -128,14 +128,14 @@ describe('old, odd and hostile requests', () => {
   it.each(['HTTP/1.2', 'HTTP/9.9', 'ICE/1.0', 'XYZ/1.1'])(
     'an unknown version (%s) is refused with 400',
     async (version) => {
-      const { port, host } = await makeGround();
+      const { port, host } = await makeSetup();
       const answer = await exchange(port, requestText(`GET /v1/health ${version}`, [`Host: ${host}`]));
       expectRefusal(answer, 'bad_header', 'auth');
     },
   );
 
   it('the preface of HTTP/2 and the hello of TLS are refused or hung up on, and nothing breaks', async () => {
-    const { port, host } = await makeGround();
+    const { port, host } = await makeSetup();
     const preface = await exchange(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     expect(preface === null || preface.status === 400).toBe(true);
     const hello = await exchange(port, Buffer.from('16030100c8010000c40303', 'hex'));
@@ -177,15 +177,15 @@ describe('old, odd and hostile requests', () => {
     '/v1/health;a=b',
     '/v1/ivr/\\..\\x',
   ])('the path %.60s is answered with a refusal in its shape', async (path) => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const bearer = path.startsWith('/portal') ? ground.service.sessions.portalKey : token;
-    const before = ground.store.state.ivrs.size;
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const bearer = path.startsWith('/portal') ? setup.service.sessions.portalKey : token;
+    const before = setup.store.state.ivrs.size;
     for (const method of ['GET', 'DELETE']) {
       const answer = await exchange(
-        ground.port,
+        setup.port,
         requestText(`${method} ${path} HTTP/1.1`, [
-          `Host: ${ground.host}`,
+          `Host: ${setup.host}`,
           `Authorization: Bearer ${bearer}`,
         ]),
       );
@@ -193,19 +193,19 @@ describe('old, odd and hostile requests', () => {
       const family = path.startsWith('/portal') ? 'portal' : path.startsWith('/v1/ivr') ? 'ivr' : 'auth';
       expectRefusalShape(answer!, family);
     }
-    expect(ground.store.state.ivrs.size).toBe(before);
+    expect(setup.store.state.ivrs.size).toBe(before);
   });
 
   it('an absolute-form address is served like its path or refused, and never as another one', async () => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     for (const target of [
-      `http://${ground.host}/portal/status`,
+      `http://${setup.host}/portal/status`,
       'http://evil.com/portal/status',
       'evil.com:80',
     ]) {
       const answer = await exchange(
-        ground.port,
-        requestText(`GET ${target} HTTP/1.1`, [`Host: ${ground.host}`]),
+        setup.port,
+        requestText(`GET ${target} HTTP/1.1`, [`Host: ${setup.host}`]),
       );
       expect([400, 401, 404, 421], target).toContain(answer?.status);
     }
@@ -223,13 +223,13 @@ describe('old, odd and hostile requests', () => {
     'M-SEARCH',
     'SOURCE',
   ])('the method %s is refused where it is not taken, and says which are', async (method) => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const before = ground.events.length;
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const before = setup.events.length;
     const answer = await exchange(
-      ground.port,
+      setup.port,
       requestText(`${method} /v1/auth/rotate HTTP/1.1`, [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${token}`,
         'Cookie: secret=1',
       ]),
@@ -237,24 +237,24 @@ describe('old, odd and hostile requests', () => {
     expectRefusal(answer, 'method_not_allowed', 'auth');
     expect(answer?.headers.allow).toBe('POST');
     expect(answer?.body).not.toContain(token);
-    expect(ground.events.length).toBe(before);
+    expect(setup.events.length).toBe(before);
   });
 
   it.each(['get', 'FOO', 'G ET', ''])('what is no method (%j) is refused with 400', async (method) => {
-    const { port, host } = await makeGround();
+    const { port, host } = await makeSetup();
     const answer = await exchange(port, requestText(`${method} /v1/health HTTP/1.1`, [`Host: ${host}`]));
     expectRefusal(answer, 'bad_header', 'auth');
   });
 
   it('a tunnel (CONNECT) or an upgrade to something else is given to nobody', async () => {
-    const ground = await makeGround();
-    const tunnel = openWire(ground.port);
-    tunnel.write(requestText(`CONNECT ${ground.host} HTTP/1.1`, [`Host: ${ground.host}`]));
+    const setup = await makeSetup();
+    const tunnel = openWire(setup.port);
+    tunnel.write(requestText(`CONNECT ${setup.host} HTTP/1.1`, [`Host: ${setup.host}`]));
     expect(await tunnel.closed()).not.toMatch(/^HTTP\/1\.1 2/);
     const upgrade = await exchange(
-      ground.port,
+      setup.port,
       requestText('GET /portal/events HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         'Connection: Upgrade',
         'Upgrade: websocket',
         'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
@@ -265,55 +265,55 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('HEAD says what GET would say, without a body, and ends', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
     for (const [path, bearer] of [
       ['/v1/health', token],
       ['/v1/auth/token', token],
       ['/v1/ivrs', token],
-      ['/portal/status', ground.service.sessions.portalKey],
-      ['/portal/events', ground.service.sessions.portalKey],
+      ['/portal/status', setup.service.sessions.portalKey],
+      ['/portal/events', setup.service.sessions.portalKey],
       ['/openapi.json', token],
       ['/', token],
     ] as const) {
-      const answer = await ground.call({ method: 'HEAD', path, bearer });
+      const answer = await setup.call({ method: 'HEAD', path, bearer });
       expect(answer.status, path).toBe(200);
       expect(answer.text).toBe('');
     }
   });
 
   it('HEAD of a call that changes something is refused', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const before = ground.events.length;
-    const answer = await ground.call({ method: 'HEAD', path: '/v1/auth/rotate', bearer: token });
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const before = setup.events.length;
+    const answer = await setup.call({ method: 'HEAD', path: '/v1/auth/rotate', bearer: token });
     expect(answer.status).toBe(405);
-    expect(ground.events.length).toBe(before);
+    expect(setup.events.length).toBe(before);
   });
 
   it('a body is not waited for when the caller asks first (Expect) and is not welcome', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
     const body = JSON.stringify(ivrBody);
     const headers = [
-      `Host: ${ground.host}`,
+      `Host: ${setup.host}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,
       'Expect: 100-continue',
     ];
-    const wire = openWire(ground.port);
+    const wire = openWire(setup.port);
     wire.write(requestText('POST /portal/ivrs HTTP/1.1', headers));
     const [refusedAnswer] = await wire.answers(1);
     expectRefusal(refusedAnswer ?? null, 'not_signed_in', 'portal');
 
-    const welcome = openWire(ground.port);
+    const welcome = openWire(setup.port);
     welcome.write(requestText('POST /v1/ivr HTTP/1.1', [...headers, `Authorization: Bearer ${token}`], body));
     const [answer] = await welcome.answers(1);
     expect(answer?.status).toBe(200);
 
     const other = await exchange(
-      ground.port,
-      requestText('GET /v1/health HTTP/1.1', [`Host: ${ground.host}`, 'Expect: a-miracle']),
+      setup.port,
+      requestText('GET /v1/health HTTP/1.1', [`Host: ${setup.host}`, 'Expect: a-miracle']),
     );
     expect(other?.status).toBe(417);
     expectRefusal(other, 'expectation_failed', 'auth');
@@ -321,13 +321,13 @@ describe('old, odd and hostile requests', () => {
       ['/v1/ivrs', 'ivr'],
       ['/portal/status', 'portal'],
     ] as const) {
-      const lines = requestText(`GET ${path} HTTP/1.1`, [`Host: ${ground.host}`, 'Expect: a-miracle']);
-      expectRefusal(await exchange(ground.port, lines), 'expectation_failed', family);
+      const lines = requestText(`GET ${path} HTTP/1.1`, [`Host: ${setup.host}`, 'Expect: a-miracle']);
+      expectRefusal(await exchange(setup.port, lines), 'expectation_failed', family);
     }
   });
 
   it('a thousand headers are refused or read, and nothing breaks', async () => {
-    const { port, host } = await makeGround();
+    const { port, host } = await makeSetup();
     const many = Array.from({ length: 1000 }, (_, place) => `X-${place}: 1`);
     const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', [`Host: ${host}`, ...many]));
     expect([200, 431]).toContain(answer?.status);
@@ -339,12 +339,12 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('a header that tries to put a line of its own into the answer or the history does not', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
     const answer = await exchange(
-      ground.port,
+      setup.port,
       requestText('POST /v1/auth/rotate HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${token}`,
         `User-Agent: "},"kind":"token.blacklisted\\u000a\u00ff${'x'.repeat(5000)}`,
         'Idempotency-Key: a\u00ffb',
@@ -353,17 +353,17 @@ describe('old, odd and hostile requests', () => {
     );
     expect(answer?.status).toBe(400);
     const again = await exchange(
-      ground.port,
+      setup.port,
       requestText('POST /v1/auth/rotate HTTP/1.1', [
-        `Host: ${ground.host}`,
+        `Host: ${setup.host}`,
         `Authorization: Bearer ${token}`,
         `User-Agent: "},"kind":"token.blacklisted\\u000a\u00ff${'x'.repeat(5000)}`,
         'Content-Length: 0',
       ]),
     );
     expect(again?.status).toBe(200);
-    expect(await ground.store.verify()).toMatchObject({ status: 'intact' });
-    const [event] = await ground.store.history({ limit: 1 });
+    expect(await setup.store.verify()).toMatchObject({ status: 'intact' });
+    const [event] = await setup.store.history({ limit: 1 });
     expect(event).toMatchObject({ kind: 'token.rotated' });
     expect((event?.actor as { user_agent: string }).user_agent.length).toBeLessThanOrEqual(200);
   });
@@ -379,9 +379,9 @@ describe('static files', () => {
     writeFileSync(join(folder, 'secret.txt'), 'the secret');
     mkdirSync(join(folder, 'windows-secret'));
     writeFileSync(join(folder, 'windows-secret', 'secret.txt'), 'the secret');
-    const ground = await makeGround({ windowsDir });
+    const setup = await makeSetup({ windowsDir });
     const read = (path: string) =>
-      exchange(ground.port, requestText(`GET ${path} HTTP/1.1`, [`Host: ${ground.host}`]));
+      exchange(setup.port, requestText(`GET ${path} HTTP/1.1`, [`Host: ${setup.host}`]));
 
     expect((await read('/assets/app.js'))?.body).toBe('the script');
     for (const path of [

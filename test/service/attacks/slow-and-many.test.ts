@@ -1,12 +1,12 @@
 import { connect, type Server, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
-import { makeGround, makeLargeList, rotate } from './attack-ground.ts';
+import { makeSetup, makeLargeList, rotate } from './attack-setup.ts';
 import { connectionsDownTo, connectionsOf, openWire, requestText, type Wire } from './wire.ts';
 
 describe('slow clients', () => {
   it('have a limit, and it is not long', async () => {
-    const { service } = await makeGround();
+    const { service } = await makeSetup();
     const { headersTimeout, requestTimeout, keepAliveTimeout } = service.app.server;
     for (const limitMs of [headersTimeout, requestTimeout]) {
       expect(limitMs).toBeGreaterThan(0);
@@ -17,12 +17,12 @@ describe('slow clients', () => {
   });
 
   it('are cut off whatever they are slow at, with 408 where an answer can be given, and others are served meanwhile', async () => {
-    const ground = await makeGround({ lookForSlowMs: 1_000 });
+    const setup = await makeSetup({ lookForSlowMs: 1_000 });
     // The limits as they are take a quarter of a minute; what happens at them is the same.
-    ground.service.app.server.headersTimeout = 500;
-    ground.service.app.server.requestTimeout = 800;
-    const { access_token: token } = await ground.issue();
-    const host = `Host: ${ground.host}`;
+    setup.service.app.server.headersTimeout = 500;
+    setup.service.app.server.requestTimeout = 800;
+    const { access_token: token } = await setup.issue();
+    const host = `Host: ${setup.host}`;
     const bearer = `Authorization: Bearer ${token}`;
     const slow = {
       'nothing at all': '',
@@ -47,7 +47,7 @@ describe('slow clients', () => {
       ]),
     };
     const wires = Object.entries(slow).map(([what, start]) => {
-      const wire = openWire(ground.port);
+      const wire = openWire(setup.port);
       wire.write(start);
       return { what, wire };
     });
@@ -58,7 +58,7 @@ describe('slow clients', () => {
         if (wire.socket.writable && what === 'chunks without end') wire.write('1\r\n{\r\n');
       }
     }, 100);
-    const before = ground.events.length;
+    const before = setup.events.length;
     let served = 0;
     let open = wires.length;
     const ends = wires.map(async ({ what, wire }) => {
@@ -67,7 +67,7 @@ describe('slow clients', () => {
       return { what, bytes };
     });
     while (open > 0) {
-      const valid = await ground.call({ method: 'GET', path: '/v1/auth/token', bearer: token });
+      const valid = await setup.call({ method: 'GET', path: '/v1/auth/token', bearer: token });
       expect(valid.status).toBe(200);
       served += 1;
       await new Promise(setImmediate);
@@ -80,15 +80,15 @@ describe('slow clients', () => {
       expect(bytes, what).toContain('"success":false');
     }
     // Only that the token was used for the first time.
-    expect(ground.events.length).toBe(before + 1);
+    expect(setup.events.length).toBe(before + 1);
   });
 
   it('that do not read what they asked for do not keep others waiting, and do not fill the memory', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
     const description = 'x'.repeat(1000);
     for (let made = 0; made < 100; made += 1) {
-      await ground.call({
+      await setup.call({
         method: 'POST',
         path: '/v1/ivr',
         bearer: token,
@@ -96,77 +96,77 @@ describe('slow clients', () => {
       });
     }
     const line = requestText('GET /v1/ivrs HTTP/1.1', [
-      `Host: ${ground.host}`,
+      `Host: ${setup.host}`,
       `Authorization: Bearer ${token}`,
     ]);
     const before = process.memoryUsage().rss;
-    const wires = Array.from({ length: 10 }, () => openWire(ground.port));
+    const wires = Array.from({ length: 10 }, () => openWire(setup.port));
     for (const wire of wires) {
       wire.socket.pause();
       wire.write(line.repeat(200)); // 200 answers of 150 kB each, if anybody were to make them
     }
     // Their requests have been read when later ones are answered.
     for (let round = 0; round < 10; round += 1) {
-      expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
     }
     // 2,000 answers of more than 100 kB each were asked for.
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
     for (const wire of wires) wire.socket.destroy();
-    expect((await rotate(ground, token)).status).toBe(200);
+    expect((await rotate(setup, token)).status).toBe(200);
   });
 });
 
 describe('memory for callers', () => {
   it('has a bound: of those who do not read a list the first is hung up on, and who reads gets all of it', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    await makeLargeList(ground, token);
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    await makeLargeList(setup, token);
     const line = requestText('GET /v1/ivrs HTTP/1.1', [
-      `Host: ${ground.host}`,
+      `Host: ${setup.host}`,
       `Authorization: Bearer ${token}`,
     ]);
     // Several each: what the system keeps for a connection takes the first.
     const ahead = line.repeat(6);
-    const first = openWire(ground.port);
+    const first = openWire(setup.port);
     first.socket.pause();
     first.write(ahead);
-    const ended = endOf(first.socket, ground.service.app.server);
+    const ended = endOf(first.socket, setup.service.app.server);
     // A megabyte each that the service would hold, and more than it holds for all.
     for (let count = 0; count < 100; count += 1) {
-      const wire = openWire(ground.port);
+      const wire = openWire(setup.port);
       wire.socket.pause();
       wire.write(ahead);
     }
     expect(await ended).toBe(true);
-    const read = await ground.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
+    const read = await setup.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
     expect(JSON.parse(read.text)).toHaveLength(280);
-    expect((await rotate(ground, token)).status).toBe(200);
+    expect((await rotate(setup, token)).status).toBe(200);
   });
 
   it('has a bound for bodies that do not end, too', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
     const head = requestText('POST /v1/ivr HTTP/1.1', [
-      `Host: ${ground.host}`,
+      `Host: ${setup.host}`,
       // Without a valid token a body of this size is not read at all.
       `Authorization: Bearer ${token}`,
       'Content-Type: application/json',
       'Content-Length: 262144',
     ]);
-    const first = openWire(ground.port);
+    const first = openWire(setup.port);
     first.write(head + ' '.repeat(200_000));
     const ended = first.closed().then(() => true);
     const more: Wire[] = [];
     while (
-      !(await Promise.race([ended, ground.call({ method: 'GET', path: '/v1/health' }).then(() => false)]))
+      !(await Promise.race([ended, setup.call({ method: 'GET', path: '/v1/health' }).then(() => false)]))
     ) {
       expect(more.length).toBeLessThan(800);
-      const wire = openWire(ground.port);
+      const wire = openWire(setup.port);
       wire.write(head + ' '.repeat(200_000));
       more.push(wire);
     }
     const body = { ...ivrBody, padding: 'x'.repeat(200_000) };
-    const large = await ground.call({ method: 'POST', path: '/v1/ivr', bearer: token, body });
+    const large = await setup.call({ method: 'POST', path: '/v1/ivr', bearer: token, body });
     expect(large.status).toBe(200);
   });
 });
@@ -176,13 +176,13 @@ describe('what needs no credential', () => {
     ['/docs/', 50],
     ['/openapi.json', 500],
   ])('costs no memory for each who asks for it and does not read it: %s', async (page, readers) => {
-    const ground = await makeGround();
-    const { text } = await ground.call({ method: 'GET', path: page });
+    const setup = await makeSetup();
+    const { text } = await setup.call({ method: 'GET', path: page });
     expect(text.length * readers).toBeGreaterThan(50 * 1024 * 1024);
     const before = process.memoryUsage().rss;
-    const wires = Array.from({ length: readers }, () => openWire(ground.port));
+    const wires = Array.from({ length: readers }, () => openWire(setup.port));
     for (const wire of wires) {
-      wire.write(requestText(`GET ${page} HTTP/1.1`, [`Host: ${ground.host}`]));
+      wire.write(requestText(`GET ${page} HTTP/1.1`, [`Host: ${setup.host}`]));
     }
     // Each has been answered when the head of its answer is there; the rest waits for a reader.
     await Promise.all(
@@ -203,48 +203,48 @@ describe('what needs no credential', () => {
 
 describe('a flood of connections', () => {
   it('locks nobody out: the silent go, longest first, and neither a new caller nor the owner nor an app with a valid token', async () => {
-    const ground = await makeGround();
-    const { access_token: token } = await ground.issue();
-    const host = `Host: ${ground.host}`;
-    const owner = openWire(ground.port);
+    const setup = await makeSetup();
+    const { access_token: token } = await setup.issue();
+    const host = `Host: ${setup.host}`;
+    const owner = openWire(setup.port);
     owner.write(
       requestText('GET /portal/events HTTP/1.1', [
         host,
-        `Authorization: Bearer ${ground.service.sessions.portalKey}`,
+        `Authorization: Bearer ${setup.service.sessions.portalKey}`,
       ]),
     );
-    const app = openWire(ground.port);
+    const app = openWire(setup.port);
     const self = requestText('GET /v1/auth/token HTTP/1.1', [host, `Authorization: Bearer ${token}`]);
     app.write(self);
     expect((await app.answers(1))[0]?.status).toBe(200);
 
     const wires: Wire[] = [];
     while (wires.length < 1100) {
-      const wave = Array.from({ length: 100 }, () => openWire(ground.port));
+      const wave = Array.from({ length: 100 }, () => openWire(setup.port));
       await Promise.all(wave.map(({ socket }) => settled(socket)));
       wires.push(...wave);
     }
     await Promise.all(wires.slice(0, 50).map((wire) => wire.closed()));
     expect(wires.at(-1)?.socket.closed).toBe(false);
 
-    expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
-    expect((await rotate(ground, (await ground.issue()).access_token)).status).toBe(200);
+    expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+    expect((await rotate(setup, (await setup.issue()).access_token)).status).toBe(200);
     app.write(self);
     expect((await app.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
     expect(owner.received()).toContain('token.rotated');
   });
 
   it('that is answered and does not hang up is hung up on, also with one half open', async () => {
-    const ground = await makeGround({ lookForSlowMs: 100 });
-    ground.service.app.server.headersTimeout = 200;
-    ground.service.app.server.requestTimeout = 300;
+    const setup = await makeSetup({ lookForSlowMs: 100 });
+    setup.service.app.server.headersTimeout = 200;
+    setup.service.app.server.requestTimeout = 300;
     const starts = [
       'GET /v1/health HTTP/1.1\r\n',
       'no HTTP\r\n\r\n',
       `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`,
     ];
     const sockets = starts.map((start) => {
-      const socket = connect({ host: '127.0.0.1', port: ground.port, allowHalfOpen: true });
+      const socket = connect({ host: '127.0.0.1', port: setup.port, allowHalfOpen: true });
       socket.on('error', () => undefined).resume();
       socket.write(start);
       return socket;
@@ -256,20 +256,20 @@ describe('a flood of connections', () => {
     );
     expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['400', '408', '431']);
     // The clients hold their side open, and are gone all the same.
-    await connectionsDownTo(ground.service.app.server, 0);
+    await connectionsDownTo(setup.service.app.server, 0);
     for (const socket of sockets) socket.destroy();
   });
 
   it('is bounded, and when it ebbs the service answers again', async () => {
-    const ground = await makeGround();
-    const limit = ground.service.app.server.maxConnections;
-    const { access_token: token } = await ground.issue();
+    const setup = await makeSetup();
+    const limit = setup.service.app.server.maxConnections;
+    const { access_token: token } = await setup.issue();
     const wires: Wire[] = [];
     let hungUp = 0;
     const firstEnds = Promise.withResolvers<undefined>();
     while (wires.length < limit + 200) {
       // In waves: what the system's own queue of connections does is not what is asked here.
-      const wave = Array.from({ length: 100 }, () => openWire(ground.port));
+      const wave = Array.from({ length: 100 }, () => openWire(setup.port));
       for (const wire of wave) {
         void wire.closed().then(() => {
           hungUp += 1;
@@ -280,21 +280,21 @@ describe('a flood of connections', () => {
       wires.push(...wave);
     }
     await firstEnds.promise;
-    expect(await connectionsOf(ground.service.app.server)).toBeLessThanOrEqual(limit);
+    expect(await connectionsOf(setup.service.app.server)).toBeLessThanOrEqual(limit);
     for (const wire of wires) wire.socket.destroy();
     await Promise.all(wires.map((wire) => wire.closed()));
-    await connectionsDownTo(ground.service.app.server, 0);
-    expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
-    expect((await rotate(ground, token)).status).toBe(200);
+    await connectionsDownTo(setup.service.app.server, 0);
+    expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+    expect((await rotate(setup, token)).status).toBe(200);
   });
 
   it('that comes and goes, a thousand times, leaves nothing behind', async () => {
-    const ground = await makeGround();
+    const setup = await makeSetup();
     for (let round = 0; round < 10; round += 1) {
-      const wires = Array.from({ length: 100 }, () => openWire(ground.port));
+      const wires = Array.from({ length: 100 }, () => openWire(setup.port));
       for (const [place, wire] of wires.entries()) {
         if (place % 3 === 0) wire.write('POST /v1/auth/rotate HTTP/1.1\r\n');
-        if (place % 3 === 1) wire.write(requestText('GET /v1/health HTTP/1.1', [`Host: ${ground.host}`]));
+        if (place % 3 === 1) wire.write(requestText('GET /v1/health HTTP/1.1', [`Host: ${setup.host}`]));
       }
       await Promise.all(wires.map(({ socket }) => settled(socket)));
       for (const [place, { socket }] of wires.entries()) {
@@ -302,8 +302,8 @@ describe('a flood of connections', () => {
         else socket.resetAndDestroy();
       }
     }
-    await connectionsDownTo(ground.service.app.server, 0);
-    expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+    await connectionsDownTo(setup.service.app.server, 0);
+    expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
   });
 });
 

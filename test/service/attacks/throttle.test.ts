@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ThrottleLimits } from '../../../src/service/guard/failure-throttle.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
-import { type AttackGround, makeGround, rotate } from './attack-ground.ts';
+import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 
 const tight: ThrottleLimits = {
@@ -24,11 +24,11 @@ function makeClock(): TestClock {
 }
 
 function readSelf(
-  ground: AttackGround,
+  setup: AttackSetup,
   bearer: string,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return ground.call({ method: 'GET', path: '/v1/auth/token', bearer, headers });
+  return setup.call({ method: 'GET', path: '/v1/auth/token', bearer, headers });
 }
 
 async function inTurn<T>(count: number, act: (place: number) => Promise<T>): Promise<T[]> {
@@ -46,20 +46,20 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
 describe('a storm of failed authentications', () => {
   it('with one token is told to wait after its burst, and may come back when it has waited', async () => {
     const clock = makeClock();
-    const ground = await makeGround({ clock, throttleLimits: tight });
-    const storm = await inTurn(15, () => readSelf(ground, 'rvx_made_up'));
+    const setup = await makeSetup({ clock, throttleLimits: tight });
+    const storm = await inTurn(15, () => readSelf(setup, 'rvx_made_up'));
     expect(statuses(storm)).toEqual({ 401: 10, 429: 5 });
     const refused = storm.at(-1)!;
     expectRefusal(refused, 'too_many_failures', 'auth');
     const waitSeconds = Number(refused.headers['retry-after']);
     expect(waitSeconds).toBeGreaterThanOrEqual(1);
     clock.pass(waitSeconds * 1000);
-    expect((await readSelf(ground, 'rvx_made_up')).status).toBe(401);
+    expect((await readSelf(setup, 'rvx_made_up')).status).toBe(401);
   });
 
   it('with a new token each time is told to wait after the burst of its source', async () => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
-    const storm = await inTurn(50, (place) => readSelf(ground, `rvx_made_up_${place}`));
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const storm = await inTurn(50, (place) => readSelf(setup, `rvx_made_up_${place}`));
     expect(statuses(storm)).toEqual({ 401: 30, 429: 20 });
   });
 
@@ -67,95 +67,95 @@ describe('a storm of failed authentications', () => {
     ['without a header', {}],
     ['with a malformed header', { authorization: 'Basic eDp5' }],
   ])('%s is told to wait too', async (_what, headers) => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
-    const storm = await inTurn(15, () => ground.call({ method: 'GET', path: '/v1/ivrs', headers }));
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const storm = await inTurn(15, () => setup.call({ method: 'GET', path: '/v1/ivrs', headers }));
     expect(statuses(storm)).toEqual({ 401: 10, 429: 5 });
     expectRefusal(storm.at(-1)!, 'too_many_failures', 'ivr');
   });
 
   it('with a suspended token is told to wait too', async () => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
-    const token = await ground.issue();
-    await ground.owner('POST', `/portal/tokens/${token.id}/suspend`);
-    const storm = await inTurn(15, () => rotate(ground, token.access_token));
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const token = await setup.issue();
+    await setup.owner('POST', `/portal/tokens/${token.id}/suspend`);
+    const storm = await inTurn(15, () => rotate(setup, token.access_token));
     expect(statuses(storm)).toEqual({ 403: 10, 429: 5 });
   });
 
   it('never slows or refuses a valid call from the same source, nor one with a valid token that lacks a scope', async () => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
-    const good = await ground.issue();
-    const reader = await ground.issue({ scopes: ['ivr:read'] });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const good = await setup.issue();
+    const reader = await setup.issue({ scopes: ['ivr:read'] });
     let current = good.access_token;
-    const storm = await inTurn(200, (place) => readSelf(ground, `rvx_made_up_${place % 3}`));
+    const storm = await inTurn(200, (place) => readSelf(setup, `rvx_made_up_${place % 3}`));
     expect(storm.some(({ status }) => status === 429)).toBe(true);
     for (let round = 0; round < 40; round += 1) {
       const [failed, read, denied] = await Promise.all([
-        readSelf(ground, 'rvx_made_up'),
-        readSelf(ground, current),
-        ground.call({ method: 'POST', path: '/v1/ivr', bearer: reader.access_token, body: {} }),
+        readSelf(setup, 'rvx_made_up'),
+        readSelf(setup, current),
+        setup.call({ method: 'POST', path: '/v1/ivr', bearer: reader.access_token, body: {} }),
       ]);
       expect([failed.status, read.status, denied.status]).toEqual([429, 200, 403]);
-      const rotated = await rotate(ground, current);
+      const rotated = await rotate(setup, current);
       expect(rotated.status).toBe(200);
       current = (JSON.parse(rotated.text) as { access_token: string }).access_token;
-      expect((await ground.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
-      expect((await ground.owner('GET', '/portal/status')).status).toBe(200);
+      expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      expect((await setup.owner('GET', '/portal/status')).status).toBe(200);
     }
   });
 
   it('does not use up what a token may do that becomes valid again', async () => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
-    const token = await ground.issue();
-    await ground.owner('POST', `/portal/tokens/${token.id}/suspend`);
-    await inTurn(40, () => readSelf(ground, token.access_token));
-    await ground.owner('POST', `/portal/tokens/${token.id}/resume`);
-    expect((await readSelf(ground, token.access_token)).status).toBe(200);
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const token = await setup.issue();
+    await setup.owner('POST', `/portal/tokens/${token.id}/suspend`);
+    await inTurn(40, () => readSelf(setup, token.access_token));
+    await setup.owner('POST', `/portal/tokens/${token.id}/resume`);
+    expect((await readSelf(setup, token.access_token)).status).toBe(200);
   });
 
   it('with an old token writes nothing more into the history once it is told to wait', async () => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
-    const token = await ground.issue();
-    await rotate(ground, token.access_token);
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const token = await setup.issue();
+    await rotate(setup, token.access_token);
     const storm = await inTurn(100, (place) =>
-      readSelf(ground, token.access_token, { 'user-agent': `another disguise ${place}` }),
+      readSelf(setup, token.access_token, { 'user-agent': `another disguise ${place}` }),
     );
     expect(storm.some(({ status }) => status === 429)).toBe(true);
-    const reused = ground.events.filter(({ kind }) => kind === 'token.reused').length;
+    const reused = setup.events.filter(({ kind }) => kind === 'token.reused').length;
     expect(reused).toBeGreaterThanOrEqual(1);
     expect(reused).toBeLessThanOrEqual(tight.perSourceAndToken.burst);
   });
 
   it('with an old token under a new name each time writes a bounded number of events, and later uses again', async () => {
     const clock = makeClock();
-    const ground = await makeGround({ clock });
-    const { access_token: old } = await ground.issue();
-    await rotate(ground, old);
-    const reused = () => ground.events.filter(({ kind }) => kind === 'token.reused').length;
-    await inTurn(100, (place) => readSelf(ground, old, { 'user-agent': `app/${place}` }));
+    const setup = await makeSetup({ clock });
+    const { access_token: old } = await setup.issue();
+    await rotate(setup, old);
+    const reused = () => setup.events.filter(({ kind }) => kind === 'token.reused').length;
+    await inTurn(100, (place) => readSelf(setup, old, { 'user-agent': `app/${place}` }));
     expect(reused()).toBe(20);
     clock.pass(60_000);
-    await inTurn(10, (place) => readSelf(ground, old, { 'user-agent': `app/${place}` }));
+    await inTurn(10, (place) => readSelf(setup, old, { 'user-agent': `app/${place}` }));
     expect(reused()).toBe(21);
   });
 
   it('with the sign-in code or the portal key guessed never locks the owner out', async () => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
-    const code = ground.service.sessions.createCode();
-    const guesses = await inTurn(150, (place) => ground.call({ method: 'GET', path: `/?code=rvl_${place}` }));
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const code = setup.service.sessions.createCode();
+    const guesses = await inTurn(150, (place) => setup.call({ method: 'GET', path: `/?code=rvl_${place}` }));
     expect(Object.keys(statuses(guesses)).every((status) => ['401', '429'].includes(status))).toBe(true);
     await inTurn(150, (place) =>
-      ground.call({ method: 'GET', path: '/portal/status', bearer: `rvp_${place}` }),
+      setup.call({ method: 'GET', path: '/portal/status', bearer: `rvp_${place}` }),
     );
-    expect((await ground.owner('GET', '/portal/status')).status).toBe(200);
-    expect((await ground.call({ method: 'GET', path: `/?code=${code}` })).status).toBe(303);
+    expect((await setup.owner('GET', '/portal/status')).status).toBe(200);
+    expect((await setup.call({ method: 'GET', path: `/?code=${code}` })).status).toBe(303);
   });
 
   it('is forgotten in bounded memory: twenty thousand made-up tokens do not free the source of its wait', async () => {
-    const ground = await makeGround({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     for (let round = 0; round < 40; round += 1) {
       const answers = await Promise.all(
         Array.from({ length: 500 }, (_, place) =>
-          ground.service.app.inject({
+          setup.service.app.inject({
             method: 'GET',
             url: '/v1/auth/token',
             headers: { authorization: `Bearer rvx_${round}_${place}` },

@@ -44,7 +44,7 @@ function pathOf(name: CredentialRoute, { credential = ':name', target = ':target
   return routes[name].path.replace(':name', credential).replace(':target_id', target);
 }
 
-interface Ground {
+interface Setup {
   readonly service: OpenService;
   readonly vault: MemoryVault;
   /** The path of a route, for the credential `a` and its target. */
@@ -56,7 +56,7 @@ interface Ground {
 }
 
 /** A service that listens, with a credential `a` of its own that has one target. */
-async function makeGround(): Promise<Ground> {
+async function makeSetup(): Promise<Setup> {
   const vault = new MemoryVault();
   const service = await (await OpenService.start({ vault })).listen();
   await keepToken(service, 'a');
@@ -89,7 +89,7 @@ function expectProblem(answer: Answer, code: ProblemCode, what: string, message?
 
 describe('a route of credentials', () => {
   it('answers nobody but the owner: no bearer, no access token, no cookie of somebody', async () => {
-    const { service, path } = await makeGround();
+    const { service, path } = await makeSetup();
     const { value } = await service.issue();
     const refreshed = await service.bearer(value, 'POST', '/v1/auth/refresh');
     const access = String(refreshed.body.access_token);
@@ -117,7 +117,7 @@ describe('a route of credentials', () => {
   });
 
   it('says that there is no credential of that name', async () => {
-    const { service, expectNoChange } = await makeGround();
+    const { service, expectNoChange } = await makeSetup();
     for (const name of named) {
       for (const credential of ['b', 'A', '%61%20', '__proto__', 'x'.repeat(63)]) {
         const url = pathOf(name, { credential, target: 'tgt_x' });
@@ -133,7 +133,7 @@ describe('a route of credentials', () => {
   });
 
   it('says that there is no target of that id', async () => {
-    const { service, expectNoChange } = await makeGround();
+    const { service, expectNoChange } = await makeSetup();
     for (const name of ['deliverTarget', 'removeTarget'] as const) {
       const url = pathOf(name, { credential: 'a', target: 'tgt_none' });
       const answer = await service.owner(routes[name].method, url);
@@ -144,12 +144,12 @@ describe('a route of credentials', () => {
   });
 
   it('finds a name that is written in another way', async () => {
-    const { service } = await makeGround();
+    const { service } = await makeSetup();
     expect((await service.owner('GET', '/portal/credentials/%61')).body.name).toBe('a');
   });
 
   it('names what it does not know in a body, or that there is none', async () => {
-    const { service, path, call, expectNoChange } = await makeGround();
+    const { service, path, call, expectNoChange } = await makeSetup();
     for (const name of withBody) {
       const answer = await call(name, { ...bodies[name], colour: 'red' });
       expectProblem(answer, 'bad_request', name, 'colour is not a field of this request.');
@@ -180,7 +180,7 @@ describe('a route of credentials', () => {
     ['body_too_large', { 'content-type': 'application/json' }, `"${'x'.repeat(256 * 1024)}"`],
     ['body_encoded', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, '{}'],
   ] as const)('refuses a body with %s before it looks at it', async (code, sent, payload) => {
-    const { service, path, expectNoChange } = await makeGround();
+    const { service, path, expectNoChange } = await makeSetup();
     for (const name of withBody) {
       const headers = {
         authorization: `Bearer ${service.service.sessions.portalKey}`,
@@ -193,7 +193,7 @@ describe('a route of credentials', () => {
   });
 
   it('answers 405 with what may be asked', async () => {
-    const { service, path } = await makeGround();
+    const { service, path } = await makeSetup();
     const urls = new Set(all.map(path));
     expect(urls.size).toBeGreaterThan(8);
     for (const url of urls) {
@@ -213,7 +213,7 @@ describe('a route of credentials', () => {
   });
 
   it('answers HEAD where it answers GET, without a body', async () => {
-    const { service, path } = await makeGround();
+    const { service, path } = await makeSetup();
     const authorization = `Bearer ${service.service.sessions.portalKey}`;
     for (const name of all.filter((one) => routes[one].method === 'GET')) {
       const answer = await service.app.inject({
@@ -272,7 +272,7 @@ describe('a body or a query', () => {
   ];
 
   it('is refused by its field, with what is allowed there', async () => {
-    const { call, expectNoChange } = await makeGround();
+    const { call, expectNoChange } = await makeSetup();
     for (const [name, body, field, says] of wrong) {
       const answer = await call(name, body);
       expectProblem(answer, 'bad_request', `${name} ${JSON.stringify(body)}`);
@@ -282,7 +282,7 @@ describe('a body or a query', () => {
   });
 
   it('does not hear its value again', async () => {
-    const { call } = await makeGround();
+    const { call } = await makeSetup();
     for (const [name, body] of [
       ['addCredential', { name: 'b', value: 'rvx_of_nobody' }],
       [
@@ -299,12 +299,12 @@ describe('a body or a query', () => {
   });
 
   it('of the list is refused by its parameter', async () => {
-    const { service } = await makeGround();
+    const { service } = await makeSetup();
     expectProblem(await service.owner('GET', '/portal/credentials?ids=a,,b'), 'bad_request', 'list');
   });
 
   it('of the history is refused by its parameter', async () => {
-    const { service } = await makeGround();
+    const { service } = await makeSetup();
     const answer = await service.owner('GET', '/portal/credentials/a/history?limit=0&subject=x');
     expectProblem(answer, 'bad_request', 'history');
     expect((answer.body.errors as { field: string }[]).map(({ field }) => field).sort()).toEqual([
@@ -315,7 +315,7 @@ describe('a body or a query', () => {
 });
 
 /** What a credential, the vault or another service may be like so that a request does not fit: where no schema can tell. */
-const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer>, unknown][] = [
+const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>, unknown][] = [
   [
     'addCredential',
     'conflict',
@@ -435,9 +435,9 @@ const misfits: [CredentialRoute, ProblemCode, (ground: Ground) => Promise<Answer
 
 describe('a request that does not fit', () => {
   it.each(misfits)('%s is refused with %s', async (name, code, call, message) => {
-    const ground = await makeGround();
-    expectProblem(await call(ground), code, name, message);
-    expect(ground.service.store.state.credentials.get((await shown(ground.service, 'a')).id)).toMatchObject({
+    const setup = await makeSetup();
+    expectProblem(await call(setup), code, name, message);
+    expect(setup.service.store.state.credentials.get((await shown(setup.service, 'a')).id)).toMatchObject({
       generation: 1,
       trouble: null,
       rotation: null,
@@ -445,7 +445,7 @@ describe('a request that does not fit', () => {
   });
 
   it('leaves the keychain’s value where it was when it cannot be removed', async () => {
-    const { vault, call } = await makeGround();
+    const { vault, call } = await makeSetup();
     vault.fail('failed');
     expectProblem(await call('removeCredential'), 'vault_unavailable', 'removeCredential');
     vault.heal();
@@ -454,7 +454,7 @@ describe('a request that does not fit', () => {
 });
 
 it('a change that cannot be written down is answered with 503, and when to try again', async () => {
-  const { service, call } = await makeGround();
+  const { service, call } = await makeSetup();
   await service.store.close();
   const changeNothing: CredentialRoute[] = ['testCredential', 'testConnection', 'previewTarget'];
   for (const name of all.filter((one) => routes[one].method !== 'GET' && !changeNothing.includes(one))) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HistoryMatches } from '../../../src/contract/history.ts';
 import { readRuns, seqsOf } from '../../../src/core/history/seq-runs.ts';
 import type { HistorySearch } from '../../../src/core/ledger.ts';
-import { makeGround } from '../attacks/attack-ground.ts';
+import { makeSetup } from '../attacks/attack-setup.ts';
 import { OpenService } from '../open-service.ts';
 
 /** Two families: billing-sync (1 issued, 3 suspended, 4 resumed) and nightly (2 issued); 5 changes a setting. */
@@ -141,7 +141,7 @@ describe('a condition that cannot be met', () => {
 
 it('a search ends when nobody waits for it any more', async () => {
   const begun = Promise.withResolvers<HistorySearch>();
-  const ground = await makeGround({
+  const setup = await makeSetup({
     wrapLedger: (store) => ({
       state: store.state,
       transact: (decide) => store.transact(decide),
@@ -159,8 +159,8 @@ it('a search ends when nobody waits for it any more', async () => {
     }),
   });
   const leaving = new AbortController();
-  const asking = fetch(`http://${ground.host}/portal/history/matches?text=a`, {
-    headers: { authorization: `Bearer ${ground.service.sessions.portalKey}` },
+  const asking = fetch(`http://${setup.host}/portal/history/matches?text=a`, {
+    headers: { authorization: `Bearer ${setup.service.sessions.portalKey}` },
     signal: leaving.signal,
   });
   const { signal } = await begun.promise;

@@ -5,13 +5,13 @@ import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { RefusingLedger } from '../../agent/refusing-ledger.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { makeGround } from '../attacks/attack-ground.ts';
+import { makeSetup } from '../attacks/attack-setup.ts';
 import { OpenService } from '../open-service.ts';
 
-async function grounds() {
+async function setups() {
   const other = await (await OpenService.start()).listen();
   const ledgers: RefusingLedger[] = [];
-  const here = await makeGround({
+  const here = await makeSetup({
     clock: () => noon,
     wrapLedger: (store) => {
       const ledger = new RefusingLedger(store, () => noon);
@@ -43,7 +43,7 @@ async function grounds() {
 }
 
 it('a menu whose storing cannot be written down is said to be stored, and is found again', async () => {
-  const { other, publish, refuse } = await grounds();
+  const { other, publish, refuse } = await setups();
   refuse('draft.menu_stored');
   const { status, reply } = await publish();
   expect([status, reply.outcome, reply.exchanges.length]).toEqual([200, 'failed', 1]);
@@ -57,7 +57,7 @@ it('a menu whose storing cannot be written down is said to be stored, and is fou
 });
 
 it('nothing is sent that could not be written down before', async () => {
-  const { other, publish, refuse } = await grounds();
+  const { other, publish, refuse } = await setups();
   refuse('draft.menu_sent');
   expect((await publish()).status).toBe(503);
   expect(other.store.state.ivrs.size).toBe(0);

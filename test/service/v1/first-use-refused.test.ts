@@ -6,7 +6,7 @@ import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';
 
 /** A service whose disk can be made to refuse every change, and to take them again. */
-async function makeGround() {
+async function makeSetup() {
   const service = await OpenService.start({ folder: join(makeFolder(), 'data') });
   const elsewhere = `${service.folder}-moved`;
   return {
@@ -27,7 +27,7 @@ async function makeGround() {
 
 describe('the first use of a token while the disk refuses changes', () => {
   it('is answered where it only reads, and written down once when the disk takes changes again', async () => {
-    const { service, refuse, take, usesOf } = await makeGround();
+    const { service, refuse, take, usesOf } = await makeSetup();
     const { value, id } = await service.issue();
     refuse();
     for (const path of ['/v1/auth/token', '/v1/ivrs', '/v1/auth/token']) {
@@ -43,7 +43,7 @@ describe('the first use of a token while the disk refuses changes', () => {
   });
 
   it('is refused where it changes something, and still counts as a use', async () => {
-    const { service, refuse, take, usesOf } = await makeGround();
+    const { service, refuse, take, usesOf } = await makeSetup();
     const { value, id } = await service.issue();
     refuse();
     expect((await service.bearer(value, 'POST', '/v1/auth/refresh')).status).toBe(503);
@@ -56,7 +56,7 @@ describe('the first use of a token while the disk refuses changes', () => {
   });
 
   it('ends the readiness to answer the rotation again that it came from, though it is not written down yet', async () => {
-    const { service, refuse, take } = await makeGround();
+    const { service, refuse, take } = await makeSetup();
     const { value } = await service.issue();
     const rotated = await service.rotate(value, 'the-first-key-of-all');
     expect(rotated.status).toBe(200);
@@ -73,7 +73,7 @@ describe('the first use of a token while the disk refuses changes', () => {
   });
 
   it('does not make the answer to others wait or fail: who reads beside a change that is refused is answered', async () => {
-    const { service, refuse } = await makeGround();
+    const { service, refuse } = await makeSetup();
     const used = await service.issue();
     const fresh = await service.issue();
     await service.bearer(used.value, 'GET', '/v1/auth/token');

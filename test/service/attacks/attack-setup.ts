@@ -1,5 +1,5 @@
 /**
- * What the attacks stand on: the service as it runs, over a store with real files, and an owner who can do everything.
+ * The setup of the attacks: the running service on a store with real files, and an owner who may do everything.
  *
  * Attacks come in by `inject` where only the request counts, and by `wire.ts` over a real socket where bytes count.
  */
@@ -21,14 +21,14 @@ import { makeAgent } from '../../fixtures/make-agent.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { type Answer, type Call, sendCall } from '../../fixtures/send-call.ts';
 
-export interface AttackGround {
+export interface AttackSetup {
   readonly service: Service;
   readonly store: Store;
   readonly folder: string;
   readonly port: number;
   /** `127.0.0.1:PORT`, the Host that a proper call has. */
   readonly host: string;
-  /** Every event that became durable since the ground was made. */
+  /** Every event that became durable since the setup was made. */
   readonly events: readonly AuditEvent[];
   call(call: Call): Promise<Answer>;
   /** As the owner, who must not be refused. */
@@ -36,7 +36,7 @@ export interface AttackGround {
   issue(more?: Partial<IssueToken>): Promise<IssuedToken>;
 }
 
-export interface GroundOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
+export interface SetupOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
   /** Puts something between the service and the store. */
   readonly wrapLedger?: (store: Store) => Ledger;
   /** Where the agent keeps values. Default: a vault of its own in memory. */
@@ -44,7 +44,7 @@ export interface GroundOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
 }
 
 /** A service that listens on a port of its own; it and its folder are gone when the test is over. */
-export async function makeGround(options: GroundOptions = {}): Promise<AttackGround> {
+export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup> {
   const { wrapLedger = (store: Store) => store, vault, ...serviceOptions } = options;
   const folder = makeFolder();
   const { store } = await openStore({
@@ -84,7 +84,7 @@ export async function makeGround(options: GroundOptions = {}): Promise<AttackGro
     await store.close();
   });
 
-  const ground: AttackGround = {
+  const setup: AttackSetup = {
     service,
     store,
     folder,
@@ -98,7 +98,7 @@ export async function makeGround(options: GroundOptions = {}): Promise<AttackGro
       return answer;
     },
     async issue(more = {}) {
-      const answer = await ground.owner('POST', '/portal/tokens', {
+      const answer = await setup.owner('POST', '/portal/tokens', {
         name: 'attacked',
         validity_days: 7,
         ...more,
@@ -106,19 +106,19 @@ export async function makeGround(options: GroundOptions = {}): Promise<AttackGro
       return IssuedToken.parse(JSON.parse(answer.text));
     },
   };
-  return ground;
+  return setup;
 }
 
 export function rotate(
-  ground: AttackGround,
+  setup: AttackSetup,
   bearer: string,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return ground.call({ method: 'POST', path: '/v1/auth/rotate', bearer, headers });
+  return setup.call({ method: 'POST', path: '/v1/auth/rotate', bearer, headers });
 }
 
 /** Stores menus until a page of them is a megabyte: more than a connection takes that nobody reads from. */
-export async function makeLargeList(ground: AttackGround, bearer: string): Promise<void> {
+export async function makeLargeList(setup: AttackSetup, bearer: string): Promise<void> {
   const body = {
     ...ivrBody,
     description: 'x'.repeat(1000),
@@ -126,7 +126,7 @@ export async function makeLargeList(ground: AttackGround, bearer: string): Promi
     destination: Array.from({ length: 12 }, () => `extension||${'x'.repeat(190)}`),
   };
   for (let made = 0; made < 280; made += 1) {
-    const { status } = await ground.call({ method: 'POST', path: '/v1/ivr', bearer, body });
+    const { status } = await setup.call({ method: 'POST', path: '/v1/ivr', bearer, body });
     if (status !== 200) throw new Error(`POST /v1/ivr: ${status}`);
   }
 }
