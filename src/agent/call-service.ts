@@ -1,14 +1,14 @@
 import { originOf } from '../contract/address.ts';
-import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
+import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
-import { turnOf } from './deliver-value.ts';
-import { inTurn } from './in-turn.ts';
-import { noValue, readPresentValue } from './value-entries.ts';
+import { lockKeyOf } from './deliver-token.ts';
+import { runExclusive } from './run-exclusive.ts';
+import { noCurrentToken, readCurrentToken } from './token-entries.ts';
 import { meaningOfRefusal, messageIn } from './remote/read-reply.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { noteReply } from './test-credential.ts';
@@ -29,7 +29,7 @@ export function callService(parts: AgentParts, name: string, call: ServiceCall):
     if (!found.ok) return found;
     // Said before it is its turn: the attempt that has it may hang at its service.
     if (found.value.rotation !== null) return refused(rotationOpen(name));
-    return inTurn(turnOf(found.value.id), async () => {
+    return runExclusive(lockKeyOf(found.value.id), async () => {
       const now = find();
       return now.ok ? callPresent(parts, now.value, call) : now;
     });
@@ -42,20 +42,20 @@ async function callPresent(
   { method, path, body }: ServiceCall,
 ): Answer<ServiceAnswer> {
   const { ledger, vault, caller, clock, embeddedUrl, text } = parts;
-  const { name, rotation, life } = credential;
+  const { name, rotation, lifetime } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
   const { unusable } = presentCredential(ledger.state, credential, clock());
   if (unusable !== null)
     return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
-  const value = await readPresentValue(vault, credential);
-  if (value === null) return refused(noValue(credential));
+  const value = await readCurrentToken(vault, credential);
+  if (value === null) return refused(noCurrentToken(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();
   const heard = await caller.call({
     method,
     baseUrl,
     path,
     bearer: value,
-    timeLimitMs: callLimitMs(life.expiresAtMs - clock(), longestMs),
+    timeLimitMs: callLimitMs(lifetime.expiresAtMs - clock(), longestMs),
     isList: method === 'GET',
     ...(body === undefined ? {} : { body }),
   });

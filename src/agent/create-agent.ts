@@ -4,7 +4,7 @@
  * remembered is in the ledger. It returns reasons; `text` makes the sentences. Start reading here,
  * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
  */
-import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
@@ -39,7 +39,7 @@ export interface AgentOptions {
 }
 
 export interface Agent {
-  readonly keeper: CredentialKeeper;
+  readonly keeper: CredentialAgent;
   /** Begins to act. Before this it only answers. */
   start(): void;
   /**
@@ -79,7 +79,7 @@ export function createAgent(options: AgentOptions): Agent {
     zone,
     embeddedUrl,
     stopping: stopping.signal,
-    inHand: new Map(),
+    unsaved: new Map(),
     begunKeys: new Set(),
     onFailure,
     steps: new RotationProgress(clock, onFailure, text),

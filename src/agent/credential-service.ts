@@ -15,18 +15,18 @@ import type {
   TargetId,
 } from '../contract/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
-import type { CredentialKeeper, ServiceAnswer, ServiceCall } from '../core/credential/credential-keeper.ts';
+import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Target } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
 import {
   addCredential,
-  heldAlready,
-  type HeldValue,
+  tokenTaken,
+  type StoredToken,
   nameTaken,
-  otherHolder,
+  otherCredentialWith,
   removeCredential,
   replaceValue,
-} from '../core/credential/hold-value.ts';
+} from '../core/credential/store-token.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
@@ -34,8 +34,8 @@ import type { Vault, VaultEntry } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { callService } from './call-service.ts';
-import { turnOf } from './deliver-value.ts';
-import { inTurn, lookInTurn } from './in-turn.ts';
+import { lockKeyOf } from './deliver-token.ts';
+import { runExclusive, readExclusive } from './run-exclusive.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
 import { askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
 import { findRotateEndpoint } from './remote/ask-rotation.ts';
@@ -45,15 +45,15 @@ import {
   currentEntry,
   fingerprintOf,
   forgetPending,
-  noValue,
+  noCurrentToken,
   pendingEntry,
-  readPresentValue,
+  readCurrentToken,
   writeAndReadBack,
-} from './value-entries.ts';
+} from './token-entries.ts';
 import type { VaultWatch } from './vault-watch.ts';
 
 /** The owner's requests about credentials that need the vault or another service. */
-export class CredentialService implements CredentialKeeper {
+export class CredentialService implements CredentialAgent {
   readonly #parts: AgentParts;
   readonly #vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange'>;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
@@ -72,7 +72,7 @@ export class CredentialService implements CredentialKeeper {
   }
 
   add(id: CredentialId, wanted: AddCredential): Answer<CredentialId> {
-    return inTurn(`name ${wanted.name.toLowerCase()}`, () =>
+    return runExclusive(`name ${wanted.name.toLowerCase()}`, () =>
       answerFor(async () => {
         const { ledger, vault } = this.#parts;
         if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
@@ -98,12 +98,14 @@ export class CredentialService implements CredentialKeeper {
   valueOf(name: string): Answer<string> {
     // In turn: between two rotations the old token is dead and the new one is not stored yet.
     return this.#with(name, ({ id }) =>
-      lookInTurn(turnOf(id), () =>
+      readExclusive(lockKeyOf(id), () =>
         this.#withUsable(name, async (credential) => {
           const { vault } = this.#parts;
-          const value = await readPresentValue(vault, credential);
+          const value = await readCurrentToken(vault, credential);
           if (value !== null) return done(value);
-          return refused(noValue(credential, { isGone: (await vault.read(currentEntry(name))) === null }));
+          return refused(
+            noCurrentToken(credential, { isGone: (await vault.read(currentEntry(name))) === null }),
+          );
         }),
       ),
     );
@@ -111,7 +113,7 @@ export class CredentialService implements CredentialKeeper {
 
   replaceValue(name: string, brought: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
     return this.#inTurnOf(name, async (credential) => {
-      const { ledger, vault, inHand } = this.#parts;
+      const { ledger, vault, unsaved } = this.#parts;
       const inspected = await inspectToken(
         this.#parts,
         credential.baseUrl ?? this.#parts.embeddedUrl(),
@@ -126,7 +128,7 @@ export class CredentialService implements CredentialKeeper {
         }),
       );
       if (!replaced.ok) return replaced;
-      inHand.delete(credential.id);
+      unsaved.delete(credential.id);
       await forgetPending(vault, name);
       return replaced;
     });
@@ -141,13 +143,13 @@ export class CredentialService implements CredentialKeeper {
 
   remove(name: string): Answer<null> {
     return this.#inTurnOf(name, async ({ id }) => {
-      const { ledger, vault, inHand } = this.#parts;
+      const { ledger, vault, unsaved } = this.#parts;
       await vault.remove(pendingEntry(name));
       const removed = await vaultThenRecord(vault, name, {
         change: (entry) => vault.remove(entry),
         record: () => ledger.transact((state) => removeCredential(state, id)),
       });
-      inHand.delete(id);
+      unsaved.delete(id);
       return removed;
     });
   }
@@ -156,7 +158,7 @@ export class CredentialService implements CredentialKeeper {
     return this.#with(name, async (found) => {
       const target = found.targets.find(({ id }) => id === targetId);
       if (target === undefined) return refused(noSuchTarget(name));
-      const usable = await lookInTurn(turnOf(found.id), () =>
+      const usable = await readExclusive(lockKeyOf(found.id), () =>
         this.#withUsable(name, async ({ id }) => done(id)),
       );
       if (usable.ok) await this.#deliver(found.id, target);
@@ -204,10 +206,10 @@ export class CredentialService implements CredentialKeeper {
   }
 
   /** Holds a value for one credential, unless another one has it. In turn, so that two who bring it at once do not both get it. */
-  #unlessHeld<T>(held: HeldValue, id: CredentialId, hold: () => Answer<T>): Answer<T> {
-    return inTurn(`value ${held.fingerprint}`, async () => {
-      const holder = otherHolder(this.#parts.ledger.state, held, id);
-      return holder === null ? hold() : refused(heldAlready(holder));
+  #unlessHeld<T>(held: StoredToken, id: CredentialId, hold: () => Answer<T>): Answer<T> {
+    return runExclusive(`value ${held.fingerprint}`, async () => {
+      const holder = otherCredentialWith(this.#parts.ledger.state, held, id);
+      return holder === null ? hold() : refused(tokenTaken(holder));
     });
   }
 
@@ -240,13 +242,13 @@ export class CredentialService implements CredentialKeeper {
 
   /** Looks the credential up again when its turn has come: it may be another one by then, or gone. */
   #inTurnOf<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
-    return this.#with(name, ({ id }) => inTurn(turnOf(id), () => this.#with(name, act)));
+    return this.#with(name, ({ id }) => runExclusive(lockKeyOf(id), () => this.#with(name, act)));
   }
 }
 
 type Found = Extract<ReturnType<typeof findCredential>, { ok: true }>['value'];
 
-export interface BroughtValue {
+export interface EnteredToken {
   readonly value: string;
   readonly validity_days?: number | undefined;
   readonly expires_at?: string | undefined;
@@ -262,8 +264,8 @@ export interface BroughtValue {
 export async function inspectToken(
   { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
   baseUrl: string,
-  brought: BroughtValue,
-): Promise<Result<HeldValue, CredentialRefusal>> {
+  brought: EnteredToken,
+): Promise<Result<StoredToken, CredentialRefusal>> {
   const { value, validity_days: givenDays } = brought;
   const fingerprint = fingerprintOf(value);
   const told = await askExpiry(caller, { baseUrl, value, clock });
@@ -275,8 +277,8 @@ export async function inspectToken(
   }
   if (told.kind === 'known') {
     const { createdAtMs, expiresAtMs } = told;
-    const life = { obtainedAtMs: Math.min(createdAtMs ?? nowMs, nowMs), expiresAtMs };
-    return done({ fingerprint, life, validityDays: told.validityDays ?? givenDays ?? null });
+    const lifetime = { obtainedAtMs: Math.min(createdAtMs ?? nowMs, nowMs), expiresAtMs };
+    return done({ fingerprint, lifetime, validityDays: told.validityDays ?? givenDays ?? null });
   }
   const ends = [
     brought.expires_at === undefined ? null : Date.parse(brought.expires_at),
@@ -301,7 +303,7 @@ export async function inspectToken(
   }
   return done({
     fingerprint,
-    life: { obtainedAtMs: nowMs, expiresAtMs },
+    lifetime: { obtainedAtMs: nowMs, expiresAtMs },
     validityDays: givenDays ?? null,
   });
 }

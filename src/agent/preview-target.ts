@@ -10,12 +10,12 @@ import { done, refused } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import type { Answer } from './answer-for.ts';
-import { turnOf } from './deliver-value.ts';
+import { lockKeyOf } from './deliver-token.ts';
 import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
 import { findPlace, look } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
-import { lookInTurn } from './in-turn.ts';
-import { readPresentValue } from './value-entries.ts';
+import { readExclusive } from './run-exclusive.ts';
+import { readCurrentToken } from './token-entries.ts';
 
 /** Stands for a value that cannot be read now: of the usual form, and of no other use. */
 const standIn = `rvx_${'0'.repeat(43)}`;
@@ -89,7 +89,7 @@ async function readForPreview(
   credential: Credential,
 ): Promise<{ value: string; problem: DeliveryProblem | null }> {
   try {
-    const value = await lookInTurn(turnOf(credential.id), () => readPresentValue(vault, credential));
+    const value = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(vault, credential));
     return value === null
       ? { value: standIn, problem: { code: 'no_current_token', name: credential.name } }
       : { value, problem: null };

@@ -8,14 +8,14 @@ import {
   failRotation,
 } from '../core/credential/attempt-rotation.ts';
 import type { PlannedCredential } from '../core/credential/credential.ts';
-import { completeRotation, type HeldValue } from '../core/credential/hold-value.ts';
+import { completeRotation, type StoredToken } from '../core/credential/store-token.ts';
 import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
 import { isoInstant, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
-import type { AgentParts, ValueInHand } from './agent-parts.ts';
+import type { AgentParts, UnsavedToken } from './agent-parts.ts';
 import { askClockSkew, askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
 import { askRotation, type FailedRotation, longestValidityDays } from './remote/ask-rotation.ts';
 import { callLimitMs } from './remote/service-caller.ts';
@@ -26,9 +26,9 @@ import {
   type Pending,
   pendingEntry,
   readPending,
-  readPresentValue,
+  readCurrentToken,
   writeAndReadBack,
-} from './value-entries.ts';
+} from './token-entries.ts';
 
 const longestCallMs = 30_000;
 
@@ -77,12 +77,12 @@ async function isClockRight(
   const credential = ledger.state.credentials.get(id);
   const baseUrl = credential?.baseUrl ?? null;
   if (credential === undefined || baseUrl === null || !isObtainedAhead(credential, clock())) return false;
-  const value = await readPresentValue(vault, credential).catch((error: unknown) => {
+  const value = await readCurrentToken(vault, credential).catch((error: unknown) => {
     if (error instanceof VaultUnavailable) return null; // asked again, as when the service does not answer
     throw error;
   });
   const skewMs = value === null ? null : await askClockSkew(caller, { baseUrl, value, clock });
-  return skewMs !== null && Math.abs(skewMs) <= tolerableClockErrorMs(credential.life);
+  return skewMs !== null && Math.abs(skewMs) <= tolerableClockErrorMs(credential.lifetime);
 }
 
 async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedRotation | null> {
@@ -109,10 +109,10 @@ function failedBy(trouble: RotationTrouble): FailedRotation {
 async function obtainValue(
   parts: AgentParts,
   begun: BegunRotation,
-): Promise<Result<ValueInHand, FailedRotation>> {
-  const { vault, inHand } = parts;
+): Promise<Result<UnsavedToken, FailedRotation>> {
+  const { vault, unsaved } = parts;
   const { credential, idempotencyKey } = begun;
-  const held = inHand.get(credential.id);
+  const held = unsaved.get(credential.id);
   if (held?.idempotencyKey === idempotencyKey) return done(held);
 
   const pending = await readPending(vault, credential.name);
@@ -143,8 +143,8 @@ async function askService(
   parts: AgentParts,
   { credential, idempotencyKey }: BegunRotation,
   { source, hadRoom }: { readonly source: string; readonly hadRoom: boolean },
-): Promise<Result<ValueInHand, FailedRotation>> {
-  const { caller, clock, inHand, begunKeys } = parts;
+): Promise<Result<UnsavedToken, FailedRotation>> {
+  const { caller, clock, unsaved, begunKeys } = parts;
   const nowMs = clock();
   const begunAtMs = Math.min(credential.rotation?.begunAtMs ?? nowMs, nowMs);
   // Room is reserved right before the call: a process that reserved it and is gone may have made the call.
@@ -157,14 +157,14 @@ async function askService(
     baseUrl,
     value: source,
     idempotencyKey,
-    timeLimitMs: callLimitMs(credential.life.expiresAtMs - nowMs, longestCallMs),
+    timeLimitMs: callLimitMs(credential.lifetime.expiresAtMs - nowMs, longestCallMs),
     nowMs,
   });
   if (rotated.ok) {
     // An answer that was lost before may be the one that comes now: its value is as old as the first call.
     const askedAtMs = mayHaveActed ? begunAtMs : nowMs;
     const value = { idempotencyKey, rotated: rotated.value, askedAtMs };
-    inHand.set(credential.id, value);
+    unsaved.set(credential.id, value);
     return done(value);
   }
   // Said with every failure from now on: only what is written down survives.
@@ -194,9 +194,9 @@ function whatItMeans(
 async function keepValue(
   parts: AgentParts,
   { credential, idempotencyKey }: BegunRotation,
-  obtained: ValueInHand,
+  obtained: UnsavedToken,
 ): Promise<void> {
-  const { ledger, vault, inHand, steps } = parts;
+  const { ledger, vault, unsaved, steps } = parts;
   const { name, id, baseUrl } = credential;
   const { value, validityDays } = obtained.rotated;
   const pending: Pending = {
@@ -210,10 +210,10 @@ async function keepValue(
   await writeAndReadBack(vault, currentEntry(name), value);
   // Not before the value is safe: its first use ends the service's readiness to answer the same key again.
   steps.tell(credential, 'verify');
-  const held = await learnLife(parts, baseUrl ?? parts.embeddedUrl(), obtained);
+  const held = await learnLifetime(parts, baseUrl ?? parts.embeddedUrl(), obtained);
   steps.tell(credential, 'record');
   await ledger.transact((state) => completeRotation(state, id, { idempotencyKey, held }));
-  inHand.delete(id);
+  unsaved.delete(id);
   await forgetPending(vault, name);
 }
 
@@ -225,11 +225,11 @@ async function keepValue(
  * wrong clock and not believed: it would have the value replaced again at once, for ever. One further off than any
  * validity is not believed either: it would never be replaced.
  */
-export async function learnLife(
+export async function learnLifetime(
   { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
   baseUrl: string,
-  { rotated, askedAtMs }: ValueInHand,
-): Promise<HeldValue> {
+  { rotated, askedAtMs }: UnsavedToken,
+): Promise<StoredToken> {
   const { value, validityDays } = rotated;
   const told = await askExpiry(caller, { baseUrl, value, clock });
   const fallbackMs = askedAtMs + validityDays * dayMs;
@@ -239,6 +239,6 @@ export async function learnLife(
   return {
     fingerprint: fingerprintOf(value),
     validityDays,
-    life: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
+    lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
   };
 }

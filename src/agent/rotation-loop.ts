@@ -7,8 +7,8 @@ import { presentCredential, type PresentCredential } from '../core/credential/pr
 import { zoneMark } from '../core/rotation/due-at.ts';
 import { retryAt } from '../core/rotation/retry-at.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { deliverValue, turnOf } from './deliver-value.ts';
-import { inTurn } from './in-turn.ts';
+import { deliverToken, lockKeyOf } from './deliver-token.ts';
+import { runExclusive } from './run-exclusive.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { deliveryKey, rotationKey, WokenPlan } from './woken-plan.ts';
 
@@ -276,14 +276,14 @@ export class RotationLoop {
     const key = rotationKey(id);
     const cause = this.#plan.beginRotation(credential, nowMs);
     const rotate = () =>
-      inTurn(turnOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, cause)));
+      runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, cause)));
     void this.#start(key, id, () => this.#limits.run(baseUrl, rotate));
   }
 
   #deliver(id: CredentialId, { id: targetId, target }: Target): Promise<void> | null {
     const limit = target.kind === 'hook' ? this.#limitHooks : this.#limitDeliveries;
     return this.#start(deliveryKey(id, targetId), id, () =>
-      limit(() => this.#unlessClosed(() => deliverValue(this.#parts, id, targetId))),
+      limit(() => this.#unlessClosed(() => deliverToken(this.#parts, id, targetId))),
     );
   }
 
@@ -321,8 +321,8 @@ export class RotationLoop {
   #rest(id: CredentialId): void {
     const credential = this.#parts.ledger.state.credentials.get(id);
     if (credential === undefined) return;
-    const { life, generation } = credential;
-    const failed = { life, attempt: 1, nowMs: this.#parts.clock(), retryAfterMs: null };
+    const { lifetime, generation } = credential;
+    const failed = { lifetime, attempt: 1, nowMs: this.#parts.clock(), retryAfterMs: null };
     this.#restsUntil.set(id, retryAt({ ...failed, seed: seedOf(id, generation) }));
   }
 }

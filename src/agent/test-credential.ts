@@ -11,12 +11,12 @@ import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
-import { turnOf } from './deliver-value.ts';
-import { inTurn } from './in-turn.ts';
+import { lockKeyOf } from './deliver-token.ts';
+import { runExclusive } from './run-exclusive.ts';
 import { askExpiry } from './remote/ask-expiry.ts';
 import { findRotateEndpoint } from './remote/ask-rotation.ts';
 import { callLimitMs } from './remote/service-caller.ts';
-import { fingerprintOf, noValue, readPresentValue } from './value-entries.ts';
+import { fingerprintOf, noCurrentToken, readCurrentToken } from './token-entries.ts';
 
 /** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
 const longestMs = 10_000;
@@ -36,7 +36,7 @@ export function testCredential(parts: AgentParts, name: string): Answer<Connecti
     if (!found.ok) return found;
     // Said before it is its turn: the attempt that has it may hang at its service.
     if (found.value.rotation !== null) return done(busy(parts, found.value));
-    return inTurn(turnOf(found.value.id), async () => {
+    return runExclusive(lockKeyOf(found.value.id), async () => {
       const now = find();
       return now.ok ? testPresent(parts, now.value) : now;
     });
@@ -45,10 +45,10 @@ export function testCredential(parts: AgentParts, name: string): Answer<Connecti
 
 async function testPresent(parts: AgentParts, credential: Credential): Answer<ConnectionTest> {
   if (credential.rotation !== null) return done(busy(parts, credential));
-  const value = await readPresentValue(parts.vault, credential);
-  if (value === null) return refused(noValue(credential));
+  const value = await readCurrentToken(parts.vault, credential);
+  if (value === null) return refused(noCurrentToken(credential));
   const of = { credential, baseUrl: credential.baseUrl ?? parts.embeddedUrl() };
-  const timeLimitMs = callLimitMs(credential.life.expiresAtMs - parts.clock(), longestMs);
+  const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
   const asked = await ask(parts, {
     baseUrl: of.baseUrl,
     isHere: credential.baseUrl === null,
@@ -73,7 +73,7 @@ function findingOf(
   { credential, baseUrl }: TestedCredential,
   { reply, endpoint }: Pick<Asked, 'reply' | 'endpoint'>,
 ) {
-  const { expiresAtMs } = credential.life;
+  const { expiresAtMs } = credential.lifetime;
   const isOther = reply.kind === 'known' && Math.abs(reply.expiresAtMs - expiresAtMs) >= sameEndMs;
   return {
     code: 'credential',

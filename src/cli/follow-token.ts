@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../client/create-client.ts';
-import { followChanges, type StreamNews, StreamRefused } from '../client/follow-changes.ts';
+import { followChanges, type StreamMessage, StreamRefused } from '../client/follow-changes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { CredentialView } from '../contract/credential-view.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
@@ -64,7 +64,7 @@ interface Known {
   lastProblem: string | null;
 }
 
-function mayChangeToken(news: StreamNews, id: string, { familyId }: Known): boolean {
+function mayChangeToken(news: StreamMessage, id: string, { familyId }: Known): boolean {
   // The stream does not report what happened while it was closed.
   if (news.kind === 'open' || news.kind === 'reset') return true;
   const tokenEvents = [
@@ -85,7 +85,7 @@ function mayChangeToken(news: StreamNews, id: string, { familyId }: Known): bool
   );
 }
 
-function isAbout(news: StreamNews, id: string, kinds: readonly string[]): boolean {
+function isAbout(news: StreamMessage, id: string, kinds: readonly string[]): boolean {
   return news.kind === 'change' && news.notice.subject === id && kinds.includes(news.notice.kind);
 }
 

@@ -6,7 +6,7 @@ import { readEvents } from './read-events.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
 /** What a follower is told. */
-export type StreamNews =
+export type StreamMessage =
   /** The stream is open; from here on every change is told. */
   | { readonly kind: 'open' }
   | { readonly kind: 'change'; readonly notice: ChangeNotice }
@@ -49,7 +49,7 @@ const longestRetryMs = 30_000;
 export async function* followChanges(
   connect: () => Connection | Promise<Connection>,
   { signal, lastSeq }: FollowOptions,
-): AsyncGenerator<StreamNews, void, undefined> {
+): AsyncGenerator<StreamMessage, void, undefined> {
   const position: Position = { lastSeq, retryMs: firstRetryMs };
   let failures = 0;
   while (!signal.aborted) {
@@ -82,7 +82,7 @@ async function* readStream(
   connection: Connection,
   position: Position,
   signal: AbortSignal,
-): AsyncGenerator<StreamNews, void, undefined> {
+): AsyncGenerator<StreamMessage, void, undefined> {
   const body = await openStream(connection, position, signal);
   const events = readEvents(body, {
     onRetry: (retryMs) => (position.retryMs = Math.min(longestRetryMs, Math.max(100, retryMs))),

@@ -74,7 +74,7 @@ export const Attention = z.discriminatedUnion('kind', [
     kind: z.literal('reminder'),
     ...namedCredential.shape,
     ...service,
-    /** Percent of its life that is left at most. */
+    /** Percent of its lifetime that is left at most. */
     left_percent: z.int(),
   }),
   /** Rotation goes well, and an app is left with a value that is refused. */

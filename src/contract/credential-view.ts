@@ -94,7 +94,7 @@ export const CredentialView = z.object({
   next_rotation_at: z.string().nullable(),
   /** The dry run: the rotations of the next 90 days, by the function that the loop uses. */
   planned: z.array(z.string()),
-  /** Percent of life left that a failing credential, or one that is not rotated, has fallen to. */
+  /** Percent of lifetime left that a failing credential, or one that is not rotated, has fallen to. */
   warning: z.union([z.literal(20), z.literal(10), z.literal(2)]).nullable(),
   last_rotated_at: z.string().nullable(),
   /** The rotation that is under way. */

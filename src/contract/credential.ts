@@ -20,7 +20,7 @@ export type CredentialName = z.infer<typeof CredentialName>;
 /** When a value is replaced. */
 export const RotationPolicy = z.strictObject(
   {
-    /** The share of a value's life after which it is replaced. */
+    /** The share of a value's lifetime after which it is replaced. */
     fraction: z
       .number({ error: 'must be a number from 0.1 to 0.9' })
       .min(0.1, 'must be a number from 0.1 to 0.9')

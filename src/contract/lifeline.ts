@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CredentialState, TroubleKind } from './credential-view.ts';
 import { FamilyId, TokenStatus } from './token.ts';
 
-/** How the life of one value came to its end; `present` has not. */
+/** How the lifetime of one value came to its end; `present` has not. */
 export const LifeEnd = z.enum([
   'present',
   /** A rotation replaced it. */

@@ -13,9 +13,10 @@ import { invariant, unreachable } from './unreachable.ts';
 const expiredAccessKeptMs = dayMs;
 
 /**
- * Makes what an event says true in memory: the only way in which the state changes, live and on replay alike.
+ * Applies an event to the state in memory: the only way in which the state changes, live and on replay.
  *
- * It decides nothing and reads no clock; an event that does not fit the state is a bug or a damaged journal, and throws.
+ * It decides nothing and reads no clock. An event that does not fit the state is a bug or a damaged journal, and
+ * throws.
  */
 export function applyEvent(state: State, event: AuditEvent): void {
   const atMs = instantMs(event.at);
@@ -53,7 +54,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
     }
     case 'token.refreshed': {
       const { data, sealed } = event;
-      // Oldest first, and nearly in the order of their ends: what is forgotten here is forgotten on replay too.
+      // Oldest first, and nearly in the order in which they expire. What is forgotten here is also forgotten on replay.
       for (const access of state.accessTokens.values()) {
         if (access.expiresAtMs > atMs - expiredAccessKeptMs) break;
         state.accessTokens.delete(access.digest);
@@ -158,13 +159,13 @@ export function applyEvent(state: State, event: AuditEvent): void {
       applyCredentialEvent(state, event);
       return;
     case 'journal.repaired':
-      return; // a fact for the history; it changes nothing
+      return; // recorded for the history only; it changes no state
     default:
       unreachable(event);
   }
 }
 
-/** A token as it begins, whether it was issued or is a successor. */
+/** A token as it is created, whether it was issued or is a successor. */
 function addActiveToken(
   state: State,
   generation: number,
@@ -207,7 +208,7 @@ function changeToken(state: State, id: TokenId, change: (token: Token) => Partia
 
 export type RecordingEvent = Extract<AuditEvent, { kind: `recording.${string}` }>;
 
-/** Makes what happened to a recording true in memory. Its audio is a file, and not of the state. */
+/** Applies an event of a recording to the state. Its audio is a file, not part of the state. */
 function applyRecordingEvent({ recordings }: State, event: RecordingEvent): void {
   switch (event.kind) {
     case 'recording.added':

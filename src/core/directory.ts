@@ -12,7 +12,7 @@ import { done, refused, type Result } from './result.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
 
-/** What a change comes to. */
+/** The result of a change. */
 export interface DirectoryChange {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -20,9 +20,9 @@ export interface DirectoryChange {
 }
 
 /**
- * Sets and removes entries of a directory: all of it, or nothing where something is wrong.
+ * Sets and removes entries of a directory: all of them, or none if something is wrong.
  *
- * What is as it was already, and what is not there to be removed, is no change; a change of nothing is no event.
+ * Unchanged entries and the removal of missing ones are ignored; without a change there is no event.
  */
 export function changeDirectory<Entry extends { readonly id: string }>(
   state: State,
@@ -65,7 +65,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What one directory differs in from another. */
+/** How one directory differs from the other. */
 export interface DirectoryKind<Entry extends { readonly id: string }> {
   readonly name: DirectoryName;
   readonly entry: z.ZodType<Entry>;
@@ -102,11 +102,11 @@ export const smsTemplateKind: DirectoryKind<SmsTemplate> = {
 };
 
 /**
- * Reads the rows of a file as entries of a directory; the first row says which column is which, in any order and case.
+ * Reads the rows of a file as entries of a directory. The first row names the columns, in any order and case.
  *
- * Rows are counted as a spreadsheet shows them: the headings are row 1. Empty rows are passed over. Rows are taken one by
- * one, and no more than the directory may have: who reads a file need not read the rest of it. A row that is a refusal is
- * the last one.
+ * Rows are counted as in a spreadsheet: the headings are row 1. Empty rows are skipped. Rows are consumed one by one,
+ * up to the limit of a directory, so that the caller need not read the whole file. A row that is a refusal is the last
+ * one.
  */
 export function entriesOfRows<Entry extends { readonly id: string }>(
   { columns, name, entry }: DirectoryKind<Entry>,
@@ -176,7 +176,7 @@ function wrongHeadings(named: readonly string[], columns: readonly string[]): Fi
 
 const digits = /^\d+$/;
 
-/** Entries by id as a person looks them up: numbers by their value, before everything else. */
+/** Entries sorted by id as people expect: numbers first, by their value. */
 export function inOrder<Entry extends { readonly id: string }>(entries: Iterable<Entry>): Entry[] {
   return [...entries].sort((one, other) => compareIds(one.id, other.id));
 }

@@ -1,9 +1,9 @@
 import { invariant } from './unreachable.ts';
 
 const dayMs = 86_400_000;
-/** The last instant that a date can name (ECMA-262 section 21.4.1.1), in milliseconds since the epoch. */
+/** The last instant of a Date (ECMA-262 section 21.4.1.1), in milliseconds since the epoch. */
 const lastDateMs = 8.64e15;
-/** The end of the year 9999: no other program is believed to mean a later instant. */
+/** The end of the year 9999: a later instant from another program is rejected. */
 const lastOutsideMs = Date.parse('9999-12-31T23:59:59.999Z');
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const maxKnownDates = 1000;
@@ -11,10 +11,10 @@ const knownDates = new Map<number, string>();
 const knownDays = new Map<string, number>();
 
 /**
- * Milliseconds since the epoch as an ISO instant: what `Date.prototype.toISOString` gives, several times as fast.
+ * Milliseconds since the epoch as an ISO instant: the result of `Date.prototype.toISOString`, several times as fast.
  *
- * Every event has two and every row of the state file up to four, on the same few days: their dates are remembered.
- * What no date can name becomes the nearest instant that one can, so that writing an instant never fails; NaN is a bug.
+ * Every event has two instants and every row of the state file up to four, on the same few days, so dates are cached.
+ * An instant out of range becomes the nearest valid one, so that writing never fails; NaN is a bug.
  */
 export function isoInstant(instant: number): string {
   invariant(!Number.isNaN(instant), 'an instant is a number');
@@ -36,9 +36,10 @@ export function isoInstant(instant: number): string {
 }
 
 /**
- * The instant that `isoInstant` wrote, in milliseconds since the epoch: what `Date.parse` gives, three times as fast.
+ * The instant that `isoInstant` wrote, in milliseconds since the epoch: the result of `Date.parse`, three times as
+ * fast.
  *
- * For our own journal and state file. What came from outside goes through `outsideInstantMs`.
+ * For our own journal and state file. Use `outsideInstantMs` for everything else.
  */
 export function instantMs(iso: string): number {
   if (iso.length !== 24) return Date.parse(iso); // a year before 0 or after 9999
@@ -58,10 +59,10 @@ export function instantMs(iso: string): number {
 }
 
 /**
- * The instant that another program names, as a text or in milliseconds since the epoch; null for what cannot be meant.
+ * An instant from another program, as a text or in milliseconds since the epoch; null if it is not plausible.
  *
- * The one way for an instant to come in from outside: a header, a reply, a JWT, an entry of the vault. Only 1970 to 9999
- * is taken. Whoever adds two of them, or takes one off the other, asks again about the result.
+ * The only way in for instants from outside: a header, a reply, a JWT, an entry of the vault. Only 1970 to 9999 is
+ * accepted. Validate again after adding or subtracting two of them.
  */
 export function outsideInstantMs(said: string | number): number | null {
   const ms = typeof said === 'string' ? Date.parse(said) : Math.round(said);

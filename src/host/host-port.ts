@@ -4,9 +4,9 @@ import type { StoreHealth } from '../contract/portal.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId } from '../contract/token.ts';
 import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
-import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
-import { KeptOutlines } from '../core/credential/kept-outlines.ts';
+import { CachedOutlines } from '../core/credential/cached-outlines.ts';
 import { presentCredential } from '../core/credential/present-credential.ts';
 import { instantMs } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
@@ -57,7 +57,7 @@ export interface HostPort {
 
 export interface HostPortParts {
   readonly ledger: Ledger;
-  readonly keeper: CredentialKeeper;
+  readonly keeper: CredentialAgent;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
   /** Where the service listens; empty until it does. */
@@ -65,7 +65,7 @@ export interface HostPortParts {
 }
 
 export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortParts): HostPort {
-  const outlines = new KeptOutlines();
+  const outlines = new CachedOutlines();
   return {
     snapshot: () => {
       const { state } = ledger;

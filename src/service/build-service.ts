@@ -6,7 +6,7 @@
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
-import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
@@ -33,7 +33,7 @@ import { addWindowsRoutes } from './windows-routes.ts';
 export interface ServiceOptions {
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
-  readonly keeper: CredentialKeeper;
+  readonly keeper: CredentialAgent;
   /** Where the audio of recordings lies. */
   readonly recordingFiles: RecordingFiles;
   /** The person's zone, for preferred hours. Default: UTC. */

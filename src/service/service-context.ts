@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CredentialKeeper } from '../core/credential/credential-keeper.ts';
+import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
@@ -17,7 +17,7 @@ export interface ServiceContext {
   readonly sessions: PortalSessions;
   readonly replayKeys: ReplayKeyring;
   readonly about: ServiceAbout;
-  readonly keeper: CredentialKeeper;
+  readonly keeper: CredentialAgent;
   readonly recordingFiles: RecordingFiles;
   readonly zone: ZoneOffset;
 }

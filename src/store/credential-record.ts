@@ -1,6 +1,6 @@
 import type { TroubleKind } from '../contract/credential-view.ts';
 import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
-import type { Credential, PastLife, Target } from '../core/credential/credential.ts';
+import type { Credential, PastToken, Target } from '../core/credential/credential.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
 type Nullable = string | null;
@@ -18,7 +18,7 @@ export interface CredentialRecord {
   expires_at: string;
   /** Records from before it was kept lack it, like the next one. */
   can_rotate?: boolean | null;
-  past_lives?: PastLifeRecord[];
+  past_lives?: PastTokenRecord[];
   pause: { until: Nullable } | null;
   rotation: {
     idempotency_key: string;
@@ -39,11 +39,11 @@ export interface CredentialRecord {
   targets: TargetRecord[];
 }
 
-interface PastLifeRecord {
+interface PastTokenRecord {
   obtained_at: string;
   expires_at: string;
   ended_at: string;
-  end: PastLife['end'];
+  end: PastToken['end'];
 }
 
 interface TargetRecord {
@@ -57,7 +57,7 @@ interface TargetRecord {
 }
 
 export function credentialRecordOf(credential: Credential): CredentialRecord {
-  const { pause, rotation, trouble, life } = credential;
+  const { pause, rotation, trouble, lifetime } = credential;
   return {
     id: credential.id,
     name: credential.name,
@@ -66,10 +66,10 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     validity_days: credential.validityDays,
     generation: credential.generation,
     fingerprint: credential.fingerprint,
-    obtained_at: isoInstant(life.obtainedAtMs),
-    expires_at: isoInstant(life.expiresAtMs),
+    obtained_at: isoInstant(lifetime.obtainedAtMs),
+    expires_at: isoInstant(lifetime.expiresAtMs),
     can_rotate: credential.canRotate,
-    past_lives: credential.pastLives.map(({ obtainedAtMs, expiresAtMs, endedAtMs, end }) => ({
+    past_lives: credential.pastTokens.map(({ obtainedAtMs, expiresAtMs, endedAtMs, end }) => ({
       obtained_at: isoInstant(obtainedAtMs),
       expires_at: isoInstant(expiresAtMs),
       ended_at: isoInstant(endedAtMs),
@@ -126,9 +126,9 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     validityDays: record.validity_days,
     generation: record.generation,
     fingerprint: record.fingerprint,
-    life: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    lifetime: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
     canRotate: record.can_rotate ?? null,
-    pastLives: (record.past_lives ?? []).map((past) => ({
+    pastTokens: (record.past_lives ?? []).map((past) => ({
       obtainedAtMs: instantMs(past.obtained_at),
       expiresAtMs: instantMs(past.expires_at),
       endedAtMs: instantMs(past.ended_at),

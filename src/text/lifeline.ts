@@ -121,9 +121,9 @@ export interface PartText {
   readonly facts: readonly (readonly [name: string, text: string])[];
 }
 
-/** A token (`life`) or a planned rotation of a row, by its place in its list. */
+/** A token (`token`) or a planned rotation of a row, by its place in its list. */
 interface Part {
-  readonly kind: 'life' | 'plan';
+  readonly kind: 'token' | 'plan';
   readonly place: number;
 }
 

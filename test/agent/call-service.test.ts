@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ServiceCall } from '../../src/core/credential/credential-keeper.ts';
-import { currentEntry } from '../../src/agent/value-entries.ts';
+import type { ServiceCall } from '../../src/core/credential/credential-agent.ts';
+import { currentEntry } from '../../src/agent/token-entries.ts';
 import { setUpAgent } from './agent-setup.ts';
 import { startAnsweringService } from './remote/answering-service.ts';
 

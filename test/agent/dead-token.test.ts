@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { problems } from '../../src/contract/problems.ts';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
-import type { CredentialKeeper } from '../../src/core/credential/credential-keeper.ts';
+import type { CredentialAgent } from '../../src/core/credential/credential-agent.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { setUpAgent } from './agent-setup.ts';
 import { setUpLoop } from './loop-setup.ts';
 import { setUpRotation, name, restart } from './rotation-setup.ts';
 import { asksForEndpoint, type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
 
-async function refusalOf(keeper: CredentialKeeper, of: string) {
+async function refusalOf(keeper: CredentialAgent, of: string) {
   const value = await keeper.valueOf(of);
   return value.ok ? null : value.refusal;
 }

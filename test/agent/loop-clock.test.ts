@@ -227,7 +227,7 @@ describe('a token of another service that was obtained while the clock was ahead
     expect(here.eventsOf('credential.rotation_begun')).toEqual([]);
   });
 
-  it('is left alone where the clock was ahead by little of its life', async () => {
+  it('is left alone where the clock was ahead by little of its lifetime', async () => {
     const { here, service } = await startAhead(dayMs / 4);
     here.time.jump(-dayMs / 4);
     await here.wake();

@@ -67,7 +67,7 @@ describe('many credentials that are due at once', () => {
     const other = await setUpAgent({ time: setup.time });
     const remote = await startFaultyProxy(() => other.baseUrl);
     remote.otherwise = 'hang';
-    // A life of 12 s leaves a call one second, the shortest limit: this is real time.
+    // A lifetime of 12 s leaves a call one second, the shortest limit: this is real time.
     const ends = { validity_days: 1, expires_at: new Date(noon + 12_000).toISOString() };
     const names = Array.from({ length: mostPerService + 2 }, (_, place) => `app-${place}`);
     for (const name of names) {

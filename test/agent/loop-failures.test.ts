@@ -34,7 +34,7 @@ describe('a service that fails', () => {
       const { setup, proxy } = await startBehindProxy(configuration);
       proxy.otherwise = { status: 503 };
       const { id, obtained_at: obtained, expires_at: end, ...before } = setup.view('app');
-      const life = { obtainedAtMs: Date.parse(obtained), expiresAtMs: Date.parse(end) };
+      const lifetime = { obtainedAtMs: Date.parse(obtained), expiresAtMs: Date.parse(end) };
       const warnings: CredentialView['warning'][] = [];
       setup.store.subscribe(({ kind }) => {
         if (kind === 'credential.rotation_failed') warnings.push(setup.view('app').warning);
@@ -47,13 +47,13 @@ describe('a service that fails', () => {
       expect(attempts).toEqual([before.next_rotation_at, ...nextTries.slice(0, -1)]);
       expect(nextTries).toEqual(
         attempts.map((at, place) => {
-          const attempt = { life, attempt: place + 1, nowMs: Date.parse(at), retryAfterMs: null };
+          const attempt = { lifetime, attempt: place + 1, nowMs: Date.parse(at), retryAfterMs: null };
           return new Date(retryAt({ ...attempt, seed: seedOf(id, 1) })).toISOString();
         }),
       );
       expect(Date.parse(nextTries.at(-1) ?? '')).toBeGreaterThanOrEqual(Date.parse(end));
 
-      const stages = attempts.map((at) => urgencyOf(life, Date.parse(at)));
+      const stages = attempts.map((at) => urgencyOf(lifetime, Date.parse(at)));
       expect(warnings).toEqual(stages);
       expect(new Set(warnings)).toEqual(new Set([null, 20, 10, 2]));
     });
@@ -163,7 +163,7 @@ describe('a disk that refuses', () => {
     expect(setup.statusesOf('app')).toEqual(['Superseded', 'Active']);
   });
 
-  it('does not make a short life outlast its rest', async () => {
+  it('does not make a short lifetime outlast its rest', async () => {
     const { setup, ledger } = await setUpFullDisk();
     const ends = { validity_days: 1, expires_at: new Date(noon + 10_000).toISOString() };
     const { value } = await setup.issue(ends);

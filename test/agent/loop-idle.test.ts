@@ -41,7 +41,7 @@ describe('a credential that nobody touches', () => {
     });
   }
 
-  it('is planned as it then happens, for a month and many kinds of life', async () => {
+  it('is planned as it then happens, for a month and many kinds of lifetime', async () => {
     const setup = await setUpLoop();
     const hours = { from: '22:30', to: '04:00' };
     const kinds: [string, Record<string, unknown>, Record<string, unknown>?][] = [
@@ -87,7 +87,7 @@ describe('what the loop costs while nothing happens', () => {
     expect(setup.time.wakeUps).toBe(wakeUps);
   });
 
-  it('is one look a minute for a life of 90 days, and no call before its time', async () => {
+  it('is one look a minute for a lifetime of 90 days, and no call before its time', async () => {
     const setup = await setUpLoop();
     const { value } = await setup.issue({ validity_days: 90 });
     await setup.keep({ name: 'app', value });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { turnOf } from '../../src/agent/deliver-value.ts';
-import { inTurn } from '../../src/agent/in-turn.ts';
+import { lockKeyOf } from '../../src/agent/deliver-token.ts';
+import { runExclusive } from '../../src/agent/run-exclusive.ts';
 import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
 import type { CredentialId } from '../../src/contract/credential.ts';
 import type { TokenStatus } from '../../src/contract/token.ts';
@@ -134,7 +134,8 @@ export async function setUpLoop(
       await time.advance(0);
     }
     // The record is the last but one step: after it the loop has to hear that the work is over.
-    for (const id of store.state.credentials.keys()) await inTurn(turnOf(id), () => Promise.resolve());
+    for (const id of store.state.credentials.keys())
+      await runExclusive(lockKeyOf(id), () => Promise.resolve());
     await nextTurn();
   }
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { turnOf } from '../../src/agent/deliver-value.ts';
-import { inTurn } from '../../src/agent/in-turn.ts';
+import { lockKeyOf } from '../../src/agent/deliver-token.ts';
+import { runExclusive } from '../../src/agent/run-exclusive.ts';
 import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { VaultUnavailable } from '../../src/core/vault.ts';
@@ -12,7 +12,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
 const hourMs = 3_600_000;
-/** What two attempts are apart at least, with a life of a week. */
+/** What two attempts are apart at least, with a lifetime of a week. */
 const apartMs = 30_000;
 
 /**
@@ -41,7 +41,7 @@ async function startFailing(
 /** Lets the rotation that was begun, if one was, come to its end. */
 async function finish(setup: LoopSetup): Promise<void> {
   await nextTurn();
-  await inTurn(turnOf(setup.view('app').id), () => Promise.resolve());
+  await runExclusive(lockKeyOf(setup.view('app').id), () => Promise.resolve());
   await nextTurn();
 }
 

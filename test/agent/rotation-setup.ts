@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Agent } from '../../src/agent/create-agent.ts';
-import { fingerprintOf } from '../../src/agent/value-entries.ts';
+import { fingerprintOf } from '../../src/agent/token-entries.ts';
 import type { AuditEvent } from '../../src/contract/audit-event.ts';
 import type { Ledger } from '../../src/core/ledger.ts';
 import { statusAt } from '../../src/core/token/token.ts';

@@ -34,11 +34,11 @@ const agent = createAgent({
   ownPlaces: { dataDir: folder, others: [] },
   embeddedUrl: () => baseUrl,
 });
-const life = { obtainedAtMs: Date.now() - 6 * dayMs, expiresAtMs: Date.now() + dayMs };
+const lifetime = { obtainedAtMs: Date.now() - 6 * dayMs, expiresAtMs: Date.now() + dayMs };
 for (const [place, value] of rotated.entries()) {
   const name = `credential-${place}`;
   await vault.write({ service: 'rotavox', account: name }, value);
-  await keep({ name, value, baseUrl, life });
+  await keep({ name, value, baseUrl, lifetime });
 }
 
 let left = tokens.length;

@@ -1,7 +1,7 @@
-import { fingerprintOf } from '../../src/agent/value-entries.ts';
+import { fingerprintOf } from '../../src/agent/token-entries.ts';
 import { type CredentialId, defaultPolicy } from '../../src/contract/credential.ts';
-import { addCredential } from '../../src/core/credential/hold-value.ts';
-import type { ValueLife } from '../../src/core/rotation/due-at.ts';
+import { addCredential } from '../../src/core/credential/store-token.ts';
+import type { TokenLifetime } from '../../src/core/rotation/due-at.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -9,7 +9,7 @@ export interface SeedCredential {
   readonly name: string;
   readonly value: string;
   readonly baseUrl: string;
-  readonly life: ValueLife;
+  readonly lifetime: TokenLifetime;
 }
 
 /** A store into which credentials are put as they are, without asking a service about them. */
@@ -20,10 +20,10 @@ export async function createAgentStore(
   let count = 0;
   return {
     store,
-    async keep({ name, value, baseUrl, life }) {
+    async keep({ name, value, baseUrl, lifetime }) {
       count += 1;
       const id = `cred_${String(count).padStart(12, '0')}` as CredentialId;
-      const held = { fingerprint: fingerprintOf(value), life, validityDays: 7 };
+      const held = { fingerprint: fingerprintOf(value), lifetime, validityDays: 7 };
       await store.transact((state) =>
         addCredential(state, { id, name, baseUrl, policy: defaultPolicy, held }),
       );

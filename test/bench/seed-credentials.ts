@@ -9,7 +9,7 @@ for (let place = 0; place < Number(count); place += 1) {
     name: `credential-${place}`,
     value: `value-${place}`,
     baseUrl: 'https://service.invalid',
-    life: { obtainedAtMs: Date.now(), expiresAtMs: Date.now() + 90 * dayMs },
+    lifetime: { obtainedAtMs: Date.now(), expiresAtMs: Date.now() + 90 * dayMs },
   });
 }
 await store.close();

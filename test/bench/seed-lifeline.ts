@@ -7,9 +7,9 @@
 import TinyQueue from 'tinyqueue';
 import { type CredentialId, defaultPolicy } from '../../src/contract/credential.ts';
 import { beginRotation } from '../../src/core/credential/attempt-rotation.ts';
-import { addCredential, completeRotation, type HeldValue } from '../../src/core/credential/hold-value.ts';
+import { addCredential, completeRotation, type StoredToken } from '../../src/core/credential/store-token.ts';
 import { nextRotationMs } from '../../src/core/credential/next-action.ts';
-import { fingerprintOf } from '../../src/agent/value-entries.ts';
+import { fingerprintOf } from '../../src/agent/token-entries.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
 const [folder = '', count = '0'] = process.argv.slice(2);
@@ -27,9 +27,9 @@ const due = new TinyQueue<{ readonly id: CredentialId; readonly atMs: number }>(
   (a, b) => a.atMs - b.atMs,
 );
 
-function heldValue(name: string, validityDays: number): HeldValue {
-  const life = { obtainedAtMs: nowMs, expiresAtMs: nowMs + validityDays * dayMs };
-  return { fingerprint: fingerprintOf(name), validityDays, life };
+function heldValue(name: string, validityDays: number): StoredToken {
+  const lifetime = { obtainedAtMs: nowMs, expiresAtMs: nowMs + validityDays * dayMs };
+  return { fingerprint: fingerprintOf(name), validityDays, lifetime };
 }
 
 function plan(id: CredentialId): void {

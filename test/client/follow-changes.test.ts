@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Connection, createClient } from '../../src/client/create-client.ts';
-import { followChanges, type StreamNews, StreamRefused } from '../../src/client/follow-changes.ts';
+import { followChanges, type StreamMessage, StreamRefused } from '../../src/client/follow-changes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
 import { type RunningService, serviceForTest, serviceOn } from '../cli/rotavox.ts';
 import { standIn } from './stand-in.ts';
@@ -25,7 +25,7 @@ function follow(connect: () => Connection | Promise<Connection>, lastSeq?: numbe
   return {
     stream,
     abort: () => controller.abort(),
-    async next(): Promise<StreamNews> {
+    async next(): Promise<StreamMessage> {
       const { value, done } = await stream.next();
       if (done === true) throw new Error('the stream has ended');
       return value;

@@ -35,23 +35,23 @@ export class MemoryVault implements Vault {
   }
 
   read(entry: VaultEntry): Promise<string | null> {
-    return this.#inTurn({ kind: 'read', entry }, () => this.#values.get(keyOf(entry)) ?? null);
+    return this.#runExclusive({ kind: 'read', entry }, () => this.#values.get(keyOf(entry)) ?? null);
   }
 
   write(entry: VaultEntry, value: string): Promise<void> {
-    return this.#inTurn({ kind: 'write', entry }, () => {
+    return this.#runExclusive({ kind: 'write', entry }, () => {
       assertValue(value);
       this.#values.set(keyOf(entry), value);
     });
   }
 
   remove(entry: VaultEntry): Promise<void> {
-    return this.#inTurn({ kind: 'remove', entry }, () => {
+    return this.#runExclusive({ kind: 'remove', entry }, () => {
       this.#values.delete(keyOf(entry));
     });
   }
 
-  #inTurn<T>(call: VaultCall, effect: () => T): Promise<T> {
+  #runExclusive<T>(call: VaultCall, effect: () => T): Promise<T> {
     const done = this.#last.then(async () => {
       assertEntry(call.entry);
       await this.onCall(call);

@@ -131,7 +131,7 @@ describe('the record of a credential', () => {
     );
   });
 
-  it('may be from before notes, the instants of last attempts and past lives were kept', () => {
+  it('may be from before notes, the instants of last attempts and past tokens were kept', () => {
     const state = new State();
     for (const draft of everyShape) applyEvent(state, { ...draft, seq: 1, at: isoInstant(noon) });
     for (const credential of rowsOf(state)) {
@@ -141,7 +141,7 @@ describe('the record of a credential', () => {
       const { trouble, targets } = credential;
       expect(credentialOfRecord(JSON.parse(record) as ReturnType<typeof credentialRecordOf>)).toEqual({
         ...credential,
-        pastLives: [],
+        pastTokens: [],
         trouble: trouble && { ...trouble, lastTryMs: null },
         targets: targets.map((target) => ({
           ...target,

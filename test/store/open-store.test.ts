@@ -52,9 +52,9 @@ function contentOf(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'base64')]));
 }
 
-const life = [issued('a'), rotated('a', 1), rotated('a', 2), issued('b'), moved('token.suspended', 'b')];
+const lifetime = [issued('a'), rotated('a', 1), rotated('a', 2), issued('b'), moved('token.suspended', 'b')];
 
-function expectLife({ store }: OpenedStore): void {
+function expectLifetime({ store }: OpenedStore): void {
   expect(store.state.tokens.size).toBe(4);
   expect(store.state.tokens.get(tokenIdNamed('a', 3))?.status).toBe('Active');
   expect(store.state.tokens.get(tokenIdNamed('a', 2))?.status).toBe('Superseded');
@@ -93,22 +93,22 @@ describe('opening a store', () => {
 
   it('finds everything that was acknowledged, after a kill', async () => {
     const folder = makeFolder();
-    await writeAndKill(folder, ...life);
+    await writeAndKill(folder, ...lifetime);
     const opened = await open(folder);
-    expectLife(opened);
+    expectLifetime(opened);
     expect(opened.repairs).toEqual([]);
   });
 
   it('finds everything after a clean stop, from the state file and again from the journal alone', async () => {
     const folder = makeFolder();
     const first = await open(folder);
-    await write(first, ...life);
+    await write(first, ...lifetime);
     await first.store.close();
     const fromState = await open(folder);
-    expectLife(fromState);
+    expectLifetime(fromState);
     await fromState.store.close();
     rmSync(join(folder, 'state.json'));
-    expectLife(await open(folder));
+    expectLifetime(await open(folder));
   });
 
   it('goes on through many checkpoints and segments', async () => {
@@ -151,7 +151,7 @@ describe('opening a store', () => {
   it('writes a state file that is readable JSON with a format, and no value of a token', async () => {
     const folder = makeFolder();
     const opened = await open(folder);
-    await write(opened, ...life);
+    await write(opened, ...lifetime);
     await opened.store.close();
     const state = JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')) as Record<string, unknown>;
     expect(state).toMatchObject({ format: currentFormat, seq: 5 });
@@ -162,14 +162,14 @@ describe('opening a store', () => {
 describe('what a power failure leaves', () => {
   it('cuts a torn last line off, keeps a copy, and says so in the history', async () => {
     const folder = makeFolder();
-    await writeAndKill(folder, ...life);
+    await writeAndKill(folder, ...lifetime);
     const torn = '{"seq":6,"batch":6,"subj';
     writeFileSync(
       journal(folder),
       Buffer.concat([writtenPart(readFileSync(journal(folder))), Buffer.from(torn)]),
     );
     const opened = await open(folder);
-    expectLife(opened);
+    expectLifetime(opened);
     expect(opened.repairs).toHaveLength(1);
     const [repair] = await opened.store.history({ limit: 1 });
     expect(repair).toMatchObject({ kind: 'journal.repaired', data: { bytes_cut: torn.length } });
@@ -179,11 +179,11 @@ describe('what a power failure leaves', () => {
 
   it('leaves blank space at the end, which is nothing to repair', async () => {
     const folder = makeFolder();
-    await writeAndKill(folder, ...life);
+    await writeAndKill(folder, ...lifetime);
     const killed = readFileSync(journal(folder));
     expect(killed.length).toBeGreaterThan(writtenPart(killed).length);
     const opened = await open(folder);
-    expectLife(opened);
+    expectLifetime(opened);
     expect(opened.repairs).toEqual([]);
     await write(opened, rotated('a', 3));
     await opened.store.close();
@@ -194,7 +194,7 @@ describe('what a power failure leaves', () => {
   it('cuts a batch that is blank in the middle: nobody in it was answered', async () => {
     const folder = makeFolder();
     const first = await open(folder);
-    await write(first, ...life);
+    await write(first, ...lifetime);
     const before = writtenPart(readFileSync(journal(folder))).length;
     await first.store.transact(() => ({ events: [issued('c'), issued('d'), issued('e')], value: null }));
     const bytes = readFileSync(journal(folder));
@@ -209,10 +209,10 @@ describe('what a power failure leaves', () => {
 
   it('drops a segment that was only just begun', async () => {
     const folder = makeFolder();
-    await writeAndKill(folder, ...life);
+    await writeAndKill(folder, ...lifetime);
     writeFileSync(journal(folder, 2), '{"format":1,"segm');
     const opened = await open(folder);
-    expectLife(opened);
+    expectLifetime(opened);
     await write(opened, rotated('a', 3));
     expect((await open(folder)).store.state.tokens.size).toBe(5);
   });
@@ -246,11 +246,11 @@ describe('what a power failure leaves', () => {
     it(`rebuilds a state file that is ${name} from the journal, and keeps it`, async () => {
       const folder = makeFolder();
       const first = await open(folder);
-      await write(first, ...life);
+      await write(first, ...lifetime);
       await first.store.close();
       spoil(join(folder, 'state.json'));
       const opened = await open(folder);
-      expectLife(opened);
+      expectLifetime(opened);
       expect(opened.repairs).toMatchObject([{ kind: 'state_rebuilt' }]);
       expect(readdirSync(folder).filter((file) => file.startsWith('state.json.unreadable'))).toHaveLength(1);
       await opened.store.close();
@@ -303,7 +303,7 @@ describe('damage that a power failure cannot explain', () => {
       it(`refuses ${name} after it was ${stopped}, says where, and touches nothing`, async () => {
         const folder = makeFolder();
         const first = await open(folder);
-        await write(first, ...life);
+        await write(first, ...lifetime);
         if (stopped === 'closed') await first.store.close();
         spoil(folder);
         const before = contentOf(folder);
@@ -318,7 +318,7 @@ describe('damage that a power failure cannot explain', () => {
   it('refuses a journal that ends before its state file does', async () => {
     const folder = makeFolder();
     const first = await open(folder);
-    await write(first, ...life);
+    await write(first, ...lifetime);
     await first.store.close();
     rmSync(journal(folder, 2));
     truncateSync(journal(folder), lineOffset(folder, 5));
@@ -328,7 +328,7 @@ describe('damage that a power failure cannot explain', () => {
   it('refuses a journal whose first segment is missing, by its name', async () => {
     const folder = makeFolder();
     const first = await open(folder);
-    await write(first, ...life);
+    await write(first, ...lifetime);
     await first.store.close();
     rmSync(journal(folder, 1));
     await expect(open(folder)).rejects.toMatchObject({
@@ -339,7 +339,7 @@ describe('damage that a power failure cannot explain', () => {
   it('is found while it runs by a check of the whole journal', async () => {
     const folder = makeFolder();
     const opened = await open(folder);
-    await write(opened, ...life);
+    await write(opened, ...lifetime);
     expect(await opened.store.verify()).toMatchObject({ status: 'intact', verified_to: 5 });
     flip(journal(folder), lineOffset(folder, 4) + 30);
     expect(await opened.store.verify()).toMatchObject({
@@ -358,7 +358,7 @@ describe('a folder of a newer version', () => {
     it(`is refused by its ${name} and left byte for byte as it was`, async () => {
       const folder = makeFolder();
       const first = await open(folder);
-      await write(first, ...life);
+      await write(first, ...lifetime);
       await first.store.close();
       const file = path(folder);
       writeFileSync(

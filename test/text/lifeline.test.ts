@@ -34,7 +34,7 @@ describe('the text of a part', () => {
   const row = credentialRow();
 
   it('tells of the current token what is left and what comes next', () => {
-    const { title, facts } = partText(row, { kind: 'life', place: 1 }, noonMs);
+    const { title, facts } = partText(row, { kind: 'token', place: 1 }, noonMs);
     expect(title).toBe('Token 4');
     expect(facts.map(([name]) => name)).toEqual(['Since', 'Expires', 'Left', 'Next rotation', 'Planned']);
     expect(Object.fromEntries(facts)).toMatchObject({
@@ -45,7 +45,7 @@ describe('the text of a part', () => {
   });
 
   it('tells of a previous token how it ended and how long it lasted', () => {
-    const { title, facts } = partText(row, { kind: 'life', place: 0 }, noonMs);
+    const { title, facts } = partText(row, { kind: 'token', place: 0 }, noonMs);
     expect([title, Object.fromEntries(facts)]).toEqual([
       'Token 3',
       {
@@ -69,7 +69,7 @@ describe('the text of a part', () => {
   });
 
   it('says why no rotation comes: a pause, a person, nobody', () => {
-    const present = { kind: 'life', place: 0 } as const;
+    const present = { kind: 'token', place: 0 } as const;
     const lives = { generations: [[noon, noon + day, 'present' as const]] } as const;
     const still = { ...lives, generations: [...lives.generations], planned: [], next_rotation_at: null };
     const paused = credentialRow({

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { inTurn } from '../in-turn.ts';
+import { runExclusive } from '../run-exclusive.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
 import type { OwnPlaces } from './own-places.ts';
@@ -26,7 +26,7 @@ export async function replacePrivateFile(
 ): Promise<void> {
   try {
     const place = await findPlace(path, ownPlaces);
-    await inTurn(place, async () => {
+    await runExclusive(place, async () => {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
         if (await tryToReplace(place, path, change, ownPlaces)) return;
       }

@@ -3,7 +3,7 @@ import { problems } from '../../contract/problems.ts';
 import type { NotToldReason, TokenReply } from '../../contract/connection-finding.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { cleanText, meaningOfRefusal, messageIn, redirectOrigin } from './read-reply.ts';
-import type { Heard, ServiceCaller } from './service-caller.ts';
+import type { CallResult, ServiceCaller } from './service-caller.ts';
 
 const instant = z.iso.datetime({ offset: true });
 /** Another program's reply: only what is needed here is asked of it. */
@@ -83,7 +83,7 @@ export async function askClockSkew(
   return heard.kind === 'answer' ? skewOf(heard.headers['date'], clock()) : null;
 }
 
-function whyNotTold({ status, headers }: Extract<Heard, { kind: 'answer' }>): NotToldReason {
+function whyNotTold({ status, headers }: Extract<CallResult, { kind: 'answer' }>): NotToldReason {
   if (status >= 300 && status < 400) return { code: 'redirected', to: redirectOrigin(headers['location']) };
   return status === 200 ? { code: 'nothing_known' } : { code: 'no_such_call', status };
 }

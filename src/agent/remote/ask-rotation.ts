@@ -8,9 +8,9 @@ import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-tro
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { meaningOfRefusal, messageIn, redirectOrigin, tokenProblemOf } from './read-reply.ts';
-import type { Heard, ServiceCaller } from './service-caller.ts';
+import type { CallResult, ServiceCaller } from './service-caller.ts';
 
-export interface RotatedValue {
+export interface RotatedToken {
   readonly value: string;
   readonly validityDays: number;
 }
@@ -57,7 +57,7 @@ export async function askRotation(
     readonly timeLimitMs: number;
     readonly nowMs: number;
   },
-): Promise<Result<RotatedValue, FailedRotation>> {
+): Promise<Result<RotatedToken, FailedRotation>> {
   const { baseUrl, value, idempotencyKey, timeLimitMs, nowMs } = wanted;
   const heard = await caller.call({
     method: 'POST',
@@ -76,9 +76,9 @@ export async function askRotation(
 }
 
 function readAnswer(
-  heard: Extract<Heard, { kind: 'answer' }>,
+  heard: Extract<CallResult, { kind: 'answer' }>,
   { service, value, nowMs }: { service: string; value: string; nowMs: number },
-): Result<RotatedValue, FailedRotation> {
+): Result<RotatedToken, FailedRotation> {
   const { status, body, headers } = heard;
   const said = messageIn(body, value);
   if (status >= 200 && status < 300) {

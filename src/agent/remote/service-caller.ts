@@ -3,7 +3,7 @@ import type { Dispatcher, request } from 'undici';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 
 /** What came back from a service, or why nothing did. */
-export type Heard =
+export type CallResult =
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -63,7 +63,7 @@ export class ServiceCaller {
     this.#trustedCertificates = trustedCertificates;
   }
 
-  async call(call: Call): Promise<Heard> {
+  async call(call: Call): Promise<CallResult> {
     const { method, baseUrl, path, bearer, idempotencyKey, timeLimitMs, body: sent = {} } = call;
     const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
     if (this.#isStopped()) return { kind: 'not_sent', failure: { code: 'stopping' } };
@@ -87,7 +87,7 @@ export class ServiceCaller {
     } catch (error) {
       if (limit.aborted) return { kind: 'lost', failure: { code: 'no_answer', limitMs: timeLimitMs } };
       if (this.#isStopped()) return { kind: 'lost', failure: { code: 'stopped' } };
-      return this.#heardOf(error);
+      return this.#resultOf(error);
     }
   }
 
@@ -125,7 +125,7 @@ export class ServiceCaller {
     return this.#stop.signal.aborted;
   }
 
-  #heardOf(error: unknown): Heard {
+  #resultOf(error: unknown): CallResult {
     const systemCode = codeOf(error);
     if (!(error instanceof Error && this.#connectErrors.has(error))) {
       return { kind: 'lost', failure: { code: 'connection_lost', systemCode } };
@@ -169,7 +169,7 @@ function codeOf(error: unknown): string {
 
 const shortestMs = 1_000;
 
-/** How long a call may take, in milliseconds: a short life leaves no time to wait long for a service that hangs. */
+/** How long a call may take, in milliseconds: a short lifetime leaves no time to wait long for a service that hangs. */
 export function callLimitMs(leftMs: number, longestMs: number): number {
   return Math.min(longestMs, Math.max(shortestMs, Math.floor(leftMs / 4)));
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
-import { inTurn } from '../in-turn.ts';
+import { runExclusive } from '../run-exclusive.ts';
 import { assertEntry, assertValue } from './storable.ts';
 import {
   emptyVaultFile,
@@ -78,7 +78,7 @@ export class FileVault implements Vault {
   }
 
   read(entry: VaultEntry): Promise<string | null> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       assertEntry(entry);
       const sealed = findSealed(await this.#readFile(), entry);
       if (sealed === undefined) return null;
@@ -89,7 +89,7 @@ export class FileVault implements Vault {
   }
 
   write(entry: VaultEntry, value: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       assertEntry(entry);
       assertValue(value);
       const file = await this.#readFile();
@@ -98,15 +98,15 @@ export class FileVault implements Vault {
   }
 
   remove(entry: VaultEntry): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       assertEntry(entry);
       const file = await this.#readFile();
       if (findSealed(file, entry) !== undefined) await this.#replaceFile(withoutEntry(file, entry));
     });
   }
 
-  #inTurn<T>(job: () => Promise<T>): Promise<T> {
-    return inTurn(`vault ${this.#path}`, job);
+  #runExclusive<T>(job: () => Promise<T>): Promise<T> {
+    return runExclusive(`vault ${this.#path}`, job);
   }
 
   async #readFile(): Promise<VaultFile> {

@@ -158,7 +158,7 @@ export const credentialRoutes = {
     method: 'PATCH',
     path: '/portal/credentials/:name/policy',
     title: 'Change when a credential is rotated',
-    summary: 'Change the share of its life after which a value is replaced, or the preferred hours.',
+    summary: 'Change the share of its lifetime after which a value is replaced, or the preferred hours.',
     family: 'portal',
     auth: 'portal',
     params: byName,

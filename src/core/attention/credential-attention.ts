@@ -4,11 +4,11 @@ import { type CredentialOutline, isDead, type VaultStatus } from '../../contract
 import { instantMs } from '../iso-instant.ts';
 import { dayMs } from '../token/token.ts';
 
-/** A paused credential is told of a day before its end, or with a tenth of its life left. */
+/** A paused credential is reported one day before its token expires, or with a tenth of the lifetime left. */
 const pauseNoticeMs = dayMs;
 const pauseNoticeShare = 0.1;
 
-/** What needs the owner about credentials. They come with the most pressing first, and so do the answers. */
+/** The credentials that need attention. The input is ordered by urgency, most urgent first, and so is the output. */
 export function credentialAttention(
   credentials: readonly CredentialOutline[],
   vault: VaultStatus,
@@ -19,12 +19,12 @@ export function credentialAttention(
     ...failuresByCause(credentials),
     ...credentials.filter((one) => endsPaused(one, nowMs)).map(endingPause),
     ...credentials.flatMap(endingReminder),
-    // While the vault does not work no value can be brought anywhere; then the vault is what there is to say.
+    // While the vault does not work nothing can be delivered, so only the vault is reported.
     ...(vault.status === 'ok' ? credentials.flatMap(failedDeliveries) : []),
   ];
 }
 
-/** The vault, while it does not work and there is a credential, or one still waits for it. */
+/** The vault, while it does not work and a credential exists or still waits for it. */
 export function vaultAttention(
   credentials: readonly CredentialOutline[],
   vault: VaultStatus,
@@ -58,7 +58,7 @@ function stuckCredential(one: CredentialOutline): AttentionOf<'credential'>[] {
   ];
 }
 
-/** A service that is away is one thing to know, however many credentials it has. */
+/** A service that does not answer is one item, however many credentials it has. */
 function failuresByCause(credentials: readonly CredentialOutline[]): AttentionOf<'failing'>[] {
   const causes = new Map<string, AttentionOf<'failing'>>();
   for (const one of credentials) {
@@ -84,15 +84,15 @@ function failuresByCause(credentials: readonly CredentialOutline[]): AttentionOf
   return [...causes.values()];
 }
 
-/** Whether a pause outlasts a value that comes to its end soon. What is in trouble is told of as that. */
+/** Whether a pause outlasts a token that expires soon. A credential with a trouble is reported as that instead. */
 function endsPaused(one: CredentialOutline, nowMs: number): boolean {
   if (one.paused === null || one.rotation !== null || one.trouble !== null || one.can_rotate === false)
     return false;
   const expiresAtMs = instantMs(one.expires_at);
   if (expiresAtMs <= nowMs) return false;
   const isResumedInTime = one.next_rotation_at !== null && instantMs(one.next_rotation_at) < expiresAtMs;
-  const lifeMs = expiresAtMs - instantMs(one.obtained_at);
-  return !isResumedInTime && expiresAtMs - nowMs <= Math.max(pauseNoticeMs, lifeMs * pauseNoticeShare);
+  const lifetimeMs = expiresAtMs - instantMs(one.obtained_at);
+  return !isResumedInTime && expiresAtMs - nowMs <= Math.max(pauseNoticeMs, lifetimeMs * pauseNoticeShare);
 }
 
 function endingPause(one: CredentialOutline): AttentionOf<'paused_ends'> {
@@ -104,7 +104,7 @@ function endingReminder(one: CredentialOutline): AttentionOf<'reminder'>[] {
   return [{ kind: 'reminder', ...named(one), ...serviceOf(one), left_percent: one.warning }];
 }
 
-/** Of a token that works: one that does not is delivered nowhere, and then that is what there is to say. */
+/** Only for a token that works: one that does not is delivered nowhere, and its own trouble is reported. */
 function failedDeliveries(one: CredentialOutline): AttentionOf<'delivery'>[] {
   const { name, targets } = one;
   if (isDead(one)) return [];

@@ -1,6 +1,7 @@
 /**
- * Attention: what needs the owner now, as facts. The overview says them in words with a button each, and the lifeline
- * puts the same ones first, so that the two never differ. Start reading here.
+ * Attention: what the owner has to act on now, as codes and parameters. `text` makes the sentences.
+ *
+ * The overview and the lifeline use the same list, so that they never differ. Start reading here.
  */
 import type { Attention, AttentionList, AttentionOf } from '../../contract/attention.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
@@ -8,24 +9,27 @@ import type { StoreHealth } from '../../contract/portal.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
 import { isoInstant } from '../iso-instant.ts';
-import { unkeptFamilies } from '../token/view-token.ts';
+import { unrotatedFamilies } from '../token/view-token.ts';
 import type { State } from '../state.ts';
 import { dayMs, statusAt, type Token } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';
 import { credentialAttention, vaultAttention } from './credential-attention.ts';
 
-/** What is not in the state. */
+/** Inputs that are not part of the state. */
 export interface ReferenceData {
   readonly vault: VaultStatus;
   readonly store: StoreHealth;
-  /** What the store had to mend when it opened. */
+  /** What the store repaired when it opened. */
   readonly repairs: readonly string[];
 }
 
-/** More than this many nobody reads: the list says how many there are. */
+/** The most items that are listed; the rest is only counted. */
 const maxItems = 100;
 
-/** Everything that needs the owner at an instant, the most pressing first, and what happens next by itself. */
+/**
+ * Everything that needs the owner's attention at an instant, the most urgent first, and what happens next
+ * automatically.
+ */
 export function listAttention(
   state: State,
   referenceData: ReferenceData,
@@ -44,7 +48,7 @@ export function listAttention(
   };
 }
 
-/** What is about credentials and tokens. */
+/** The items about credentials and tokens. */
 export function findAttention(
   state: State,
   credentials: readonly CredentialOutline[],
@@ -73,29 +77,29 @@ function nextRotation(credentials: readonly CredentialOutline[]): AttentionList[
   return next;
 }
 
-/** An app that rotates its token by itself does so well before this share of the life is left. */
+/** An app that rotates its token does so well before this share of the lifetime is left. */
 const lateShare = 0.1;
-/** A token that nobody has rotated yet is told of a day before its end, or in the second half of a life that is shorter. */
+/** A token that was never rotated is reported a day before it expires, or in the second half of a shorter lifetime. */
 const noticeMs = dayMs;
 const noticeShare = 0.5;
 
 /**
- * Whether a token that no credential rotates is near enough to its end to be told of.
+ * Whether a token that no credential rotates expires soon enough to be reported.
  *
- * With a tenth of its life left, or a day before the end. Where it was rotated before, an app evidently looks after it, and
- * is late only in that last tenth.
+ * With a tenth of its lifetime left, or a day before it expires. A token that an app has rotated before is late only in
+ * that last tenth.
  */
 function endsSoon({ generation, createdAtMs, expiresAtMs }: Token, nowMs: number): boolean {
-  const lifeMs = expiresAtMs - createdAtMs;
+  const lifetimeMs = expiresAtMs - createdAtMs;
   const leftMs = expiresAtMs - nowMs;
-  const lateMs = lifeMs * lateShare;
-  return leftMs <= (generation > 1 ? lateMs : Math.max(lateMs, Math.min(noticeMs, lifeMs * noticeShare)));
+  const lateMs = lifetimeMs * lateShare;
+  return leftMs <= (generation > 1 ? lateMs : Math.max(lateMs, Math.min(noticeMs, lifetimeMs * noticeShare)));
 }
 
-/** A job that runs on weekdays uses its old token again on Monday at the latest. */
+/** A job that runs on weekdays uses its previous token again on Monday at the latest. */
 const stillUsedMs = 3 * dayMs;
 
-/** Families of which a replaced token is still used, the latest use first. */
+/** Families of which a superseded token is still used, the latest use first. */
 function reusedFamilies(
   state: State,
   credentials: readonly CredentialOutline[],
@@ -119,10 +123,10 @@ function reusedFamilies(
   return items.sort((a, b) => (a.at > b.at ? -1 : 1));
 }
 
-/** Active and Suspended tokens that no credential rotates and that end soon, the next to end first. */
+/** Active and Suspended tokens that no credential rotates and that expire soon, the next to expire first. */
 function endingFamilies(state: State, nowMs: number): AttentionOf<'ends_unkept' | 'suspended_ends'>[] {
   const items: AttentionOf<'ends_unkept' | 'suspended_ends'>[] = [];
-  for (const { family, newest } of unkeptFamilies(state)) {
+  for (const { family, newest } of unrotatedFamilies(state)) {
     const status = statusAt(newest, nowMs);
     if ((status !== 'Active' && status !== 'Suspended') || !endsSoon(newest, nowMs)) continue;
     const { name, validity_days } = family.configuration;
@@ -141,15 +145,15 @@ function endingFamilies(state: State, nowMs: number): AttentionOf<'ends_unkept' 
   return items.sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
 }
 
-/** Whom the things that need the owner are about. */
-export interface Attentive {
+/** The credentials and token families that the items are about. */
+export interface AttentionSubjects {
   /** Names. */
   readonly credentials: ReadonlySet<string>;
   /** Ids. */
   readonly families: ReadonlySet<string>;
 }
 
-export function attentiveOf(items: readonly Attention[]): Attentive {
+export function attentionSubjects(items: readonly Attention[]): AttentionSubjects {
   const credentials = new Set<string>();
   const families = new Set<string>();
   for (const item of items) {
@@ -176,7 +180,7 @@ export function attentiveOf(items: readonly Attention[]): Attentive {
         break;
       case 'store_refusing':
       case 'journal_repaired':
-        break; // about everything
+        break; // about all credentials
       default:
         unreachable(item);
     }

@@ -3,12 +3,12 @@ import type { CredentialId, TargetId } from '../../contract/credential.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import { type Credential, type PlannedCredential, type Target, withPresentEnded } from './credential.ts';
+import { type Credential, type PlannedCredential, type Target, withCurrentEnded } from './credential.ts';
 import { presentCredential } from './present-credential.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
 
-/** What an event does to the credential that it is about; see `applyEvent`. */
+/** Applies an event to the credential that it is about; see `applyEvent`. */
 export function applyCredentialEvent(state: State, event: AuditEvent<CredentialEventKind>): void {
   const { credentials } = state;
   const atMs = instantMs(event.at);
@@ -22,9 +22,9 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       generation: 1,
       fingerprint: sealed.fingerprint,
       validityDays: data.validity_days,
-      life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
       canRotate: data.can_rotate ?? null,
-      pastLives: [],
+      pastTokens: [],
       pause: null,
       rotation: null,
       trouble: null,
@@ -43,7 +43,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
 
 type Change = AuditEvent<Exclude<CredentialEventKind, 'credential.added' | 'credential.removed'>>;
 
-/** `trouble`: what was true of it then, of which the record may know nothing. */
+/** `trouble`: the trouble at that time, which the record may not contain. */
 function changesOf(
   before: Credential,
   trouble: PlannedCredential['trouble'],
@@ -72,7 +72,7 @@ function changesOf(
       const hasNoEndpoint = kind === 'no_endpoint';
       return {
         ...(hasNoEndpoint ? { canRotate: false } : {}),
-        // Nothing was rotated and nothing will be: the intent is over, so that the service can be asked again.
+        // Nothing was rotated and nothing will be: the intent is closed, so that the service can be asked again.
         rotation:
           before.rotation === null || hasNoEndpoint
             ? null
@@ -95,8 +95,8 @@ function changesOf(
         generation: data.generation,
         fingerprint: sealed.fingerprint,
         validityDays: data.validity_days,
-        life: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
-        pastLives: withPresentEnded(
+        lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        pastTokens: withCurrentEnded(
           { ...before, trouble },
           event.kind === 'credential.rotated' ? 'superseded' : 'replaced',
           atMs,
@@ -105,7 +105,7 @@ function changesOf(
         trouble: null,
         lastRotatedAtMs: event.kind === 'credential.rotated' ? atMs : before.lastRotatedAtMs,
         ...(event.kind === 'credential.rotated' ? { canRotate: true } : {}),
-        // A failure was about the value before; the new one is owed at once.
+        // The failure was about the previous token; the new one has to be delivered at once.
         targets: before.targets.map((target) => ({ ...target, failure: null })),
       };
     }

@@ -2,11 +2,11 @@ import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { CredentialId } from '../../contract/credential.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
-import type { ValueLife, ZoneOffset } from '../rotation/due-at.ts';
+import type { TokenLifetime, ZoneOffset } from '../rotation/due-at.ts';
 import { type FailedAttempt as FailedTry, retryAt, shortestWaitMs } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
 import { isPaused, type OpenRotation, type PlannedCredential, seedOf, type Target } from './credential.ts';
-import { credibleTryMs, isObtainedAhead, nextRotationMs } from './next-action.ts';
+import { plausibleRetryMs, isObtainedAhead, nextRotationMs } from './next-action.ts';
 import { presentCredential, type PresentCredential } from './present-credential.ts';
 
 export interface BegunRotation {
@@ -15,16 +15,18 @@ export interface BegunRotation {
 }
 
 /**
- * Why an attempt is made: it is due, the owner asks, the machine has woken and it may succeed now, or the clock was set and is
- * known to be right.
+ * Why an attempt is made: it is due, the owner asked, the machine woke up, or the clock was set and is known to be
+ * right.
  */
 export type AttemptCause = OpenRotation['cause'] | 'woken' | 'clock_set';
 
 /**
- * The intent, before anything is sent: the key that every attempt carries. One that is open already is taken up again.
+ * Records the intent of a rotation before anything is sent, with the key that every attempt carries. An open intent is
+ * continued.
  *
- * Null when there is nothing to do: the credential is gone, it is not its time and nobody asked, or this service itself
- * refuses the token (it is suspended, say). A wake begins nothing that is not due; it only has what is open tried again sooner.
+ * Null when there is nothing to do: the credential was removed, the rotation is not due and nobody asked for it, or
+ * this service itself refuses the token (because it is suspended, for example). A wake starts no rotation; it only
+ * brings the next attempt of an open one forward.
  */
 export function beginRotation(
   state: State,
@@ -70,7 +72,7 @@ export interface FailedAttempt {
   readonly kind: TroubleKind;
   readonly message: string;
   readonly mayHaveActed: boolean;
-  /** What the service asked for (`Retry-After`). */
+  /** The delay that the service asked for (`Retry-After`). */
   readonly retryAfterMs: number | null;
 }
 
@@ -89,7 +91,7 @@ export function isUpToPerson(kind: TroubleKind): boolean {
   return needsPerson.has(kind);
 }
 
-/** Writes down that an attempt failed and when the next one is; the intent stays open with its key. */
+/** Records that an attempt failed and when the next one is made. The intent stays open with its key. */
 export function failRotation(
   state: State,
   id: CredentialId,
@@ -102,7 +104,7 @@ export function failRotation(
     ? null
     : planNextTry(
         {
-          life: credential.life,
+          lifetime: credential.lifetime,
           attempt: (credential.trouble?.attempts ?? 0) + 1,
           nowMs,
           retryAfterMs: failed.retryAfterMs,
@@ -130,48 +132,53 @@ export function failRotation(
 }
 
 /**
- * When an attempt that has just failed is followed by the next one.
+ * When the next attempt is made after one that failed.
  *
- * One that was made before its time, because the owner asked or the machine woke, leaves the plan as it was: a laptop
- * that is opened ten times without a network would otherwise wait an hour for it afterwards. Only the service itself
- * (`Retry-After`) may change it.
+ * An attempt before its time, because the owner asked or the machine woke up, does not change the plan: otherwise a
+ * laptop that is opened ten times without a network would wait an hour afterwards. Only the service itself
+ * (`Retry-After`) can change it.
  */
 export function planNextTry(
-  failed: FailedTry & { readonly life: ValueLife },
+  failed: FailedTry & { readonly lifetime: TokenLifetime },
   plannedMs: number | null,
 ): number {
-  const { life, nowMs, retryAfterMs } = failed;
-  const keptMs = credibleTryMs(plannedMs, life, nowMs);
+  const { lifetime, nowMs, retryAfterMs } = failed;
+  const keptMs = plausibleRetryMs(plannedMs, lifetime, nowMs);
   if (keptMs === null || keptMs <= nowMs || retryAfterMs !== null) return retryAt(failed);
-  return Math.max(keptMs, nowMs + Math.ceil(shortestWaitMs(life, nowMs)));
+  return Math.max(keptMs, nowMs + Math.ceil(shortestWaitMs(lifetime, nowMs)));
 }
 
-/** Troubles that may be over once the machine is awake, unlocked or on its network again. */
+/** Troubles that may be over once the machine is awake, unlocked or connected again. */
 const mayBeOver: ReadonlySet<TroubleKind> = new Set(['unreachable', 'vault']);
 
 /**
- * From when on a rotation that failed may be attempted before its time, because the machine has woken since.
+ * The earliest instant at which a failed rotation may be attempted again because the machine has woken up.
  *
- * Null where the plan stands: its trouble has nothing to do with sleep, or it is paused. A service that asked to be left
- * alone did answer, so it is never asked sooner for this.
+ * Null where the plan does not change: the trouble has nothing to do with sleep, or rotation is paused. A service that
+ * asked for a delay did answer, so a wake never shortens that delay.
  */
 export function rotationAfterWakingMs(credential: PlannedCredential, nowMs: number): number | null {
-  const { rotation, trouble, life } = credential;
+  const { rotation, trouble, lifetime } = credential;
   if (rotation === null || trouble === null || isPaused(credential, nowMs)) return null;
-  return mayBeOver.has(trouble.kind) ? earliestMs(trouble.lastTryMs, life, nowMs) : null;
+  return mayBeOver.has(trouble.kind) ? earliestMs(trouble.lastTryMs, lifetime, nowMs) : null;
 }
 
-/** The same for a delivery: of a target in a keychain, which may be unlocked now. A file does not mind sleep. */
+/** The same for a delivery to a keychain, which may be unlocked now. Sleep does not affect files. */
 export function deliveryAfterWakingMs(
-  { life }: Pick<PlannedCredential, 'life'>,
+  { lifetime }: Pick<PlannedCredential, 'lifetime'>,
   { target, failure }: Target,
   nowMs: number,
 ): number | null {
   if (failure === null || target.kind !== 'keychain') return null;
-  return failure.nextTryMs === null ? null : earliestMs(failure.lastTryMs, life, nowMs);
+  return failure.nextTryMs === null ? null : earliestMs(failure.lastTryMs, lifetime, nowMs);
 }
 
-/** As far from the last attempt as any two are. One that lies ahead was noted by a clock that has been set back since. */
-function earliestMs(lastTryMs: number | null, life: ValueLife, nowMs: number): number {
-  return lastTryMs === null || lastTryMs > nowMs ? nowMs : lastTryMs + Math.ceil(shortestWaitMs(life, nowMs));
+/**
+ * At least the shortest interval after the last attempt. A last attempt in the future was recorded by a clock that has
+ * been set back since.
+ */
+function earliestMs(lastTryMs: number | null, lifetime: TokenLifetime, nowMs: number): number {
+  return lastTryMs === null || lastTryMs > nowMs
+    ? nowMs
+    : lastTryMs + Math.ceil(shortestWaitMs(lifetime, nowMs));
 }

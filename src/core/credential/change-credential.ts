@@ -18,7 +18,7 @@ type Draft = EventDraft<
 
 const maxTargets = 50;
 
-/** Begins no rotation until an instant, or until the owner says so. */
+/** Starts no rotation until an instant, or until the owner resumes. */
 export function pauseCredential(state: State, name: string, untilMs: number | null, nowMs: number): Changed {
   return change(state, name, ({ id, pause }) => {
     if (untilMs !== null && untilMs <= nowMs) {
@@ -44,7 +44,7 @@ export function changePolicy(state: State, name: string, wanted: ChangePolicy): 
   });
 }
 
-/** One more place that gets every value. The same place twice would be written twice for nothing. */
+/** Adds a target for every new token. The same place twice is refused, because it would be written twice. */
 export function addTarget(state: State, name: string, id: TargetId, target: DeliveryTarget): Changed {
   return change(state, name, (credential) => {
     if (credential.targets.length >= maxTargets) {
@@ -78,12 +78,12 @@ export function noSuchTarget(name: string): CredentialRefusal {
   return { problem: 'not_found', reason: { code: 'no_target', name } };
 }
 
-/** Whether a credential has a target in that place already. */
+/** Whether a credential already has a target in that place. */
 export function deliversTo({ targets }: Credential, target: DeliveryTarget): boolean {
   return targets.some((other) => placeOf(other.target) === placeOf(target));
 }
 
-/** What makes two targets the same place, whatever else is set on them. */
+/** The key that two targets of the same place share, whatever their other options are. */
 function placeOf(target: DeliveryTarget): string {
   if (target.kind === 'hook') return JSON.stringify(target);
   if (target.kind === 'keychain') return JSON.stringify(['keychain', target.service, target.account]);

@@ -11,21 +11,21 @@ import type { Credential, Trouble } from './credential.ts';
 import { type CredentialRefusal, findCredential } from './find-credential.ts';
 import { nextRotationMs } from './next-action.ts';
 
-/** What the service of a credential said when it was asked about the current token, outside of a rotation. */
+/** The reply of a credential's service about the current token, outside of a rotation. */
 export interface Check {
-  /** Of the token that was asked about: an answer that comes after a rotation says nothing about the new one. */
+  /** The token that was asked about: a reply that arrives after a rotation is not about the new one. */
   readonly fingerprint: string;
-  /** `unknown`: the answer does not say it. */
+  /** `unknown`: the reply does not say. */
   readonly token: 'works' | 'unknown' | { readonly kind: TroubleKind; readonly message: string };
-  /** Null: not found out. */
+  /** Null: not determined. */
   readonly canRotate: { readonly is: boolean; readonly message: string } | null;
 }
 
 /**
- * Writes down what a service said, where that differs from what is recorded.
+ * Records the reply of a service where it differs from what is recorded.
  *
- * Only for other services: a token of this one has its state here (`present-credential.ts`). Nothing is written while a
- * rotation is open: its next attempt says more.
+ * Only for other services: the state of a token of this one is known here (`present-credential.ts`). Nothing is
+ * recorded while a rotation is open, because its next attempt says more.
  */
 export function recordCheck(
   state: State,
@@ -45,7 +45,7 @@ export function recordCheck(
   if (!isNewly && found?.kind === before?.kind) return none;
   return { events: [checked(credential, found, canRotate?.is ?? null)], value: null };
 
-  /** What remains once the token itself is all right, or where nothing was said about it. */
+  /** The trouble that remains when the token itself works, or when the reply does not say. */
   function endpointTrouble(): Pick<Trouble, 'kind' | 'message'> | null {
     if (isNewly && canRotate?.is === false) return { kind: 'no_endpoint', message: canRotate.message };
     if (before === null) return null;
@@ -78,7 +78,7 @@ export function recordCheck(
   }
 }
 
-/** The owner wants no more than to be reminded of the end, where the service is known to have no rotate endpoint. */
+/** Turns a credential into reminders only, where its service is known to have no rotate endpoint. */
 export function remindOnly(state: State, name: string): Decision<Result<CredentialId, CredentialRefusal>> {
   const found = findCredential(state, name);
   if (!found.ok) return { events: [], value: found };

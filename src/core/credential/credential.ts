@@ -7,16 +7,16 @@ import type {
   TargetId,
 } from '../../contract/credential.ts';
 import type { LifeEnd } from '../../contract/lifeline.ts';
-import type { ValueLife } from '../rotation/due-at.ts';
+import type { TokenLifetime } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
 
-/** The rotation that was begun and not yet finished: the intent that a restart takes up again. */
+/** A rotation that has started and not finished: the intent that a restart continues. */
 export interface OpenRotation {
-  /** Sent as `Idempotency-Key` on every attempt, so that a service that knows keys acts once. */
+  /** Sent as `Idempotency-Key` with every attempt, so that a service that supports it acts once. */
   readonly idempotencyKey: string;
   readonly begunAtMs: number;
   readonly cause: 'due' | 'owner';
-  /** Whether the service may have acted on an attempt whose answer never came. */
+  /** Whether the service may have acted on an attempt whose reply was lost. */
   readonly mayHaveActed: boolean;
 }
 
@@ -24,15 +24,15 @@ export interface OpenRotation {
 export interface TroubleFacts {
   readonly kind: TroubleKind;
   readonly sinceMs: number;
-  /** Failed attempts in a row. */
+  /** The number of consecutive failed attempts. */
   readonly attempts: number;
-  /** When the last of them failed; null where that was written down before it was kept. */
+  /** When the last of them failed; null in records written before this field existed. */
   readonly lastTryMs: number | null;
-  /** Null: it waits for a person. */
+  /** Null: a person has to act. */
   readonly nextTryMs: number | null;
 }
 
-/** The same as it was recorded, with the sentence of then. */
+/** The same as it was recorded, with the sentence of that time. */
 export interface Trouble extends TroubleFacts {
   readonly message: string;
 }
@@ -41,39 +41,39 @@ export interface Trouble extends TroubleFacts {
 export interface Target {
   readonly id: TargetId;
   readonly target: DeliveryTarget;
-  /** The generation that it has; 0 for none. */
+  /** The generation of the token that it has; 0 for none. */
   readonly generation: number;
   readonly deliveredAtMs: number | null;
-  /** What the target said then, without the value; null where it said nothing. */
+  /** The output of the target then, without the token; null without output. */
   readonly note: string | null;
   readonly failure: {
     readonly message: string;
     readonly attempts: number;
     /** As in `Trouble`. */
     readonly lastTryMs: number | null;
-    /** Null: trying again cannot help until the value or the target changes. */
+    /** Null: a retry cannot help until the token or the target changes. */
     readonly nextTryMs: number | null;
   } | null;
 }
 
-/** A token that Rotavox rotates automatically. The token itself is in the vault; here is what is known about it. */
+/** A token that Rotavox rotates automatically. The token itself is in the vault; this is what is known about it. */
 export interface Credential {
   readonly id: CredentialId;
   readonly name: string;
-  /** Null: the embedded service, wherever it listens. */
+  /** Null: the embedded service, at whatever address it listens. */
   readonly baseUrl: string | null;
   readonly policy: RotationPolicy;
-  /** As the service last said, or the owner. */
+  /** The validity that the service last reported, or the owner entered. */
   readonly validityDays: number | null;
-  /** Counts the values that it has had. */
+  /** Counts the tokens that it has had. */
   readonly generation: number;
   /** SHA-256 of the current token, base64url. */
   readonly fingerprint: string;
-  readonly life: ValueLife;
-  /** Whether its service has a rotate endpoint; null while that is not known. Without one no rotation is planned. */
+  readonly lifetime: TokenLifetime;
+  /** Whether its service has a rotate endpoint; null while that is unknown. Without one no rotation is planned. */
   readonly canRotate: boolean | null;
-  /** The values before, oldest first and without a gap; of the last 90 days, and 200 at most. */
-  readonly pastLives: readonly PastLife[];
+  /** The previous tokens, oldest first and without a gap; of the last 90 days, and 200 at most. */
+  readonly pastTokens: readonly PastToken[];
   readonly pause: { readonly untilMs: number | null } | null;
   readonly rotation: OpenRotation | null;
   readonly trouble: Trouble | null;
@@ -81,12 +81,12 @@ export interface Credential {
   readonly targets: readonly Target[];
 }
 
-/** What the plan of a credential depends on: its trouble is a recorded one, or follows from the state of its token. */
+/** What the plan of a credential depends on. Its trouble is recorded, or follows from the state of its token. */
 export interface PlannedCredential extends Omit<Credential, 'trouble'> {
   readonly trouble: TroubleFacts | null;
 }
 
-/** What fixes the jitter of one value's rotation. */
+/** The seed of the jitter of one token's rotation. */
 export function seedOf(id: CredentialId, generation: number): string {
   return `${id}:${generation}`;
 }
@@ -95,7 +95,7 @@ export function isPaused({ pause }: Pick<Credential, 'pause'>, nowMs: number): b
   return pause !== null && (pause.untilMs === null || nowMs < pause.untilMs);
 }
 
-/** A policy with what is requested changed, and the rest as it was. */
+/** A policy with the requested changes. */
 export function changedPolicy(before: RotationPolicy, wanted: ChangePolicy | undefined): RotationPolicy {
   return {
     fraction: wanted?.fraction ?? before.fraction,
@@ -103,39 +103,41 @@ export function changedPolicy(before: RotationPolicy, wanted: ChangePolicy | und
   };
 }
 
-/** A value that a credential had before its present one. */
-export interface PastLife extends ValueLife {
+/** A token that a credential had before its current one. */
+export interface PastToken extends TokenLifetime {
   readonly endedAtMs: number;
   readonly end: Exclude<LifeEnd, 'present'>;
 }
 
-/** As far back as anybody is shown: the journal has the rest. */
+/** How far back previous tokens are shown; the journal has the rest. */
 const keptMs = 90 * dayMs;
 const maxKept = 200;
 
-/** When and how the current token ended by itself, as far as is known at an instant; null while it is good. */
-export function endOfPresent(
-  { life, trouble }: Pick<PlannedCredential, 'life' | 'trouble'>,
+/**
+ * When and how the current token stopped working without being replaced, as known at an instant; null while it works.
+ */
+export function endOfCurrent(
+  { lifetime, trouble }: Pick<PlannedCredential, 'lifetime' | 'trouble'>,
   nowMs: number,
-): Pick<PastLife, 'endedAtMs' | 'end'> | null {
+): Pick<PastToken, 'endedAtMs' | 'end'> | null {
   const kind = trouble?.kind;
   if (
     trouble !== null &&
     (kind === 'blacklisted' || kind === 'superseded') &&
-    trouble.sinceMs < life.expiresAtMs
+    trouble.sinceMs < lifetime.expiresAtMs
   )
     return { endedAtMs: trouble.sinceMs, end: kind };
-  return nowMs < life.expiresAtMs ? null : { endedAtMs: life.expiresAtMs, end: 'expired' };
+  return nowMs < lifetime.expiresAtMs ? null : { endedAtMs: lifetime.expiresAtMs, end: 'expired' };
 }
 
-/** The past lives of a credential once another value has taken the place of its present one. */
-export function withPresentEnded(
-  before: Pick<PlannedCredential, 'life' | 'trouble' | 'pastLives'>,
+/** The previous tokens of a credential after its current one was replaced. */
+export function withCurrentEnded(
+  before: Pick<PlannedCredential, 'lifetime' | 'trouble' | 'pastTokens'>,
   how: 'superseded' | 'replaced',
   atMs: number,
-): readonly PastLife[] {
-  const ended = endOfPresent(before, atMs) ?? { endedAtMs: atMs, end: how };
-  return [...before.pastLives, { ...before.life, ...ended }]
+): readonly PastToken[] {
+  const ended = endOfCurrent(before, atMs) ?? { endedAtMs: atMs, end: how };
+  return [...before.pastTokens, { ...before.lifetime, ...ended }]
     .filter(({ endedAtMs }) => endedAtMs > atMs - keptMs)
     .slice(-maxKept);
 }

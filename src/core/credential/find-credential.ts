@@ -11,7 +11,7 @@ import type { State } from '../state.ts';
 import type { Credential } from './credential.ts';
 import { outlineCredential, type ViewContext, viewCredential } from './view-credential.ts';
 
-/** Why an owner's request cannot be done. */
+/** Why an owner's request is refused. */
 export interface CredentialRefusal {
   readonly problem:
     | 'not_found'
@@ -26,13 +26,13 @@ export interface CredentialRefusal {
   readonly field?: string;
 }
 
-/** A credential by the name that people use. There are few enough to look through. */
+/** Finds a credential by name. There are few enough to search the list. */
 export function credentialNamed(state: State, name: string): Credential | undefined {
   for (const credential of state.credentials.values()) if (credential.name === name) return credential;
   return undefined;
 }
 
-/** Whether a new credential may not have this name. Some keychains do not tell upper from lower case. */
+/** Whether a new credential cannot have this name. Some keychains do not distinguish upper and lower case. */
 export function isNameTaken(state: State, name: string): boolean {
   for (const credential of state.credentials.values()) {
     if (credential.name.toLowerCase() === name.toLowerCase()) return true;
@@ -40,26 +40,26 @@ export function isNameTaken(state: State, name: string): boolean {
   return false;
 }
 
-/** The same, or the refusal that says so. */
+/** The credential, or the refusal that it does not exist. */
 export function findCredential(state: State, name: string): Result<Credential, CredentialRefusal> {
   const credential = credentialNamed(state, name);
   return credential === undefined ? refused(noSuchCredential(name)) : done(credential);
 }
 
-/** The name comes from the request and may be of any length. */
+/** The name comes from the request and may have any length. */
 function noSuchCredential(name: string): CredentialRefusal {
   return { problem: 'not_found', reason: { code: 'no_credential', name: name.slice(0, longestName) } };
 }
 
 const longestName = 63;
 
-/** Which credentials, and whether with their dry runs, which are nearly all the work and most of the bytes. */
+/** Which credentials, and whether with their planned rotations, which are most of the work and of the bytes. */
 interface Wanted {
   readonly ids?: readonly string[] | undefined;
   readonly isPlanned: boolean;
 }
 
-/** Every credential that is wanted, the most pressing first: by state, then by what expires sooner, then by name. */
+/** All selected credentials, the most urgent first: by state, then by expiry, then by name. */
 export function listCredentials(
   state: State,
   context: ViewContext,
@@ -69,7 +69,7 @@ export function listCredentials(
     ids === undefined
       ? [...state.credentials.values()]
       : [...new Set(ids)].flatMap((id) => state.credentials.get(id as CredentialId) ?? []);
-  return byPressure(
+  return byUrgency(
     wanted.map((one) =>
       isPlanned
         ? viewCredential(state, one, context)
@@ -78,13 +78,13 @@ export function listCredentials(
   );
 }
 
-/** The same, without the dry runs. */
+/** The same, without the planned rotations. */
 export function outlineCredentials(state: State, context: ViewContext): CredentialOutline[] {
-  return byPressure([...state.credentials.values()].map((one) => outlineCredential(state, one, context)));
+  return byUrgency([...state.credentials.values()].map((one) => outlineCredential(state, one, context)));
 }
 
-/** In the order of the list. */
-export function byPressure<T extends CredentialOutline>(credentials: T[]): T[] {
+/** Sorts in the order of the list. */
+export function byUrgency<T extends CredentialOutline>(credentials: T[]): T[] {
   return credentials
     .map((view) => ({
       view,

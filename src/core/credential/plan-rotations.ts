@@ -1,5 +1,5 @@
 import type { RotationPolicy } from '../../contract/credential.ts';
-import { dueAt, type ValueLife, type ZoneOffset } from '../rotation/due-at.ts';
+import { dueAt, type TokenLifetime, type ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
 import { seedOf } from './credential.ts';
 import { nextRotationMs } from './next-action.ts';
@@ -7,30 +7,31 @@ import type { PresentCredential } from './present-credential.ts';
 
 /** How far the dry run looks ahead. */
 const plannedMs = 90 * dayMs;
-/** As many planned instants as anybody reads: a value of a few seconds would have a million. */
+/** The most planned instants that are returned: a token valid for a few seconds would have a million. */
 const maxPlanned = 200;
 
 /**
- * The dry run of a credential: the instants of its rotations in the next 90 days.
+ * The planned rotations of a credential in the next 90 days.
  *
- * It begins with the next attempt, and is empty while that waits for a person. Of a token that is known not to work it has
- * that attempt only: what follows cannot be known.
+ * The first is the next attempt. The list is empty while a person has to act. For a token that is known not to work it
+ * contains that attempt only, because what follows cannot be known.
  */
 export function planRotations(credential: PresentCredential, nowMs: number, zone: ZoneOffset): number[] {
-  const { id, life, policy, generation, validityDays, unusable } = credential;
+  const { id, lifetime, policy, generation, validityDays, unusable } = credential;
   const nextMs = nextRotationMs(credential, nowMs, zone);
   if (nextMs === null) return [];
-  const nextLifeMs = validityDays === null ? life.expiresAtMs - life.obtainedAtMs : validityDays * dayMs;
+  const nextLifetimeMs =
+    validityDays === null ? lifetime.expiresAtMs - lifetime.obtainedAtMs : validityDays * dayMs;
   const firstMs = Math.max(nextMs, nowMs);
   if (firstMs > nowMs + plannedMs) return [];
   if (unusable !== null) return [firstMs];
   const later = plannedRotations(
     {
-      life: { obtainedAtMs: firstMs, expiresAtMs: firstMs + nextLifeMs },
+      lifetime: { obtainedAtMs: firstMs, expiresAtMs: firstMs + nextLifetimeMs },
       policy,
       seedOf: (one) => seedOf(id, one),
       generation: generation + 1,
-      nextLifeMs,
+      nextLifetimeMs,
     },
     { nowMs: firstMs, untilMs: nowMs + plannedMs },
     zone,
@@ -39,38 +40,38 @@ export function planRotations(credential: PresentCredential, nowMs: number, zone
 }
 
 export interface CredentialToPlan {
-  readonly life: ValueLife;
+  readonly lifetime: TokenLifetime;
   readonly policy: RotationPolicy;
   readonly seedOf: (generation: number) => string;
-  /** The generation of the value that is held now. */
+  /** The generation of the current token. */
   readonly generation: number;
-  /** How long the values to come will live. */
-  readonly nextLifeMs: number;
+  /** The lifetime of the tokens to come. */
+  readonly nextLifetimeMs: number;
 }
 
-/** A value of ten seconds would be replaced more than a million times in 90 days; nobody reads so far. */
+/** A token valid for ten seconds would be replaced more than a million times in 90 days. */
 const mostPlanned = 2000;
 
 /**
- * The dry run: the instants of the rotations to come, up to and including `untilMs`, by the function the loop uses.
+ * Plans the rotations up to and including `untilMs`, with the function that the loop uses.
  *
- * What is overdue is planned for now, and each value to come is obtained at the instant planned for it. The plan
- * assumes that every rotation succeeds at once. It ends after 2,000 entries, and before values that would not live.
+ * An overdue rotation is planned for now, and each following token is obtained at the instant planned for it. The plan
+ * assumes that every rotation succeeds at once. It stops after 2,000 entries, and before tokens without a lifetime.
  */
 export function plannedRotations(
   credential: CredentialToPlan,
   from: { readonly nowMs: number; readonly untilMs: number },
   zone: ZoneOffset,
 ): number[] {
-  const { policy, seedOf, nextLifeMs } = credential;
+  const { policy, seedOf, nextLifetimeMs } = credential;
   const planned: number[] = [];
-  let { life, generation } = credential;
+  let { lifetime, generation } = credential;
   while (planned.length < mostPlanned) {
-    const atMs = Math.max(dueAt({ life, policy, seed: seedOf(generation) }, zone), from.nowMs);
+    const atMs = Math.max(dueAt({ lifetime, policy, seed: seedOf(generation) }, zone), from.nowMs);
     if (atMs > from.untilMs) break;
     planned.push(atMs);
-    if (!(nextLifeMs > 0)) break;
-    life = { obtainedAtMs: atMs, expiresAtMs: atMs + nextLifeMs };
+    if (!(nextLifetimeMs > 0)) break;
+    lifetime = { obtainedAtMs: atMs, expiresAtMs: atMs + nextLifetimeMs };
     generation += 1;
   }
   return planned;

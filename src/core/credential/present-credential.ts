@@ -6,19 +6,19 @@ import { unreachable } from '../unreachable.ts';
 import type { Credential, PlannedCredential, Trouble, TroubleFacts } from './credential.ts';
 
 /**
- * A credential with what is known of its current token at an instant.
+ * A credential with the state of its current token at an instant.
  *
- * The record alone does not say it: of a token of this service the state of the token itself decides. It is derived at
- * every look and never copied, so that it is right after a restart and after a resume. Whatever plans, delivers, hands out
- * or shows a token starts from this, not from the record.
+ * The record alone is not enough: the state of a token of this service decides. It is derived each time and never
+ * copied, so that it is right after a restart and after a resume. Code that plans, delivers, returns or shows a token
+ * starts from this, not from the record.
  */
 export interface PresentCredential extends PlannedCredential {
   readonly trouble: PresentTrouble | null;
-  /** The token itself, where this service issued it. */
+  /** The token itself, if this service issued it. */
   readonly token: Token | null;
-  /** Whether this service refuses to rotate it: no attempt can succeed until somebody changes the token or the value. */
+  /** Whether this service refuses to rotate it: no attempt can succeed until the token is changed or replaced. */
   readonly isRefusedHere: boolean;
-  /** Why the token is known not to work; null while nothing is known against it. */
+  /** Why the token is known not to work; null if no reason is known. */
   readonly unusable: CredentialProblem | null;
 }
 
@@ -35,14 +35,14 @@ export function presentCredential(state: State, credential: Credential, nowMs: n
   return { ...credential, token, isRefusedHere: isRefused(token, credential, nowMs), trouble, unusable };
 }
 
-/** With a rotation open, a Superseded token is one that this rotation replaced: its key brings the new token. */
+/** With a rotation open, a Superseded token was replaced by that rotation: its key returns the new token. */
 function isRefused(token: Token | null, { rotation }: Credential, nowMs: number): boolean {
   if (token === null) return false;
   const status = statusAt(token, nowMs);
   return status === 'Suspended' || status === 'Blacklisted' || (status === 'Superseded' && rotation === null);
 }
 
-/** The token that a credential holds, where this service issued it. */
+/** The token of a credential, if this service issued it. */
 export function tokenOf(
   state: State,
   { baseUrl, fingerprint }: Pick<Credential, 'baseUrl' | 'fingerprint'>,
@@ -50,19 +50,22 @@ export function tokenOf(
   return baseUrl === null ? state.tokens.withDigest(fingerprint) : undefined;
 }
 
-/** Whether it holds the newest token of the family, or is about to: its own open rotation has replaced the one that it has. */
+/**
+ * Whether it has the newest token of the family, or is about to: its own open rotation has replaced the one that it
+ * has.
+ */
 export function holdsNewest({ tokens }: State, token: Token, { rotation }: Credential): boolean {
   return rotation !== null || token.generation === tokens.generationsOf(token.familyId);
 }
 
-/** What the state of the token makes of the trouble that is recorded. */
+/** The trouble that follows from the recorded one and the state of the token. */
 function troubleWith(token: Token, credential: Credential, nowMs: number): PresentTrouble | null {
   const { trouble, rotation } = credential;
   const status = statusAt(token, nowMs);
   switch (status) {
     case 'Active':
-    case 'Expired': // which an attempt is left to find out, so that its history says so
-      return trouble?.kind === 'suspended' ? null : recorded(trouble); // that is over
+    case 'Expired': // the next attempt finds it out, so that the history records it
+      return trouble?.kind === 'suspended' ? null : recorded(trouble); // no longer true
     case 'Suspended':
       return refusal('suspended', { code: 'suspended' });
     case 'Blacklisted':
@@ -94,13 +97,13 @@ function recorded(trouble: Trouble | null): PresentTrouble | null {
 }
 
 function whyUnusable(
-  credential: Pick<PresentCredential, 'trouble' | 'rotation' | 'life' | 'canRotate'>,
+  credential: Pick<PresentCredential, 'trouble' | 'rotation' | 'lifetime' | 'canRotate'>,
   token: Token | null,
   nowMs: number,
 ): CredentialProblem | null {
-  const { trouble, rotation, life } = credential;
+  const { trouble, rotation, lifetime } = credential;
   if (trouble !== null && isTokenRefused(trouble.kind)) return trouble.problem;
-  if (nowMs >= life.expiresAtMs) return expiredProblem(credential);
+  if (nowMs >= lifetime.expiresAtMs) return expiredProblem(credential);
   if (rotation === null || token?.status !== 'Superseded') return null;
   return { code: 'not_stored', after: trouble?.problem ?? null };
 }

@@ -10,10 +10,10 @@ export type DeliveryResult =
   | { readonly ok: false; readonly message: string; readonly retry: boolean };
 
 /**
- * The receipt of one delivery, or why there is none and when it is tried again. A target that is gone needs none.
+ * Records the receipt of a delivery, or why it failed and when it is retried. Nothing is recorded for a removed target.
  *
- * A value that was replaced meanwhile and did arrive is written down: the target has it now, and is owed the present one.
- * That it did not arrive is nobody's business any more, and must not hold the present one up.
+ * If the token was replaced in the meantime, a success is recorded, and the target still needs the current token. A
+ * failure is not recorded, because it must not delay the delivery of the current one.
  */
 export function recordDelivery(
   state: State,
@@ -39,7 +39,7 @@ export function recordDelivery(
   const nextTryMs = result.retry
     ? planNextTry(
         {
-          life: credential.life,
+          lifetime: credential.lifetime,
           attempt: (target.failure?.attempts ?? 0) + 1,
           nowMs,
           retryAfterMs: null,

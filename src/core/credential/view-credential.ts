@@ -20,13 +20,13 @@ import { expiredProblem, presentCredential, type PresentCredential, tokenOf } fr
 export interface ViewContext {
   readonly nowMs: number;
   readonly zone: ZoneOffset;
-  /** Where the embedded service listens. */
+  /** The address at which the embedded service listens. */
   readonly embeddedUrl: string;
-  /** Makes the sentence that a view carries as its message; `text` has it. */
+  /** Returns the sentence for the view's `message`; `text` implements it. */
   readonly describe: (problem: CredentialProblem) => string;
 }
 
-/** A credential as the owner sees it at an instant: everything but its value. */
+/** A credential as the owner sees it at an instant: everything but its token. */
 export function viewCredential(state: State, record: Credential, context: ViewContext): CredentialView {
   const { nowMs, zone } = context;
   return {
@@ -35,11 +35,11 @@ export function viewCredential(state: State, record: Credential, context: ViewCo
   };
 }
 
-/** The same without the dry run, which is nearly all the work: for who looks often, such as the tray. */
+/** The same without the planned rotations, which are most of the work: for frequent readers such as the tray. */
 export function outlineCredential(state: State, record: Credential, context: ViewContext): CredentialOutline {
   const { nowMs, zone, embeddedUrl, describe } = context;
   const credential = presentCredential(state, record, nowMs);
-  const { life, trouble, rotation, pause, token, canRotate } = credential;
+  const { lifetime, trouble, rotation, pause, token, canRotate } = credential;
   const family = familyOf(state, credential);
   const nextMs = nextRotationMs(credential, nowMs, zone);
   const status = stateOf(credential, nextMs, nowMs);
@@ -51,14 +51,14 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     state: status,
     message: messageOf(credential, status, describe),
     generation: credential.generation,
-    obtained_at: isoInstant(life.obtainedAtMs),
-    expires_at: isoInstant(life.expiresAtMs),
+    obtained_at: isoInstant(lifetime.obtainedAtMs),
+    expires_at: isoInstant(lifetime.expiresAtMs),
     validity_days: credential.validityDays,
     policy: credential.policy,
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
     can_rotate: token === null ? canRotate : true,
-    warning: trouble === null && canRotate !== false ? null : urgencyOf(life, nowMs),
+    warning: trouble === null && canRotate !== false ? null : urgencyOf(lifetime, nowMs),
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
     rotation: rotation === null ? null : { begun_at: isoInstant(rotation.begunAtMs), cause: rotation.cause },
     trouble:
@@ -86,7 +86,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
   };
 }
 
-/** The family that its value belongs to, where the embedded service issued it. */
+/** The family of its token, if the embedded service issued it. */
 export function familyOf(
   state: State,
   credential: Pick<Credential, 'baseUrl' | 'fingerprint'>,
@@ -95,12 +95,12 @@ export function familyOf(
   return token === undefined ? undefined : state.tokens.family(token.familyId);
 }
 
-/** The most pressing thing that is true of it. */
+/** The most urgent of its states. */
 function stateOf(credential: PresentCredential, nextMs: number | null, nowMs: number): CredentialState {
-  const { trouble, rotation, life, targets, canRotate } = credential;
+  const { trouble, rotation, lifetime, targets, canRotate } = credential;
   if (trouble?.kind === 'reply_lost') return 'reply_lost';
   if (trouble?.kind === 'value_missing') return 'value_missing';
-  if (trouble?.kind === 'expired' || nowMs >= life.expiresAtMs) return 'expired';
+  if (trouble?.kind === 'expired' || nowMs >= lifetime.expiresAtMs) return 'expired';
   if (trouble?.kind === 'vault') return 'vault_unavailable';
   if (trouble !== null && (trouble.kind === 'refused' || isTokenRefused(trouble.kind))) return 'refused';
   if (trouble !== null) return 'failing';

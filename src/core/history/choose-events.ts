@@ -2,22 +2,22 @@ import type { Actor, EventKind, HistoryEvent } from '../../contract/audit-event.
 import type { HistoryFilters, HistoryResult } from '../../contract/history.ts';
 
 /**
- * A selection made ready to be asked about many events, and in steps: the first two need only the head of an event, so
- * that whoever reads events from disk parses few of them.
+ * A selection, prepared for checking many events in steps: the first two steps need only the head of an event, so that
+ * a reader of events on disk parses few of them.
  *
- * Places (`seqs`, `after`) are not looked at: they are known before an event is.
+ * Positions (`seqs`, `after`) are not checked here: they are known before the event is read.
  */
 export interface EventChoice {
-  /** The text that is looked for, folded; nothing when none is. */
+  /** The folded search text; undefined without one. */
   readonly sought: string | undefined;
-  /** Whether events of this kind may be chosen at all. */
+  /** Whether events of this kind can match. */
   readonly allowsKind: (kind: string) => boolean;
-  /** Whether an event matches the text by what happened and to what, whatever else it says. */
+  /** Whether kind and subject of an event already match the text. */
   readonly isMeant: (kind: string, subject: string) => boolean;
   readonly isChosen: (event: HistoryEvent) => boolean;
 }
 
-/** `nameOf` gives the present name of a subject; it is asked once about each. */
+/** `nameOf` returns the current name of a subject; it is called once for each. */
 export function chooseEvents(
   { subject, kinds, result, text, textKinds }: HistorySelection,
   nameOf: (subject: string) => string | undefined,
@@ -44,7 +44,7 @@ export function chooseEvents(
   };
 }
 
-/** Whether a kind is one of these, or of one of these groups. No list lets every kind in. */
+/** Whether a kind is one of these, or belongs to one of these groups. Without a list every kind matches. */
 function fits(kind: string, kinds: readonly string[] | undefined): boolean {
   return kinds?.some((one) => kind === one || (one.endsWith('.') && kind.startsWith(one))) ?? true;
 }
@@ -53,14 +53,14 @@ function textsOfActor(actor: Actor): readonly (string | null)[] {
   return actor.kind === 'bearer' ? [actor.token_id, actor.address, actor.user_agent] : [actor.kind];
 }
 
-/** Texts at any depth. Names of fields are not something that an event says. */
+/** The texts at any depth of a value, without the names of fields. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);
 }
 
-/** Answers each question once and remembers the answer: there are many events, of few kinds and subjects. */
+/** Memoizes a function: there are many events, but few kinds and subjects. */
 function remembered(decide: (about: string) => boolean): (about: string) => boolean {
   const known = new Map<string, boolean>();
   return (about) => {
@@ -71,24 +71,24 @@ function remembered(decide: (about: string) => boolean): (about: string) => bool
 }
 
 /**
- * Makes texts comparable whatever their case.
+ * Folds the case of a text for comparison.
  *
- * Upper case and not lower: it is made character by character, so the upper case of a part is a part of the upper case
- * of the whole. Lower case looks around itself (a Greek sigma at the end of a word), and `ß` has no `ss` in it.
+ * To upper case, because it is defined per character: the upper case of a part is a part of the upper case of the
+ * whole. Lower case depends on the context (a Greek sigma at the end of a word), and `ß` has no lower-case `ss`.
  */
 export function foldCase(text: string): string {
   return text.toUpperCase();
 }
 
-/** Which events are asked for. All that is given must hold. */
+/** Which events are selected. All conditions must hold. */
 export interface HistorySelection {
   readonly subject?: string | undefined;
-  /** Kinds, or groups of them (`token.`); one must fit. */
+  /** Kinds, or groups of them (`token.`); one must match. */
   readonly kinds?: readonly string[] | undefined;
   readonly result?: HistoryResult | undefined;
-  /** What an event must say somewhere, whatever the case. */
+  /** A text that the event must contain, in any case. */
   readonly text?: string | undefined;
-  /** Kinds, or groups of them, whose events match `text` whatever they say. */
+  /** Kinds, or groups of them, whose events match `text` whatever they contain. */
   readonly textKinds?: readonly string[] | undefined;
   /** Only events with one of these `seq`. */
   readonly seqs?: readonly number[] | undefined;
@@ -96,7 +96,7 @@ export interface HistorySelection {
   readonly after?: number | undefined;
 }
 
-/** The selection that a query asks for. */
+/** The selection of a query. */
 export function selectionOf(
   filters: HistoryFilters & { readonly seq?: string | undefined },
 ): HistorySelection {
@@ -112,25 +112,25 @@ export function selectionOf(
   };
 }
 
-/** Every kind that is not simply `ok`. */
+/** The result of each kind that is not `ok`. */
 const results: Readonly<Partial<Record<EventKind, HistoryResult>>> = {
   'credential.rotation_failed': 'failed',
   'credential.delivery_failed': 'failed',
-  // Apps that use the token are refused from here on.
+  // From now on, apps that use the token are refused.
   'token.suspended': 'attention',
   'token.blacklisted': 'attention',
   'token.expired': 'attention',
-  // Somebody has not got the new value, or has got hold of an old one.
+  // A target has not got the new token, or a superseded token was used.
   'token.reused': 'attention',
-  // Its value lapses when nobody resumes it in time.
+  // Its token expires if it is not resumed in time.
   'credential.paused': 'attention',
-  // What was cut off is kept beside the journal, for somebody to look at.
+  // The removed part is stored beside the journal, for inspection.
   'journal.repaired': 'attention',
 };
 
 const resultByKind: ReadonlyMap<string, HistoryResult> = new Map(Object.entries(results));
 
-/** How events of a kind ended. A kind that is not known is `ok`. */
+/** The result of the events of a kind. An unknown kind is `ok`. */
 export function resultOfEvent(kind: string): HistoryResult {
   return resultByKind.get(kind) ?? 'ok';
 }

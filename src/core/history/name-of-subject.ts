@@ -5,7 +5,7 @@ import type { DraftId } from '../../contract/ivr-draft.ts';
 import type { FamilyId } from '../../contract/token.ts';
 import type { State } from '../state.ts';
 
-/** What the subject of an event is called now; nothing for what is gone, or never had a name. */
+/** The current name of the subject of an event; undefined if it was removed or never had a name. */
 export function nameOfSubject(state: State, subject: string): string | undefined {
   return (
     state.tokens.family(subject as FamilyId)?.configuration.name ??
@@ -15,7 +15,7 @@ export function nameOfSubject(state: State, subject: string): string | undefined
   );
 }
 
-/** The same for everything that some events belong to. */
+/** The names of the subjects of several events. */
 export function namesOfSubjects(state: State, events: readonly HistoryEvent[]): Record<string, string> {
   const named = events.flatMap(({ subject }) => {
     const name = nameOfSubject(state, subject);

@@ -1,15 +1,15 @@
-/** Events next to each other: `from`, the newest of them, and down from there `count` in all. */
+/** Consecutive events: `from` is the newest, and `count` events go down from there. */
 export interface SeqRun {
   readonly from: number;
   readonly count: number;
 }
 
-/** Gathers events, newest first, as runs. */
+/** Collects events, newest first, as runs. */
 export class RunCollector {
   readonly #runs: { readonly from: number; count: number }[] = [];
   #count = 0;
 
-  /** How many events there are in all. */
+  /** The total number of events. */
   get count(): number {
     return this.#count;
   }
@@ -26,17 +26,17 @@ export class RunCollector {
   }
 }
 
-/** How many events some runs are. */
+/** The number of events in some runs. */
 export function countOfRuns(runs: readonly SeqRun[]): number {
   return runs.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Every event of some runs, one by one. */
+/** The `seq` of every event in some runs. */
 export function* seqsOf(runs: Iterable<SeqRun>): Generator<number> {
   for (const { from, count } of runs) for (let seq = from; seq > from - count; seq -= 1) yield seq;
 }
 
-/** Runs as `HistoryMatches` carries them: how many to leave out and how many to take, by turns, down from `lastSeq`. */
+/** Runs in the format of `HistoryMatches`: alternately how many to skip and how many to take, down from `lastSeq`. */
 export function writeRuns(lastSeq: number, runs: readonly SeqRun[]): number[] {
   const written: number[] = [];
   let next = lastSeq;

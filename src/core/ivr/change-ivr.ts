@@ -17,7 +17,7 @@ export function createIvr(
   return { events: [{ kind: 'ivr.created', subject: id, actor, data: { ivr } }], value: ivr };
 }
 
-/** The next version of an IVR, or null when there is none. */
+/** The next version of an IVR, or null if it does not exist. */
 export function updateIvr(
   state: State,
   { id, body, actor }: { id: string; body: IvrBody; actor: Actor },
@@ -34,7 +34,7 @@ export function updateIvr(
   return { events: [{ kind: 'ivr.updated', subject: ivr.id, actor, data: { ivr } }], value: ivr };
 }
 
-/** The id of what was deleted, or null when there was none. */
+/** The id of the deleted IVR, or null if it does not exist. */
 export function deleteIvr(state: State, { id, actor }: { id: string; actor: Actor }): Decision<IvrId | null> {
   const ivr = state.ivrs.get(id as IvrId);
   if (ivr === undefined) return { events: [], value: null };
@@ -54,15 +54,15 @@ function storedIvr(
 }
 
 /**
- * What the checks find in a body that was accepted.
+ * The findings in a valid body.
  *
- * `ownId` is the id of the menu that the body is for, when it has one already.
+ * `ownId` is the id of the menu of the body, if it has one already.
  */
 export function checkBody(state: State, body: IvrBody, ownId?: string): readonly IvrProblem[] {
   return prove(flowOfBody(body, ownId), stateDirectory(state));
 }
 
-/** All that this service knows, looked up where it is: a check costs the same however many extensions there are. */
+/** The references that this service knows, as lookups: a check costs the same however many extensions there are. */
 export function stateDirectory(state: State): IvrDirectory {
   return {
     recordings: state.recordings,

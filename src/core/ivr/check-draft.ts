@@ -8,18 +8,18 @@ import { prove, proveMenus } from './prove/prove.ts';
 import { runScenario, type ScenarioRun } from './call/run-scenario.ts';
 
 export interface DraftCheck {
-  /** Null while the drawing cannot run. It may run with errors: it can be played, not published. */
+  /** Null while the draft cannot run. It may run with errors: then it can be played, but not published. */
   readonly flow: Flow | null;
   /** Errors first. */
   readonly problems: readonly IvrProblem[];
-  /** None while the drawing cannot run. */
+  /** Empty while the draft cannot run. */
   readonly runs: readonly ScenarioRun[];
 }
 
 /**
- * All that can be said of a drawing: what the window shows, what the CLI prints, what keeps it from being published.
+ * All findings about a draft: what the window shows, the CLI prints, and what blocks publishing.
  *
- * A scenario that fails is an error like any other. Without a directory (null) nothing is compared with one.
+ * A scenario that fails is an error. Without a directory (null) references are not compared.
  */
 export function checkDraft(document: IvrDocument, directory: IvrDirectory | null): DraftCheck {
   const { start, menus, problems: open } = compileMenus(document);

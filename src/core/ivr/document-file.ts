@@ -2,7 +2,7 @@ import { type FieldProblem, fieldProblemsOf } from '../../contract/field-problem
 import { DocumentFile, documentFormat, documentVersion, type IvrDocument } from '../../contract/ivr-draft.ts';
 import { done, refused, type Result } from '../result.ts';
 
-/** Reads the JSON of an exported draft; null when it is another kind of JSON, such as the body of an IVR. */
+/** Reads the JSON of an exported draft; null for other JSON, such as the body of an IVR. */
 export function readDocumentFile(json: unknown): Result<IvrDocument, readonly FieldProblem[]> | null {
   if (typeof json !== 'object' || json === null || !('format' in json) || json.format !== documentFormat) {
     return null;
@@ -11,7 +11,7 @@ export function readDocumentFile(json: unknown): Result<IvrDocument, readonly Fi
   return parsed.success ? done(parsed.data.document) : refused(fieldProblemsOf(parsed.error, json));
 }
 
-/** A call flow as a file: all of it, places and scenarios included. `readImport` reads the same back. */
+/** A call flow as a file, including positions and scenarios. `readImport` reads it back. */
 export function documentExport(document: IvrDocument): string {
   const file: DocumentFile = { format: documentFormat, version: documentVersion, document };
   return `${JSON.stringify(file, null, 2)}\n`;

@@ -30,7 +30,7 @@ export interface FlowMenu {
     readonly retries: number;
     readonly to: FlowTarget;
   };
-  readonly silence: {
+  readonly timeout: {
     /** How often the menu begins again, each time after `retryRecording`. */
     readonly retries: number;
     readonly retryRecording: string;

@@ -1,7 +1,7 @@
 /**
  * Lifeline: every credential, and every family that none keeps, 90 days back and 90 ahead. The past comes from the
  * records, what is to come from the dry run of the rotation loop. Start reading here; the functions
- * that say what the bars of a row are stand in `family-lives.ts`.
+ * that say what the bars of a row are stand in `token-spans.ts`.
  */
 import TinyQueue from 'tinyqueue';
 import { originOf } from '../../contract/address.ts';
@@ -12,7 +12,7 @@ import {
   type LifelineRow,
   type LifelineRowOf,
 } from '../../contract/lifeline.ts';
-import { type Attentive, attentiveOf, findAttention } from '../attention/find-attention.ts';
+import { type AttentionSubjects, attentionSubjects, findAttention } from '../attention/find-attention.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import { planRotations } from '../credential/plan-rotations.ts';
 import { presentCredential, tokenOf } from '../credential/present-credential.ts';
@@ -20,12 +20,12 @@ import type { ViewContext } from '../credential/view-credential.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { dayMs, statusAt } from '../token/token.ts';
-import { unkeptFamilies, type UnkeptFamily } from '../token/view-token.ts';
+import { unrotatedFamilies, type UnrotatedFamily } from '../token/view-token.ts';
 import { invariant } from '../unreachable.ts';
-import { credentialLives, endOf, familyLives, type Lives, secondsOf } from './family-lives.ts';
+import { credentialSpans, endOf, familySpans, type TokenSpans, secondsOf } from './token-spans.ts';
 
 /** What is costly about a row, and how long that holds while the record is the same one. */
-interface Drawing extends Lives {
+interface Drawing extends TokenSpans {
   readonly planned: number[];
   readonly token: object | undefined;
   readonly goodUntilMs: number;
@@ -53,7 +53,7 @@ export class LifelineReader {
   read(state: State, vault: VaultStatus, context: ViewContext): Lifeline {
     const { nowMs } = context;
     const outlines = outlineCredentials(state, context);
-    const attentive = attentiveOf(findAttention(state, outlines, vault, nowMs));
+    const attentive = attentionSubjects(findAttention(state, outlines, vault, nowMs));
     const { first, leftOut } = firstRows(this.#candidates(state, outlines, attentive, context), maxRows);
     return { now: isoInstant(nowMs), rows: first.map(({ row }) => row()), left_out: leftOut };
   }
@@ -61,7 +61,7 @@ export class LifelineReader {
   *#candidates(
     state: State,
     outlines: readonly CredentialOutline[],
-    attentive: Attentive,
+    attentive: AttentionSubjects,
     context: ViewContext,
   ): Generator<Candidate> {
     const { nowMs } = context;
@@ -74,7 +74,7 @@ export class LifelineReader {
         row: () => this.#credentialRow(state, one, needsAttention, context),
       };
     }
-    for (const one of unkeptFamilies(state)) {
+    for (const one of unrotatedFamilies(state)) {
       const endMs = endOf(one.newest, nowMs);
       if (endMs <= nowMs - shownMs) continue;
       const needsAttention = attentive.families.has(one.family.id);
@@ -95,13 +95,13 @@ export class LifelineReader {
   ): LifelineRowOf<'credential'> {
     const record = state.credentials.get(outline.id);
     invariant(record !== undefined, `credential ${outline.id} is known`);
-    const { firstGeneration, lives, planned } = this.#drawn(record, tokenOf(state, record), nowMs, () => {
+    const { firstGeneration, spans, planned } = this.#drawn(record, tokenOf(state, record), nowMs, () => {
       const credential = presentCredential(state, record, nowMs);
       const plan = planRotations(credential, nowMs, zone);
       return {
-        ...credentialLives(credential, { fromMs: nowMs - shownMs, nowMs }),
+        ...credentialSpans(credential, { fromMs: nowMs - shownMs, nowMs }),
         planned: plan.map(secondsOf),
-        changesAtMs: Math.min(plan[0] ?? Infinity, endsAtMs(credential.life.expiresAtMs, nowMs)),
+        changesAtMs: Math.min(plan[0] ?? Infinity, endsAtMs(credential.lifetime.expiresAtMs, nowMs)),
       };
     });
     return {
@@ -117,19 +117,19 @@ export class LifelineReader {
       paused: outline.paused,
       next_rotation_at: outline.next_rotation_at,
       first_generation: firstGeneration,
-      generations: lives,
+      generations: spans,
       planned,
     };
   }
 
   #familyRow(
     { tokens }: State,
-    { family, newest }: UnkeptFamily,
+    { family, newest }: UnrotatedFamily,
     needs_attention: boolean,
     nowMs: number,
   ): LifelineRowOf<'family'> {
-    const { firstGeneration, lives } = this.#drawn(newest, newest, nowMs, () => ({
-      ...familyLives(tokens, newest, { fromMs: nowMs - shownMs, nowMs }),
+    const { firstGeneration, spans } = this.#drawn(newest, newest, nowMs, () => ({
+      ...familySpans(tokens, newest, { fromMs: nowMs - shownMs, nowMs }),
       planned: [],
       changesAtMs: endsAtMs(endOf(newest, nowMs), nowMs),
     }));
@@ -141,7 +141,7 @@ export class LifelineReader {
       needs_attention,
       expires_at: isoInstant(newest.expiresAtMs),
       first_generation: firstGeneration,
-      generations: lives,
+      generations: spans,
     };
   }
 

@@ -7,16 +7,16 @@
 import type { RotationPolicy } from '../../contract/credential.ts';
 
 interface ValueToReplace {
-  readonly life: ValueLife;
+  readonly lifetime: TokenLifetime;
   readonly policy: RotationPolicy;
   /** The credential's id and the value's generation: fixes the jitter. */
   readonly seed: string;
 }
 
-/** How far jitter moves a rotation, as a share of the wait: whoever sets a tenth of the life waits about a tenth. */
+/** How far jitter moves a rotation, as a share of the wait: whoever sets a tenth of the lifetime waits about a tenth. */
 const jitterShare = 0.05;
 
-/** No rotation is planned later in a life than this: `retryAt` gets eight attempts and more into the tenth that is left. */
+/** No rotation is planned later in a lifetime than this: `retryAt` gets eight attempts and more into the tenth that is left. */
 const latestShare = 0.9;
 
 /** Preferred hours bring a rotation forward by half of the wait at most: it never comes twice as often as asked for. */
@@ -28,33 +28,36 @@ const searchMs = 3 * 86_400_000;
 /**
  * When this value is to be replaced.
  *
- * The ideal instant is the policy's share of the life, 5 % of the wait earlier or later so that credentials added
- * together do not fall due together. With preferred hours it moves to the next ones that begin by 90 % of the life,
+ * The ideal instant is the policy's share of the lifetime, 5 % of the wait earlier or later so that credentials added
+ * together do not fall due together. With preferred hours it moves to the next ones that begin by 90 % of the lifetime,
  * else back to the last ones after half of the wait, else it stays: safety beats preference. Within the hours, too,
  * credentials are spread.
  *
- * Always strictly inside the life, in whole milliseconds (of a life of one millisecond, a part of it). A value without
- * a life, or with one that never ends, is due when it was obtained.
+ * Always strictly inside the lifetime, in whole milliseconds (of a lifetime of one millisecond, a part of it). A value without
+ * a lifetime, or with one that never ends, is due when it was obtained.
  */
 export function dueAt(value: ValueToReplace, zone: ZoneOffset): number {
-  const { life, policy, seed } = value;
-  const lifeMs = life.expiresAtMs - life.obtainedAtMs;
-  if (!(lifeMs > 0 && lifeMs < Infinity)) return life.obtainedAtMs;
+  const { lifetime, policy, seed } = value;
+  const lifetimeMs = lifetime.expiresAtMs - lifetime.obtainedAtMs;
+  if (!(lifetimeMs > 0 && lifetimeMs < Infinity)) return lifetime.obtainedAtMs;
 
-  const idealMs = wholeInside(life, life.obtainedAtMs + lifeMs * idealShare(policy.fraction, seed));
+  const idealMs = wholeInside(
+    lifetime,
+    lifetime.obtainedAtMs + lifetimeMs * idealShare(policy.fraction, seed),
+  );
   const hours = policy.preferred_hours;
   if (hours === null) return idealMs;
 
-  const latestMs = life.obtainedAtMs + lifeMs * latestShare;
+  const latestMs = lifetime.obtainedAtMs + lifetimeMs * latestShare;
   const after = { fromMs: idealMs, untilMs: Math.min(latestMs, idealMs + searchMs) };
   const next = preferredSpans(hours, after, zone)[0];
   if (next?.fromMs === idealMs) return idealMs;
-  if (next !== undefined) return wholeInside(life, placeIn(next, seed));
+  if (next !== undefined) return wholeInside(lifetime, placeIn(next, seed));
 
-  const earliestMs = life.obtainedAtMs + (idealMs - life.obtainedAtMs) * earliestWaitShare;
+  const earliestMs = lifetime.obtainedAtMs + (idealMs - lifetime.obtainedAtMs) * earliestWaitShare;
   const before = { fromMs: Math.max(earliestMs, idealMs - searchMs), untilMs: idealMs };
   const previous = preferredSpans(hours, before, zone).at(-1);
-  return previous === undefined ? idealMs : wholeInside(life, placeIn(previous, seed));
+  return previous === undefined ? idealMs : wholeInside(lifetime, placeIn(previous, seed));
 }
 
 /** Late fractions jitter over a narrower band rather than all meet at its end. */
@@ -69,9 +72,9 @@ function placeIn({ fromMs, untilMs }: Span, seed: string): number {
   return fromMs + (untilMs - fromMs) * seededShare(`${seed} within hours`);
 }
 
-function wholeInside(life: ValueLife, atMs: number): number {
+function wholeInside(lifetime: TokenLifetime, atMs: number): number {
   const wholeMs = Math.floor(atMs);
-  return wholeMs > life.obtainedAtMs ? wholeMs : atMs;
+  return wholeMs > lifetime.obtainedAtMs ? wholeMs : atMs;
 }
 
 /** From an instant, and up to but not including another. */
@@ -185,7 +188,7 @@ function finalize(hash: number): number {
 }
 
 /** From when to when one value of a credential is good, by the wall clock. */
-export interface ValueLife {
+export interface TokenLifetime {
   readonly obtainedAtMs: number;
   readonly expiresAtMs: number;
 }

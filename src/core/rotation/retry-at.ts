@@ -1,8 +1,8 @@
-import { seededShare, type ValueLife } from './due-at.ts';
+import { seededShare, type TokenLifetime } from './due-at.ts';
 
 export interface FailedAttempt {
   /** Null where the service has not said yet when the value expires. */
-  readonly life: ValueLife | null;
+  readonly lifetime: TokenLifetime | null;
   /** How many attempts have failed in a row, this one included: 1, 2, 3… */
   readonly attempt: number;
   readonly nowMs: number;
@@ -24,7 +24,7 @@ interface Pace {
 
 const hourMs = 3_600_000;
 
-/** Attempts that always fit into what is left of the life, as long as the service takes no time to fail. */
+/** Attempts that always fit into what is left of the lifetime, as long as the service takes no time to fail. */
 const attemptsKept = 8;
 /** Attempts that still fit after the longest wait that a service may ask for. */
 const attemptsKeptFromService = 4;
@@ -34,16 +34,16 @@ const longestAskedMs = 24 * hourMs;
 /**
  * When the next attempt is made after failed attempt number `attempt`.
  *
- * The wait doubles from two hundredths of the life (a minute at most) and is cut to an eighth of what is left of it, and
- * to an hour; half of it is jitter. No two attempts are closer than a hundredth of the life (100 ms at least, 30 s at
+ * The wait doubles from two hundredths of the lifetime (a minute at most) and is cut to an eighth of what is left of it, and
+ * to an hour; half of it is jitter. No two attempts are closer than a hundredth of the lifetime (100 ms at least, 30 s at
  * most). `Retry-After` is honoured, plus up to a tenth, but for no more than half of what is left and never so
  * that fewer than four attempts remain: halving also brings an attempt, and so a warning, into every stage of urgency.
  *
  * There is always a next attempt, also where no end is known or the value has expired: then from a minute on, up to an
  * hour apart. Whether an error is worth another attempt is for the caller to say.
  */
-export function retryAt({ life, attempt, nowMs, retryAfterMs, seed }: FailedAttempt): number {
-  const pace = paceOf(life, nowMs);
+export function retryAt({ lifetime, attempt, nowMs, retryAfterMs, seed }: FailedAttempt): number {
+  const pace = paceOf(lifetime, nowMs);
   const share = seededShare(`${seed} attempt ${attempt}`);
   const ceilingMs = Math.min(pace.shortestMs * 2 ** attempt, pace.longestMs);
   const backoffMs = Math.max(ceilingMs * (0.5 + share / 2), pace.shortestMs);
@@ -51,15 +51,15 @@ export function retryAt({ life, attempt, nowMs, retryAfterMs, seed }: FailedAtte
   return nowMs + Math.ceil(Math.max(backoffMs, Math.min(askedMs, pace.longestAskedMs)));
 }
 
-/** How far apart any two attempts are at least, in milliseconds: a hundredth of the life, 100 ms at least, 30 s at most. */
-export function shortestWaitMs(life: ValueLife | null, nowMs: number): number {
-  if (life === null || !(life.expiresAtMs > nowMs)) return 30_000;
-  return Math.min(Math.max((life.expiresAtMs - life.obtainedAtMs) / 100, 100), 30_000);
+/** How far apart any two attempts are at least, in milliseconds: a hundredth of the lifetime, 100 ms at least, 30 s at most. */
+export function shortestWaitMs(lifetime: TokenLifetime | null, nowMs: number): number {
+  if (lifetime === null || !(lifetime.expiresAtMs > nowMs)) return 30_000;
+  return Math.min(Math.max((lifetime.expiresAtMs - lifetime.obtainedAtMs) / 100, 100), 30_000);
 }
 
-function paceOf(life: ValueLife | null, nowMs: number): Pace {
-  const shortestMs = shortestWaitMs(life, nowMs);
-  const leftMs = life === null ? 0 : life.expiresAtMs - nowMs;
+function paceOf(lifetime: TokenLifetime | null, nowMs: number): Pace {
+  const shortestMs = shortestWaitMs(lifetime, nowMs);
+  const leftMs = lifetime === null ? 0 : lifetime.expiresAtMs - nowMs;
   if (!(leftMs > 0)) return { shortestMs, longestMs: hourMs, longestAskedMs };
   return {
     shortestMs,

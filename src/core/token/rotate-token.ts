@@ -121,7 +121,7 @@ function findReplay(
   };
 }
 
-/** The longest life of an access token, in seconds. */
+/** The longest lifetime of an access token, in seconds. */
 const accessTokenSeconds = 3600;
 
 export interface RefreshCommand {

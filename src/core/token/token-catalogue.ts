@@ -4,7 +4,7 @@ import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { FilteredTokens, type TokenFilter } from './filtered-tokens.ts';
 import { dependsOnFamilies, OrderedTokens, TokenPlaces } from './ordered-tokens.ts';
-import { keptFreshBy, viewToken } from './view-token.ts';
+import { credentialNamesByFamily, viewToken } from './view-token.ts';
 
 /** A page of the tokens that meet a filter. It begins after a token, or so many into the list. */
 export interface TokenPageQuery {
@@ -59,7 +59,7 @@ export class TokenCatalogue {
     const begin = this.#beginOf(order, wanted, nowMs);
     if (begin === null) return refused('no_such_token');
     const end = Math.min(total, begin + limit);
-    const keptBy = keptFreshBy(this.#state);
+    const keptBy = credentialNamesByFamily(this.#state);
     const tokens: TokenPage['tokens'] = [];
     for (let place = begin; place < end; place += 1) {
       const token = this.#state.tokens.at(order.at(isDescending ? total - 1 - place : place));

@@ -37,7 +37,7 @@ export function viewToken(state: State, token: Token, nowMs: number): TokenView 
  *
  * Not one whose token another program has rotated, or that is blacklisted: nothing is rotated by it any more.
  */
-export function keptFreshBy(state: State): Map<FamilyId, string> {
+export function credentialNamesByFamily(state: State): Map<FamilyId, string> {
   const names = new Map<FamilyId, string>();
   for (const credential of state.credentials.values()) {
     const token = tokenOf(state, credential);
@@ -48,13 +48,13 @@ export function keptFreshBy(state: State): Map<FamilyId, string> {
 }
 
 /** A family of the embedded service of which no credential holds the newest token. */
-export interface UnkeptFamily {
+export interface UnrotatedFamily {
   readonly family: TokenFamily;
   readonly newest: Token;
 }
 
 /** All of them, in the order in which they began. */
-export function* unkeptFamilies(state: State): Generator<UnkeptFamily> {
+export function* unrotatedFamilies(state: State): Generator<UnrotatedFamily> {
   const kept = new Set<FamilyId>();
   for (const credential of state.credentials.values()) {
     const token = tokenOf(state, credential);
@@ -86,7 +86,7 @@ export function viewFamily(
       .flatMap((ordinal) => state.tokens.at(ordinal) ?? [])
       .map((token) => viewToken(state, token, nowMs)),
     last_reuse: family.lastReuse === null ? null : viewReuse(state, family.lastReuse),
-    kept_fresh_by: keptFreshBy(state).get(family.id) ?? null,
+    kept_fresh_by: credentialNamesByFamily(state).get(family.id) ?? null,
   };
 }
 

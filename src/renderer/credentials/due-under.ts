@@ -23,7 +23,7 @@ export function dueUnder(
   if (one.trouble !== null || one.rotation !== null) return null;
   const pausedUntil = one.paused === null ? new Date(0).toISOString() : one.paused.until;
   if (pausedUntil === null) return null;
-  const life = { obtainedAtMs: Date.parse(one.obtained_at), expiresAtMs: Date.parse(one.expires_at) };
-  const dueMs = dueAt({ life, policy, seed: seedOf(one.id, one.generation) }, zone);
+  const lifetime = { obtainedAtMs: Date.parse(one.obtained_at), expiresAtMs: Date.parse(one.expires_at) };
+  const dueMs = dueAt({ lifetime, policy, seed: seedOf(one.id, one.generation) }, zone);
   return new Date(Math.max(dueMs, Date.parse(pausedUntil), nowMs)).toISOString();
 }

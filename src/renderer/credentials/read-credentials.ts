@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CredentialList, CredentialView, VaultStatus } from '../../contract/credential-view.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
-import { byPressure } from '../../core/credential/find-credential.ts';
+import { byUrgency } from '../../core/credential/find-credential.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
@@ -48,7 +48,7 @@ async function readSome(
   return {
     kind: 'ok',
     value: (list) => ({
-      credentials: byPressure([...list.credentials.filter(({ id }) => !ids.has(id)), ...credentials]),
+      credentials: byUrgency([...list.credentials.filter(({ id }) => !ids.has(id)), ...credentials]),
       vault: vaultNow,
     }),
   };

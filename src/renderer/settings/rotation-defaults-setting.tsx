@@ -71,10 +71,10 @@ const exampleDays = 7;
 /** What a policy means for a token of a week: by the function that the loop itself uses. */
 function PolicyMeaning({ policy }: { policy: RotationPolicy }) {
   const nowMs = useMinute();
-  const life = { obtainedAtMs: nowMs, expiresAtMs: nowMs + exampleDays * dayMs };
+  const lifetime = { obtainedAtMs: nowMs, expiresAtMs: nowMs + exampleDays * dayMs };
   // Two thirds are no whole number: without this 4 d 16 h would read as an hour less.
   const waitMs = Math.round((policy.fraction * exampleDays * dayMs) / minuteMs) * minuteMs;
-  const dueMs = dueAt({ life, policy, seed: 'example' }, ownZone);
+  const dueMs = dueAt({ lifetime, policy, seed: 'example' }, ownZone);
   return (
     <RichText
       text={text.meaning(exampleDays, durationText(waitMs))}

@@ -87,7 +87,7 @@ type Outcome = Promise<Result<Recording, RecordingRefusal>>;
 class RecordingService {
   readonly #ledger: Ledger;
   readonly #files: RecordingFiles;
-  readonly #inTurn = pLimit(1);
+  readonly #runExclusive = pLimit(1);
 
   constructor(ledger: Ledger, files: RecordingFiles) {
     this.#ledger = ledger;
@@ -99,7 +99,7 @@ class RecordingService {
   }
 
   replace(id: string, bytes: Uint8Array): Outcome {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       const before = findRecording(this.#ledger.state, id);
       if (!before.ok) return before;
       const kept = await this.#keepNow(bytes, (state, audio, nowMs) =>
@@ -111,7 +111,7 @@ class RecordingService {
   }
 
   remove(id: string): Outcome {
-    return this.#inTurn(async () => {
+    return this.#runExclusive(async () => {
       const removed = await this.#ledger.transact((state) => removeRecording(state, id));
       if (removed.ok) await this.#forgetUnused(removed.value);
       return removed;
@@ -119,7 +119,7 @@ class RecordingService {
   }
 
   #keep(bytes: Uint8Array, decide: Decide): Outcome {
-    return this.#inTurn(() => this.#keepNow(bytes, decide));
+    return this.#runExclusive(() => this.#keepNow(bytes, decide));
   }
 
   async #keepNow(bytes: Uint8Array, decide: Decide): Outcome {

@@ -1,9 +1,5 @@
 import type { NodeId, PublishExchange } from '../../contract/ivr-draft.ts';
-import type {
-  CredentialKeeper,
-  ServiceAnswer,
-  ServiceCall,
-} from '../../core/credential/credential-keeper.ts';
+import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../../core/credential/credential-agent.ts';
 import { refused, type Result } from '../../core/result.ts';
 import { publishRefusal, publishText } from '../../text/publishing.ts';
 import { type WrittenRefusal, writtenRefusal } from '../refuse.ts';
@@ -24,11 +20,11 @@ export type Sent = Result<
 export class MenuSender {
   /** All that was sent, in order. */
   readonly exchanges: PublishExchange[] = [];
-  readonly #keeper: CredentialKeeper;
+  readonly #keeper: CredentialAgent;
   readonly #credential: string;
   readonly #publishing: PublishingDraft;
 
-  constructor(keeper: CredentialKeeper, credential: string, publishing: PublishingDraft) {
+  constructor(keeper: CredentialAgent, credential: string, publishing: PublishingDraft) {
     this.#keeper = keeper;
     this.#credential = credential;
     this.#publishing = publishing;

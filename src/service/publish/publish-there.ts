@@ -1,5 +1,5 @@
 import type { NodeId, PublishReply } from '../../contract/ivr-draft.ts';
-import type { CredentialKeeper, ServiceAnswer } from '../../core/credential/credential-keeper.ts';
+import type { CredentialAgent, ServiceAnswer } from '../../core/credential/credential-agent.ts';
 import { bodyOfMenu } from '../../core/ivr/body/menu-body.ts';
 import { publishPlan } from '../../core/ivr/body/publish-plan.ts';
 import {
@@ -7,8 +7,8 @@ import {
   idOf,
   type ListedMenu,
   menusListed,
-  readToldId,
-  type ToldId,
+  readRemoteId,
+  type RemoteId,
 } from '../../core/ivr/draft/adopt-menu.ts';
 import { publicationAt, type SentBody } from '../../core/ivr/draft/draft.ts';
 import {
@@ -56,7 +56,7 @@ export class RemotePublication {
   readonly #stored = new Map<NodeId, string>();
 
   constructor(
-    { ledger, keeper }: { readonly ledger: Ledger; readonly keeper: CredentialKeeper },
+    { ledger, keeper }: { readonly ledger: Ledger; readonly keeper: CredentialAgent },
     publishing: PublishingDraft & { readonly credential: string },
   ) {
     const { draft, target, flow, credential } = publishing;
@@ -68,7 +68,7 @@ export class RemotePublication {
     const { menus } = publicationAt(draft, target);
     for (const [menu, id] of Object.entries(menus)) {
       // One that was kept before ids were looked at is none: the menu is created anew.
-      const known = readToldId(id);
+      const known = readRemoteId(id);
       if (flow.menus.has(menu as NodeId) && known.id !== null) this.#ids.set(menu as NodeId, known.id);
     }
   }
@@ -230,7 +230,7 @@ export class RemotePublication {
 
   /** What was sent stays written down: the next publication looks for it, and does not create it once more. */
   #failedById(
-    { unusable }: Extract<ToldId, { id: null }>,
+    { unusable }: Extract<RemoteId, { id: null }>,
     tell: (message: string, shown?: unknown) => void,
     shown?: unknown,
   ): Stop {
@@ -273,10 +273,10 @@ function nextPage(answer: ServiceAnswer, baseUrl: string): string | null {
 }
 
 /** The id at the end of a `Location`. */
-function idInLocation(location: string | null): ToldId | null {
+function idInLocation(location: string | null): RemoteId | null {
   const [, id] = /\/v1\/ivrs?\/([^/?#]+)$/.exec(location ?? '') ?? [];
   try {
-    return id === undefined ? null : readToldId(decodeURIComponent(id));
+    return id === undefined ? null : readRemoteId(decodeURIComponent(id));
   } catch {
     return null; // not percent-encoded as it should be: no id that could be called again
   }

@@ -17,7 +17,7 @@ export const tokenPrefixes = {
 export type TokenKind = keyof typeof tokenPrefixes;
 
 /** A secret that exists in full only until the reply that carries it is sent. */
-export interface MintedValue {
+export interface NewTokenValue {
   readonly value: string;
   readonly digest: string;
 }
@@ -27,7 +27,7 @@ export interface MintedValue {
  *
  * Prefix and checksum let a secret scanner know it and a typo show; double-clicking selects all of it.
  */
-export function mintToken(kind: TokenKind): MintedValue {
+export function mintToken(kind: TokenKind): NewTokenValue {
   const prefix = tokenPrefixes[kind];
   const bytes = Buffer.allocUnsafe(prefix.length + bodyLength + checksumLength);
   bytes.write(prefix, 'latin1');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { askExpiry } from '../../../src/agent/remote/ask-expiry.ts';
 import { askRotation } from '../../../src/agent/remote/ask-rotation.ts';
-import type { Heard } from '../../../src/agent/remote/service-caller.ts';
+import type { CallResult } from '../../../src/agent/remote/service-caller.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { type AnsweringService, makeCaller, startAnsweringService } from './answering-service.ts';
 
@@ -24,11 +24,11 @@ function startTlsService(): Promise<AnsweringService> {
 async function callInProcess(
   settings: { baseUrl: string; trusted?: string },
   environment: Record<string, string>,
-): Promise<{ heard: Heard; careless: string }> {
+): Promise<{ heard: CallResult; careless: string }> {
   const script = join(import.meta.dirname, 'call-process.ts');
   const env = { ...process.env, NODE_NO_WARNINGS: '1', ...environment };
   const { stdout } = await execute(process.execPath, [script, JSON.stringify(settings)], { env });
-  return JSON.parse(stdout) as { heard: Heard; careless: string };
+  return JSON.parse(stdout) as { heard: CallResult; careless: string };
 }
 
 const wanted = { value: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };

@@ -209,8 +209,8 @@ describe('after a rotation whose instants make no sense', () => {
     await here.agent.keeper.rotateNow(name);
     await here.agent.keeper.deliverNow(name, targetId);
     expect(readFileSync(file, 'utf8')).toBe(`${fresh}\n`);
-    const { life } = [...here.store.state.credentials.values()][0] ?? {};
-    expect(life).toEqual({ obtainedAtMs: noon, expiresAtMs: noon + 7 * dayMs });
+    const { lifetime } = [...here.store.state.credentials.values()][0] ?? {};
+    expect(lifetime).toEqual({ obtainedAtMs: noon, expiresAtMs: noon + 7 * dayMs });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inspectToken } from '../../../src/agent/credential-service.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
-import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './brought-value.ts';
+import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
 
 describe('a value that a person brings', () => {
   it('lives as the service says, whatever the person says', async () => {
@@ -15,7 +15,7 @@ describe('a value that a person brings', () => {
       ok: true,
       value: {
         fingerprint,
-        life: { obtainedAtMs: noon - dayMs, expiresAtMs: noon + 6 * dayMs },
+        lifetime: { obtainedAtMs: noon - dayMs, expiresAtMs: noon + 6 * dayMs },
         validityDays: 7,
       },
     });
@@ -27,7 +27,7 @@ describe('a value that a person brings', () => {
       body: { created_at: instant(noon + dayMs), expires_at: instant(noon + 6 * dayMs) },
     });
     expect(await inspectToken(parts(), baseUrl, { value, validity_days: 5 })).toMatchObject({
-      value: { life: { obtainedAtMs: noon, expiresAtMs: noon + 6 * dayMs }, validityDays: 5 },
+      value: { lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 6 * dayMs }, validityDays: 5 },
     });
   });
 
@@ -36,21 +36,21 @@ describe('a value that a person brings', () => {
     ['cannot be reached', down],
   ])('lives as is known otherwise when the service %s', async (_what, start) => {
     const { baseUrl } = await start();
-    const lifeOf = async (brought: { value: string; validity_days?: number; expires_at?: string }) => {
+    const lifetimeOf = async (brought: { value: string; validity_days?: number; expires_at?: string }) => {
       const inspected = await inspectToken(parts(), baseUrl, brought);
       if (!inspected.ok) throw new Error(inspected.refusal.reason.code);
-      expect(inspected.value.life.obtainedAtMs).toBe(noon);
-      return (inspected.value.life.expiresAtMs - noon) / dayMs;
+      expect(inspected.value.lifetime.obtainedAtMs).toBe(noon);
+      return (inspected.value.lifetime.expiresAtMs - noon) / dayMs;
     };
-    expect(await lifeOf({ value: jwt })).toBe(1.5);
-    expect(await lifeOf({ value, expires_at: instant(noon + 3 * dayMs) })).toBe(3);
-    expect(await lifeOf({ value, validity_days: 15 })).toBe(15);
-    expect(await lifeOf({ value, expires_at: instant(noon + 3 * dayMs), validity_days: 15 })).toBe(3);
+    expect(await lifetimeOf({ value: jwt })).toBe(1.5);
+    expect(await lifetimeOf({ value, expires_at: instant(noon + 3 * dayMs) })).toBe(3);
+    expect(await lifetimeOf({ value, validity_days: 15 })).toBe(15);
+    expect(await lifetimeOf({ value, expires_at: instant(noon + 3 * dayMs), validity_days: 15 })).toBe(3);
     // Whichever ends sooner: the other would have it lapse.
-    expect(await lifeOf({ value: jwt, expires_at: instant(noon + 3 * dayMs) })).toBe(1.5);
-    expect(await lifeOf({ value: jwt, expires_at: instant(noon + dayMs) })).toBe(1);
+    expect(await lifetimeOf({ value: jwt, expires_at: instant(noon + 3 * dayMs) })).toBe(1.5);
+    expect(await lifetimeOf({ value: jwt, expires_at: instant(noon + dayMs) })).toBe(1);
     // A validity counts from an issue that nobody knows; the JWT says its end itself.
-    expect(await lifeOf({ value: jwt, validity_days: 1 })).toBe(1.5);
+    expect(await lifetimeOf({ value: jwt, validity_days: 1 })).toBe(1.5);
   });
 
   it('is refused when nobody says when it ends', async () => {

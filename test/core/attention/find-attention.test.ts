@@ -3,7 +3,7 @@ import type { Attention, AttentionList } from '../../../src/contract/attention.t
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import type { VaultStatus } from '../../../src/contract/credential-view.ts';
 import {
-  attentiveOf,
+  attentionSubjects,
   listAttention,
   type ReferenceData,
 } from '../../../src/core/attention/find-attention.ts';
@@ -14,7 +14,7 @@ import {
   credentialAdded,
   credentialPaused,
   deliveryFailed,
-  life,
+  lifetime,
   rotationBegun,
   rotationFailed,
   targetAdded,
@@ -60,7 +60,7 @@ const reused: EventDraft = {
 describe('nothing needs the owner', () => {
   it.each<[string, EventDraft[], number]>([
     ['of an empty service', [], noon],
-    ['of a credential in the middle of its life', [credentialAdded('a')], noon],
+    ['of a credential in the middle of its lifetime', [credentialAdded('a')], noon],
     ['of one that is due or being rotated', [credentialAdded('a'), rotationBegun('a')], noon + 6 * dayMs],
     ['of a pause that ends in time', [credentialAdded('a'), credentialPaused('a', noon + dayMs)], noon],
     ['of a pause while there is time', [credentialAdded('a'), credentialPaused('a')], noon + 8.9 * dayMs],
@@ -95,7 +95,7 @@ describe('what needs the owner', () => {
       {
         kind: 'credential',
         name: 'a',
-        expires_at: isoInstant(life.expiresAtMs),
+        expires_at: isoInstant(lifetime.expiresAtMs),
         service: 'remote',
         origin: 'https://api.example.com',
         state: 'reply_lost',
@@ -111,7 +111,7 @@ describe('what needs the owner', () => {
       {
         kind: 'credential',
         name: 'a',
-        expires_at: isoInstant(life.expiresAtMs),
+        expires_at: isoInstant(lifetime.expiresAtMs),
         service: 'remote',
         origin: 'https://api.example.com',
         state: 'refused',
@@ -124,7 +124,7 @@ describe('what needs the owner', () => {
       'a pause that a value does not outlive',
       [credentialAdded('a'), credentialPaused('a')],
       noon + 9 * dayMs,
-      { kind: 'paused_ends', name: 'a', expires_at: isoInstant(life.expiresAtMs), paused_until: null },
+      { kind: 'paused_ends', name: 'a', expires_at: isoInstant(lifetime.expiresAtMs), paused_until: null },
     ],
     [
       'a pause that ends after the value',
@@ -133,7 +133,7 @@ describe('what needs the owner', () => {
       {
         kind: 'paused_ends',
         name: 'a',
-        expires_at: isoInstant(life.expiresAtMs),
+        expires_at: isoInstant(lifetime.expiresAtMs),
         paused_until: isoInstant(noon + 11 * dayMs),
       },
     ],
@@ -270,7 +270,7 @@ describe('what needs the owner', () => {
     expect(found).toMatchObject([
       { kind: 'vault', message: locked.message, waiting: [{ name: 'waiting' }, { name: 'owed' }] },
     ]);
-    expect([...attentiveOf(found).credentials].sort()).toEqual(['owed', 'waiting']);
+    expect([...attentionSubjects(found).credentials].sort()).toEqual(['owed', 'waiting']);
   });
 
   it('is a store that refuses changes, before anything else, and a journal that was mended, after it', () => {
@@ -297,7 +297,7 @@ describe('what needs the owner', () => {
     ];
     const found = items(events, { atMs: noon + 2 * dayMs });
     expect(found).toMatchObject([{ kind: 'reuse', credential: 'keeper' }]);
-    expect([...attentiveOf(found).credentials]).toEqual(['keeper']);
+    expect([...attentionSubjects(found).credentials]).toEqual(['keeper']);
   });
 
   it('is a hundred things at most, and how many more there are', () => {

@@ -20,12 +20,12 @@ import {
   targetsOfEveryKind,
 } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { anyLife } from '../rotation/lives.ts';
+import { anyLifetime } from '../rotation/lifetimes.ts';
 import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
 const hourMs = 3_600_000;
 const nextTryMs = noon + hourMs;
-/** What two attempts are apart at least, with a life of ten days. */
+/** What two attempts are apart at least, with a lifetime of ten days. */
 const apartMs = 30_000;
 const keychain = targetsOfEveryKind.find(({ kind }) => kind === 'keychain')!;
 
@@ -68,21 +68,26 @@ describe('a rotation that failed, once the machine has woken,', () => {
 
   it('is never tried later than it was planned, nor closer to the last attempt than any plan has two', () => {
     fc.assert(
-      fc.property(anyLife, fc.nat(999), fc.integer({ min: 1, max: 60 }), (life, thousandths, attempt) => {
-        const lifeMs = life.expiresAtMs - life.obtainedAtMs;
-        const failedMs = Math.floor(life.obtainedAtMs + (lifeMs * thousandths) / 1_000);
-        const plan = { life, nowMs: failedMs, retryAfterMs: null };
-        const instants = {
-          obtained_at: isoInstant(life.obtainedAtMs),
-          expires_at: isoInstant(life.expiresAtMs),
-        };
-        const state = stateAfter(credentialAdded('a', instants), rotationBegun('a'));
-        const plannedMs = retryAt({ ...plan, attempt, seed: 'a' });
-        apply(state, [rotationFailed('a', 'unreachable', { nextTryMs: plannedMs })], failedMs);
-        const wokenMs = rotationAfterWakingMs(credentialIn(state), failedMs) ?? Infinity;
-        expect(wokenMs).toBeLessThanOrEqual(plannedMs);
-        expect(wokenMs - failedMs).toBeGreaterThanOrEqual(Math.min(lifeMs / 100, 30_000));
-      }),
+      fc.property(
+        anyLifetime,
+        fc.nat(999),
+        fc.integer({ min: 1, max: 60 }),
+        (lifetime, thousandths, attempt) => {
+          const lifetimeMs = lifetime.expiresAtMs - lifetime.obtainedAtMs;
+          const failedMs = Math.floor(lifetime.obtainedAtMs + (lifetimeMs * thousandths) / 1_000);
+          const plan = { lifetime, nowMs: failedMs, retryAfterMs: null };
+          const instants = {
+            obtained_at: isoInstant(lifetime.obtainedAtMs),
+            expires_at: isoInstant(lifetime.expiresAtMs),
+          };
+          const state = stateAfter(credentialAdded('a', instants), rotationBegun('a'));
+          const plannedMs = retryAt({ ...plan, attempt, seed: 'a' });
+          apply(state, [rotationFailed('a', 'unreachable', { nextTryMs: plannedMs })], failedMs);
+          const wokenMs = rotationAfterWakingMs(credentialIn(state), failedMs) ?? Infinity;
+          expect(wokenMs).toBeLessThanOrEqual(plannedMs);
+          expect(wokenMs - failedMs).toBeGreaterThanOrEqual(Math.min(lifetimeMs / 100, 30_000));
+        },
+      ),
     );
   });
 });

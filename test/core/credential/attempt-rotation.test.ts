@@ -13,7 +13,7 @@ import {
   credentialAdded,
   credentialIdNamed,
   credentialPaused,
-  life,
+  lifetime,
   rotationBegun,
   rotationFailed,
   valueTaken,
@@ -23,7 +23,7 @@ import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
 const id = credentialIdNamed('a');
 const added = credentialAdded('a');
-/** In the middle of its life it is due, and the jitter has had its say. */
+/** In the middle of its lifetime it is due, and the jitter has had its say. */
 const dueMs = noon + 6 * dayMs;
 const hourMs = 3_600_000;
 
@@ -94,7 +94,7 @@ describe('beginning a rotation', () => {
     ['it is not due and the owner asks', [added], { cause: 'owner', atMs: noon }],
     ['it is paused and the owner asks', [added, credentialPaused('a')], { cause: 'owner', atMs: noon }],
     ['its pause is over', [added, credentialPaused('a', dueMs)], {}],
-    ['it has expired already', [added], { atMs: life.expiresAtMs + dayMs }],
+    ['it has expired already', [added], { atMs: lifetime.expiresAtMs + dayMs }],
   ])('goes ahead where %s', (_why, events, options) => {
     expect(begin(events, options)).toMatchObject({ events: [{ data: { generation: 1 } }] });
   });
@@ -187,7 +187,7 @@ describe('an attempt that failed', () => {
       atMs = nextMs;
     }
     expect(waits[7]).toBeGreaterThan(waits[0] ?? 0);
-    expect(atMs).toBeLessThan(life.expiresAtMs);
+    expect(atMs).toBeLessThan(lifetime.expiresAtMs);
   });
 
   it('before its time leaves the plan as it was', () => {

@@ -18,7 +18,7 @@ const zone = () => 60;
 const context = { zone, embeddedUrl: 'http://127.0.0.1:1', describe: describeProblem };
 const histories = fc.array(credentialSteps, { maxLength: 60, size: 'max' });
 
-/** What came of a life: the events, the state that they led to, and what the clock shows. */
+/** What came of a lifetime: the events, the state that they led to, and what the clock shows. */
 function live(
   steps: readonly CredentialStep[],
   look: (state: State, nowMs: number, step: CredentialStep, value: unknown) => void = () => undefined,

@@ -10,7 +10,7 @@ import {
   credentialPaused,
   delivered,
   deliveryFailed,
-  life,
+  lifetime,
   policy,
   rotationBegun,
   rotationFailed,
@@ -21,12 +21,12 @@ import { noon } from '../../fixtures/make-events.ts';
 import { credentialIn, presentIn, stateAfter } from './credential-state.ts';
 
 const utc = () => 0;
-const dueMs = dueAt({ life, policy, seed: seedOf(credentialIdNamed('a'), 1) }, utc);
+const dueMs = dueAt({ lifetime, policy, seed: seedOf(credentialIdNamed('a'), 1) }, utc);
 const later = dueMs + dayMs;
 
 describe('the next attempt at a rotation', () => {
   it.each<[string, EventDraft[], number, number | null]>([
-    ['of a value in the middle of its life is when that is due', [], noon, dueMs],
+    ['of a value in the middle of its lifetime is when that is due', [], noon, dueMs],
     ['that is overdue stays where it was due', [], later, dueMs],
     ['while paused without an end is never', [credentialPaused('a')], noon, null],
     ['while paused beyond the due time is the end of the pause', [credentialPaused('a', later)], noon, later],
@@ -73,7 +73,7 @@ describe('the next attempt at a rotation', () => {
 });
 
 describe('a next try that lies too far ahead', () => {
-  const endMs = life.expiresAtMs;
+  const endMs = lifetime.expiresAtMs;
 
   it.each<[string, number, number, number]>([
     ['a day ahead of one with days left is believed', noon, noon + dayMs, noon + dayMs],
@@ -117,7 +117,7 @@ describe('a token that was obtained ahead of the clock', () => {
   const own = { base_url: null };
   const ended = { expires_at: new Date(noon - dayMs).toISOString() };
 
-  // A life of ten days: a twentieth of it is half a day.
+  // A lifetime of ten days: a twentieth of it is half a day.
   it.each<[string, Parameters<typeof credentialAdded>[1], EventDraft[], number, boolean]>([
     ['is not one that was obtained now', {}, [], noon, false],
     ['is not one that is ahead by half a day', {}, [], noon - dayMs / 2, false],

@@ -4,10 +4,10 @@ import { type CredentialId, defaultPolicy } from '../../../src/contract/credenti
 import type { Credential } from '../../../src/core/credential/credential.ts';
 import { nextRotationMs } from '../../../src/core/credential/next-action.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
-import type { ValueLife } from '../../../src/core/rotation/due-at.ts';
-import { anyLife, dayMs } from '../rotation/lives.ts';
+import type { TokenLifetime } from '../../../src/core/rotation/due-at.ts';
+import { anyLifetime, dayMs } from '../rotation/lifetimes.ts';
 
-function failing(life: ValueLife, nextTryMs: number): Credential {
+function failing(lifetime: TokenLifetime, nextTryMs: number): Credential {
   return {
     id: 'cred_a' as CredentialId,
     name: 'app',
@@ -16,15 +16,15 @@ function failing(life: ValueLife, nextTryMs: number): Credential {
     validityDays: 7,
     generation: 1,
     fingerprint: 'f',
-    life,
+    lifetime,
     canRotate: null,
-    pastLives: [],
+    pastTokens: [],
     pause: null,
-    rotation: { idempotencyKey: 'k', begunAtMs: life.obtainedAtMs, cause: 'due', mayHaveActed: false },
+    rotation: { idempotencyKey: 'k', begunAtMs: lifetime.obtainedAtMs, cause: 'due', mayHaveActed: false },
     trouble: {
       kind: 'unreachable',
       message: 'Nothing answers.',
-      sinceMs: life.obtainedAtMs,
+      sinceMs: lifetime.obtainedAtMs,
       attempts: 1,
       lastTryMs: null,
       nextTryMs,
@@ -34,27 +34,29 @@ function failing(life: ValueLife, nextTryMs: number): Credential {
   };
 }
 
-/** A failed attempt at any share of a life, or after it, and the next one as it was then planned. */
+/** A failed attempt at any share of a lifetime, or after it, and the next one as it was then planned. */
 const anyPlan = fc
   .record({
-    life: anyLife,
+    lifetime: anyLifetime,
     share: fc.double({ min: 0, max: 1.5, noNaN: true }),
     attempt: fc.integer({ min: 1, max: 60 }),
     retryAfterMs: fc.option(fc.integer({ min: 1, max: 10 * dayMs })),
   })
-  .map(({ life, share, attempt, retryAfterMs }) => {
-    const failedMs = Math.floor(life.obtainedAtMs + (life.expiresAtMs - life.obtainedAtMs) * share);
-    const plannedMs = retryAt({ life, attempt, nowMs: failedMs, retryAfterMs, seed: 'cred_a:1' });
-    return { life, failedMs, plannedMs };
+  .map(({ lifetime, share, attempt, retryAfterMs }) => {
+    const failedMs = Math.floor(
+      lifetime.obtainedAtMs + (lifetime.expiresAtMs - lifetime.obtainedAtMs) * share,
+    );
+    const plannedMs = retryAt({ lifetime, attempt, nowMs: failedMs, retryAfterMs, seed: 'cred_a:1' });
+    return { lifetime, failedMs, plannedMs };
   });
 
 describe('the next attempt', () => {
   it('is made when it was planned, whenever that is looked at', () => {
     fc.assert(
       fc.property(anyPlan, fc.double({ min: 0, max: 1, noNaN: true }), (plan, share) => {
-        const { life, failedMs, plannedMs } = plan;
+        const { lifetime, failedMs, plannedMs } = plan;
         const nowMs = Math.floor(failedMs + (plannedMs - failedMs) * share);
-        expect(nextRotationMs(failing(life, plannedMs), nowMs, () => 0)).toBe(plannedMs);
+        expect(nextRotationMs(failing(lifetime, plannedMs), nowMs, () => 0)).toBe(plannedMs);
       }),
     );
   });
@@ -62,10 +64,10 @@ describe('the next attempt', () => {
   it('never waits past half of what is left, however far the clock was set back since', () => {
     fc.assert(
       fc.property(anyPlan, fc.integer({ min: 0, max: 400 * dayMs }), (plan, backMs) => {
-        const { life, failedMs, plannedMs } = plan;
+        const { lifetime, failedMs, plannedMs } = plan;
         const nowMs = failedMs - backMs;
-        const nextMs = nextRotationMs(failing(life, plannedMs), nowMs, () => 0) ?? Infinity;
-        const leftMs = life.expiresAtMs - nowMs;
+        const nextMs = nextRotationMs(failing(lifetime, plannedMs), nowMs, () => 0) ?? Infinity;
+        const leftMs = lifetime.expiresAtMs - nowMs;
         const longestMs = leftMs > 0 ? Math.max(Math.ceil(leftMs / 2), 30_000) : dayMs;
         expect(nextMs - nowMs).toBeGreaterThanOrEqual(0);
         expect(nextMs - nowMs).toBeLessThanOrEqual(Math.min(longestMs, dayMs));

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planNextTry } from '../../../src/core/credential/attempt-rotation.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
-import { anyLife, dayMs, hourMs, lifeOf, noon } from '../rotation/lives.ts';
+import { anyLifetime, dayMs, hourMs, lifetimeOf, noon } from '../rotation/lifetimes.ts';
 
-const life = lifeOf(10 * dayMs);
+const lifetime = lifetimeOf(10 * dayMs);
 /** Failed so often that the next try is half an hour away at least. */
-const failed = { life, attempt: 9, nowMs: noon, retryAfterMs: null, seed: 'cred_a:1' };
+const failed = { lifetime, attempt: 9, nowMs: noon, retryAfterMs: null, seed: 'cred_a:1' };
 const usualMs = retryAt(failed);
 
 describe('what follows an attempt that failed', () => {
@@ -30,14 +30,14 @@ describe('what follows an attempt that failed', () => {
   it('is never past half of what is left, and never sooner than any attempt may follow another', () => {
     const planned = fc.option(fc.integer({ min: -dayMs, max: dayMs }));
     fc.assert(
-      fc.property(anyLife, fc.nat(999), planned, (ofLife, thousandths, aheadMs) => {
-        const lifeMs = ofLife.expiresAtMs - ofLife.obtainedAtMs;
-        const nowMs = Math.floor(ofLife.obtainedAtMs + (lifeMs * thousandths) / 1_000);
-        const attempt = { ...failed, life: ofLife, nowMs };
+      fc.property(anyLifetime, fc.nat(999), planned, (ofLifetime, thousandths, aheadMs) => {
+        const lifetimeMs = ofLifetime.expiresAtMs - ofLifetime.obtainedAtMs;
+        const nowMs = Math.floor(ofLifetime.obtainedAtMs + (lifetimeMs * thousandths) / 1_000);
+        const attempt = { ...failed, lifetime: ofLifetime, nowMs };
         const nextMs = planNextTry(attempt, aheadMs === null ? null : nowMs + aheadMs);
-        const leftMs = ofLife.expiresAtMs - nowMs;
+        const leftMs = ofLifetime.expiresAtMs - nowMs;
         expect(nextMs - nowMs).toBeLessThanOrEqual(Math.max(Math.ceil(leftMs / 2), 30_000));
-        expect(nextMs - nowMs).toBeGreaterThanOrEqual(Math.min(lifeMs / 100, 30_000));
+        expect(nextMs - nowMs).toBeGreaterThanOrEqual(Math.min(lifetimeMs / 100, 30_000));
       }),
     );
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import type { FamilyId } from '../../../src/contract/token.ts';
-import { KeptOutlines } from '../../../src/core/credential/kept-outlines.ts';
+import { CachedOutlines } from '../../../src/core/credential/cached-outlines.ts';
 import { nextDeliveryMs } from '../../../src/core/credential/next-action.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';
 import { LifelineReader } from '../../../src/core/lifeline/lifeline-reader.ts';
 import type { State } from '../../../src/core/state.ts';
-import { keptFreshBy } from '../../../src/core/token/view-token.ts';
+import { credentialNamesByFamily } from '../../../src/core/token/view-token.ts';
 import {
   credentialAdded,
   deliveryFailed,
@@ -82,14 +82,14 @@ describe('a credential whose token of this service', () => {
     const state = stateAfter(...held, rotated('f', 1));
     expect(shown(state)).toMatchObject({ state: 'refused', trouble: { kind: 'superseded' }, planned: [] });
     expect(presentIn(state).unusable).toEqual({ code: 'superseded', tokenId: token });
-    expect(keptFreshBy(state).has('fam_f' as FamilyId)).toBe(false);
+    expect(credentialNamesByFamily(state).has('fam_f' as FamilyId)).toBe(false);
   });
 
   it('is being rotated by itself is no trouble, but the replaced token is not handed out', () => {
     const state = stateAfter(...held, rotationBegun('a'), rotated('f', 1));
     expect(shown(state)).toMatchObject({ state: 'rotating', trouble: null });
     expect(presentIn(state).unusable).toEqual({ code: 'not_stored', after: null });
-    expect(keptFreshBy(state).get('fam_f' as FamilyId)).toBe('a');
+    expect(credentialNamesByFamily(state).get('fam_f' as FamilyId)).toBe('a');
   });
 
   it('does not work is delivered nowhere, until it works again', () => {
@@ -107,7 +107,7 @@ describe('a credential whose token of this service', () => {
 });
 
 it('what is kept for the tray follows the token, whose events change no record of a credential', () => {
-  const outlines = new KeptOutlines();
+  const outlines = new CachedOutlines();
   const state = stateAfter(...held);
   expect(outlines.at(state, 'ok 2', context)).toMatchObject([{ state: 'fine' }]);
   apply(state, [moved('token.suspended', 'f')]);

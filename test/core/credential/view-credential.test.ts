@@ -10,7 +10,7 @@ import {
   delivered,
   deliveryFailed,
   fileTarget,
-  life,
+  lifetime,
   policy,
   remoteUrl,
   rotationBegun,
@@ -26,7 +26,7 @@ const embeddedUrl = 'http://127.0.0.1:7682';
 const added = credentialAdded('a');
 const embedded = credentialAdded('a', { base_url: null });
 const dueMs = noon + 6 * dayMs;
-const endMs = life.expiresAtMs;
+const endMs = lifetime.expiresAtMs;
 
 function view(events: EventDraft[], atMs = noon): CredentialView {
   const state = stateAfter(...events);
@@ -46,7 +46,7 @@ const undelivered = [targetAdded('a'), deliveryFailed('a', noon + 1)];
 
 describe('the state of a credential', () => {
   it.each<[CredentialState, string, EventDraft[], number]>([
-    ['fine', 'with a value in the middle of its life', [], noon],
+    ['fine', 'with a value in the middle of its lifetime', [], noon],
     ['fine', 'with a target that has the value', [targetAdded('a'), delivered('a')], noon],
     ['fine', 'with a target that is owed the value', [targetAdded('a')], noon],
     ['fine', 'whose pause is over', [credentialPaused('a', noon + 1)], noon + 1],
@@ -238,7 +238,7 @@ describe('the dry run of a credential', () => {
     expect(view([minute]).planned).toHaveLength(200);
   });
 
-  it('counts on with the validity that was told, else with the length of the present life', () => {
+  it('counts on with the validity that was told, else with the length of the present lifetime', () => {
     const ending = { expires_at: isoInstant(noon + 2 * dayMs) };
     const told = view([credentialAdded('a', { ...ending, validity_days: 60 })]).planned;
     const untold = view([credentialAdded('a', { ...ending, validity_days: null })]).planned;

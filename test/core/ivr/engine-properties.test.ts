@@ -68,18 +68,18 @@ describe('a call', () => {
   it('comes to a destination when the caller falls silent, whatever was pressed before', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, (flow, pressed) => {
-        const silence = Array.from<ScenarioInput>({
-          length: mostInputs(flow, (menu) => menu.silence.retries + 1),
+        const timeout = Array.from<ScenarioInput>({
+          length: mostInputs(flow, (menu) => menu.timeout.retries + 1),
         }).fill('-');
-        expect(runInputs(flow, [...pressed, ...silence]).state.kind).toBe('ended');
+        expect(runInputs(flow, [...pressed, ...timeout]).state.kind).toBe('ended');
       }),
     );
   });
 
-  it('comes to a destination when only keys that are not used and silences follow, in any mixture', () => {
+  it('comes to a destination when only keys that are not used and timeouts follow, in any mixture', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, fc.infiniteStream(fc.nat()), (flow, pressed, choices) => {
-        const bound = mostInputs(flow, (menu) => menu.wrongKey.retries + menu.silence.retries + 1);
+        const bound = mostInputs(flow, (menu) => menu.wrongKey.retries + menu.timeout.retries + 1);
         let { state } = runInputs(flow, pressed);
         for (let given = 0; state.kind !== 'ended';) {
           if (state.kind === 'playing') {

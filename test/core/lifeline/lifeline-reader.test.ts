@@ -10,7 +10,7 @@ import { dayMs } from '../../../src/core/token/token.ts';
 import {
   credentialAdded,
   credentialPaused,
-  life,
+  lifetime,
   rotationBegun,
   rotationFailed,
   valueTaken,
@@ -38,7 +38,7 @@ function rowOf(events: EventDraft[], atMs = noon): LifelineRow {
 }
 
 describe('the row of a credential', () => {
-  it('has the life of its value from issue to expiry, and the dry run that its page has', () => {
+  it('has the lifetime of its value from issue to expiry, and the dry run that its page has', () => {
     const state = stateAfter(credentialAdded('a', { base_url: 'https://api.example.com/v2/x' }));
     const [row] = read(state).rows;
     const view = viewCredential(state, credentialIn(state), contextAt(noon));
@@ -51,11 +51,11 @@ describe('the row of a credential', () => {
       state: 'fine',
       trouble: null,
       needs_attention: false,
-      expires_at: isoInstant(life.expiresAtMs),
+      expires_at: isoInstant(lifetime.expiresAtMs),
       paused: null,
       next_rotation_at: view.next_rotation_at,
       first_generation: 1,
-      generations: [[seconds(noon), seconds(life.expiresAtMs), 'present']],
+      generations: [[seconds(noon), seconds(lifetime.expiresAtMs), 'present']],
       planned: view.planned.map((at) => seconds(Date.parse(at))),
     });
     expect(view.planned.length).toBeGreaterThan(10);
@@ -87,7 +87,7 @@ describe('the row of a credential', () => {
   });
 
   it.each([
-    ['expired', [credentialAdded('a')], life.expiresAtMs, life.expiresAtMs],
+    ['expired', [credentialAdded('a')], lifetime.expiresAtMs, lifetime.expiresAtMs],
     [
       'blacklisted',
       [credentialAdded('a'), rotationBegun('a'), rotationFailed('a', 'blacklisted')],

@@ -4,33 +4,33 @@ import { dueAt } from '../../../src/core/rotation/due-at.ts';
 import {
   anyFraction,
   anyHours,
-  anyLife,
+  anyLifetime,
   countsByTenth,
   dayMs,
   unevenTenths,
-  lifeOf,
+  lifetimeOf,
   lifetimes,
   noon,
   thousandSeeds,
-} from './lives.ts';
+} from './lifetimes.ts';
 import { zoneOf } from './zone-of.ts';
 
 const utc = () => 0;
 
-function shareOf(lifeMs: number, fraction: number, seed: string): number {
-  const value = { life: lifeOf(lifeMs), policy: { fraction, preferred_hours: null }, seed };
-  return (dueAt(value, utc) - noon) / lifeMs;
+function shareOf(lifetimeMs: number, fraction: number, seed: string): number {
+  const value = { lifetime: lifetimeOf(lifetimeMs), policy: { fraction, preferred_hours: null }, seed };
+  return (dueAt(value, utc) - noon) / lifetimeMs;
 }
 
-describe.each(lifetimes)('a value of %s', (_name, lifeMs) => {
+describe.each(lifetimes)('a value of %s', (_name, lifetimeMs) => {
   it.each([
     [0.1, 0.095, 0.105],
     [1 / 3, 0.3166, 0.35],
     [2 / 3, 0.6333, 0.7],
-    // Later than 90 % of the life is never planned, so the jitter only goes to the early side.
+    // Later than 90 % of the lifetime is never planned, so the jitter only goes to the early side.
     [0.9, 0.855, 0.9],
   ])('with the fraction %d is due evenly between the shares %d and %d', (fraction, from, until) => {
-    const shares = thousandSeeds.map((seed) => shareOf(lifeMs, fraction, seed));
+    const shares = thousandSeeds.map((seed) => shareOf(lifetimeMs, fraction, seed));
     expect(unevenTenths(countsByTenth(shares, from, until))).toEqual([]);
   });
 });
@@ -48,7 +48,7 @@ describe('the due time', () => {
     ['crd_b:1', '2026-03-02T02:06:54.389Z'],
   ])('of the seed %s stays the same from version to version', (seed, at) => {
     const value = {
-      life: {
+      lifetime: {
         obtainedAtMs: Date.parse('2026-01-01T00:00:00Z'),
         expiresAtMs: Date.parse('2026-04-01T00:00:00Z'),
       },
@@ -58,23 +58,23 @@ describe('the due time', () => {
     expect(new Date(dueAt(value, utc)).toISOString()).toBe(at);
   });
 
-  it('lies strictly inside any positive life, even of one millisecond, with and without preferred hours', () => {
+  it('lies strictly inside any positive lifetime, even of one millisecond, with and without preferred hours', () => {
     const zone = zoneOf('America/New_York');
     fc.assert(
       fc.property(
         fc.oneof(
-          anyLife,
-          fc.integer({ min: 1, max: 20 }).map((lifeMs) => lifeOf(lifeMs)),
+          anyLifetime,
+          fc.integer({ min: 1, max: 20 }).map((lifetimeMs) => lifetimeOf(lifetimeMs)),
         ),
         anyFraction,
         fc.option(anyHours),
         fc.string(),
-        (life, fraction, preferred_hours, seed) => {
-          const at = dueAt({ life, policy: { fraction, preferred_hours }, seed }, zone);
-          expect(at).toBeGreaterThan(life.obtainedAtMs);
-          expect(at).toBeLessThan(life.expiresAtMs);
-          const lifeMs = life.expiresAtMs - life.obtainedAtMs;
-          if (lifeMs > 20) expect(Number.isInteger(at)).toBe(true);
+        (lifetime, fraction, preferred_hours, seed) => {
+          const at = dueAt({ lifetime, policy: { fraction, preferred_hours }, seed }, zone);
+          expect(at).toBeGreaterThan(lifetime.obtainedAtMs);
+          expect(at).toBeLessThan(lifetime.expiresAtMs);
+          const lifetimeMs = lifetime.expiresAtMs - lifetime.obtainedAtMs;
+          if (lifetimeMs > 20) expect(Number.isInteger(at)).toBe(true);
         },
       ),
       { numRuns: 500 },
@@ -86,8 +86,8 @@ describe('the due time', () => {
     ['ends before it begins', noon - dayMs],
     ['ends at no instant', Number.NaN],
     ['never ends', Number.POSITIVE_INFINITY],
-  ])('of a life that %s is its beginning', (_name, expiresAtMs) => {
+  ])('of a lifetime that %s is its beginning', (_name, expiresAtMs) => {
     const policy = { fraction: 0.5, preferred_hours: { from: '02:00', to: '04:00' } };
-    expect(dueAt({ life: { obtainedAtMs: noon, expiresAtMs }, policy, seed: 'a' }, utc)).toBe(noon);
+    expect(dueAt({ lifetime: { obtainedAtMs: noon, expiresAtMs }, policy, seed: 'a' }, utc)).toBe(noon);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultPolicy } from '../../../src/contract/credential.ts';
 import { dueAt } from '../../../src/core/rotation/due-at.ts';
 import { type CredentialToPlan, plannedRotations } from '../../../src/core/credential/plan-rotations.ts';
-import { anyFraction, anyHours, anyLife, dayMs, lifeOf, noon } from './lives.ts';
+import { anyFraction, anyHours, anyLifetime, dayMs, lifetimeOf, noon } from './lifetimes.ts';
 import { zoneOf } from './zone-of.ts';
 
 const utc = () => 0;
@@ -11,11 +11,11 @@ const seedOf = (generation: number) => `crd_a:${generation}`;
 
 function weekly(over: Partial<CredentialToPlan> = {}): CredentialToPlan {
   return {
-    life: lifeOf(7 * dayMs),
+    lifetime: lifetimeOf(7 * dayMs),
     policy: defaultPolicy,
     seedOf,
     generation: 3,
-    nextLifeMs: 7 * dayMs,
+    nextLifetimeMs: 7 * dayMs,
     ...over,
   };
 }
@@ -28,40 +28,43 @@ describe('the dry run', () => {
     ['15 days', 15 * dayMs, 8, 9],
     ['30 days', 30 * dayMs, 4, 4],
     ['90 days', 90 * dayMs, 1, 1],
-  ])('of 90 days replaces a value of %s as often as 2/3 of its life says', (_name, lifeMs, least, most) => {
-    const credential = weekly({ life: lifeOf(lifeMs), nextLifeMs: lifeMs });
-    const planned = plannedRotations(credential, { nowMs: noon, untilMs: noon + 90 * dayMs }, utc);
-    expect(planned.length).toBeGreaterThanOrEqual(least);
-    expect(planned.length).toBeLessThanOrEqual(most);
-  });
+  ])(
+    'of 90 days replaces a value of %s as often as 2/3 of its lifetime says',
+    (_name, lifetimeMs, least, most) => {
+      const credential = weekly({ lifetime: lifetimeOf(lifetimeMs), nextLifetimeMs: lifetimeMs });
+      const planned = plannedRotations(credential, { nowMs: noon, untilMs: noon + 90 * dayMs }, utc);
+      expect(planned.length).toBeGreaterThanOrEqual(least);
+      expect(planned.length).toBeLessThanOrEqual(most);
+    },
+  );
 
   it('is the due time of the loop, applied step by step', () => {
     const zone = zoneOf('Europe/Berlin');
     fc.assert(
       fc.property(
-        anyLife,
+        anyLifetime,
         anyFraction,
         fc.option(anyHours),
         fc.record({
-          nextLifeMs: fc.integer({ min: 10_000, max: 90 * dayMs }),
+          nextLifetimeMs: fc.integer({ min: 10_000, max: 90 * dayMs }),
           lateMs: fc.integer({ min: -90 * dayMs, max: 90 * dayMs }),
           aheadMs: fc.integer({ min: 0, max: 200 * dayMs }),
         }),
-        (life, fraction, preferred_hours, { nextLifeMs, lateMs, aheadMs }) => {
+        (lifetime, fraction, preferred_hours, { nextLifetimeMs, lateMs, aheadMs }) => {
           const policy = { fraction, preferred_hours };
-          const nowMs = life.obtainedAtMs + lateMs;
+          const nowMs = lifetime.obtainedAtMs + lateMs;
           const untilMs = nowMs + aheadMs;
-          const credential = { life, policy, seedOf, generation: 7, nextLifeMs };
+          const credential = { lifetime, policy, seedOf, generation: 7, nextLifetimeMs };
           const planned = plannedRotations(credential, { nowMs, untilMs }, zone);
 
-          let held = life;
+          let held = lifetime;
           for (const [step, at] of planned.entries()) {
-            expect(at).toBe(Math.max(nowMs, dueAt({ life: held, policy, seed: seedOf(7 + step) }, zone)));
+            expect(at).toBe(Math.max(nowMs, dueAt({ lifetime: held, policy, seed: seedOf(7 + step) }, zone)));
             if (step > 0) expect(at).toBeGreaterThan(planned[step - 1]!);
             expect(at).toBeLessThanOrEqual(untilMs);
-            held = lifeOf(nextLifeMs, at);
+            held = lifetimeOf(nextLifetimeMs, at);
           }
-          const following = dueAt({ life: held, policy, seed: seedOf(7 + planned.length) }, zone);
+          const following = dueAt({ lifetime: held, policy, seed: seedOf(7 + planned.length) }, zone);
           if (planned.length < 2000) expect(Math.max(nowMs, following)).toBeGreaterThan(untilMs);
         },
       ),
@@ -76,7 +79,7 @@ describe('the dry run', () => {
     const [first, second] = plannedRotations(weekly(), { nowMs, untilMs: nowMs + 30 * dayMs }, utc);
     expect(first).toBe(nowMs);
     expect(second).toBe(
-      dueAt({ life: lifeOf(7 * dayMs, nowMs), policy: defaultPolicy, seed: 'crd_a:4' }, utc),
+      dueAt({ lifetime: lifetimeOf(7 * dayMs, nowMs), policy: defaultPolicy, seed: 'crd_a:4' }, utc),
     );
   });
 
@@ -91,14 +94,14 @@ describe('the dry run', () => {
   });
 
   it('ends after 2,000 rotations: ten seconds would make a million of 90 days', () => {
-    const credential = weekly({ life: lifeOf(10_000), nextLifeMs: 10_000 });
+    const credential = weekly({ lifetime: lifetimeOf(10_000), nextLifetimeMs: 10_000 });
     const planned = plannedRotations(credential, { nowMs: noon, untilMs: noon + 90 * dayMs }, utc);
     expect(planned).toHaveLength(2000);
   });
 
-  it.each([0, -1, Number.NaN])('ends before values that would live for %d ms', (nextLifeMs) => {
+  it.each([0, -1, Number.NaN])('ends before values that would live for %d ms', (nextLifetimeMs) => {
     const planned = plannedRotations(
-      weekly({ nextLifeMs }),
+      weekly({ nextLifetimeMs }),
       { nowMs: noon, untilMs: noon + 90 * dayMs },
       utc,
     );

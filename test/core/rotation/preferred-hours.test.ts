@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RotationPolicy } from '../../../src/contract/credential.ts';
-import { dueAt, type ValueLife, type ZoneOffset } from '../../../src/core/rotation/due-at.ts';
+import { dueAt, type TokenLifetime, type ZoneOffset } from '../../../src/core/rotation/due-at.ts';
 import {
   anyFraction,
   anyHours,
   countsByTenth,
   dayMs,
   hourMs,
-  lifeOf,
+  lifetimeOf,
   thousandSeeds,
   unevenTenths,
-} from './lives.ts';
+} from './lifetimes.ts';
 import { zoneOf } from './zone-of.ts';
 
 type Hours = NonNullable<RotationPolicy['preferred_hours']>;
@@ -27,17 +27,17 @@ function hoursNamed(name: string): Hours {
   return { from, to };
 }
 
-function dueWithin(hours: string, life: ValueLife, zone: ZoneOffset = utc, seed = 'crd_a:1'): number {
-  return dueAt({ life, policy: { fraction, preferred_hours: hoursNamed(hours) }, seed }, zone);
+function dueWithin(hours: string, lifetime: TokenLifetime, zone: ZoneOffset = utc, seed = 'crd_a:1'): number {
+  return dueAt({ lifetime, policy: { fraction, preferred_hours: hoursNamed(hours) }, seed }, zone);
 }
 
-function idealOf(life: ValueLife, seed = 'crd_a:1'): number {
-  return dueAt({ life, policy: { fraction, preferred_hours: null }, seed }, utc);
+function idealOf(lifetime: TokenLifetime, seed = 'crd_a:1'): number {
+  return dueAt({ lifetime, policy: { fraction, preferred_hours: null }, seed }, utc);
 }
 
-/** A life of a week whose ideal instant lies within six hours of the given one. */
-function weekWithIdealAround(instant: string): ValueLife {
-  return lifeOf(7 * dayMs, Date.parse(instant) - 7 * dayMs * fraction);
+/** A lifetime of a week whose ideal instant lies within six hours of the given one. */
+function weekWithIdealAround(instant: string): TokenLifetime {
+  return lifetimeOf(7 * dayMs, Date.parse(instant) - 7 * dayMs * fraction);
 }
 
 /** Whether the clock on the wall shows one of the hours: the rule itself, minute by minute, without its arithmetic. */
@@ -50,32 +50,32 @@ function isPreferred(hours: Hours, atMs: number, zone: ZoneOffset): boolean {
 }
 
 describe('preferred hours', () => {
-  const life = lifeOf(7 * dayMs, Date.parse('2026-06-01T13:00:00Z'));
+  const lifetime = lifetimeOf(7 * dayMs, Date.parse('2026-06-01T13:00:00Z'));
 
   it('move a rotation to the first of them after the ideal instant', () => {
     // Ideal: 6 June 05:00, 5.6 hours earlier or later.
     for (const seed of thousandSeeds) {
-      const at = new Date(dueWithin('12:00-14:00', life, utc, seed)).toISOString();
+      const at = new Date(dueWithin('12:00-14:00', lifetime, utc, seed)).toISOString();
       expect(at).toMatch(/^2026-06-06T1[23]:/);
     }
   });
 
   it('leave it alone when it falls into them anyway', () => {
     for (const hours of ['20:00-19:00', '00:00-23:59', '22:00-12:00']) {
-      expect(dueWithin(hours, life)).toBe(idealOf(life));
+      expect(dueWithin(hours, lifetime)).toBe(idealOf(lifetime));
     }
   });
 
   it('that begin and end at the same time mean the whole day', () => {
     for (const time of ['00:00', '09:30', '23:59']) {
       for (const seed of thousandSeeds.slice(0, 50)) {
-        expect(dueWithin(`${time}-${time}`, life, berlin, seed)).toBe(idealOf(life, seed));
+        expect(dueWithin(`${time}-${time}`, lifetime, berlin, seed)).toBe(idealOf(lifetime, seed));
       }
     }
   });
 
   it('are used in all their length: credentials do not meet at their first minute', () => {
-    const dues = thousandSeeds.map((seed) => dueWithin('12:00-14:00', life, utc, seed));
+    const dues = thousandSeeds.map((seed) => dueWithin('12:00-14:00', lifetime, utc, seed));
     const opening = Date.parse('2026-06-06T12:00:00Z');
     expect(unevenTenths(countsByTenth(dues, opening, opening + 2 * hourMs))).toEqual([]);
   });
@@ -83,10 +83,10 @@ describe('preferred hours', () => {
   it('are used in all their length also by those alone whose jitter was early', () => {
     // Half of the ideal instants come before 05:00 and move, the others are preferred as they are.
     const moved = thousandSeeds.filter(
-      (seed) => dueWithin('05:00-12:00', life, utc, seed) !== idealOf(life, seed),
+      (seed) => dueWithin('05:00-12:00', lifetime, utc, seed) !== idealOf(lifetime, seed),
     );
     const middle = Date.parse('2026-06-06T08:30:00Z');
-    const late = moved.filter((seed) => dueWithin('05:00-12:00', life, utc, seed) > middle);
+    const late = moved.filter((seed) => dueWithin('05:00-12:00', lifetime, utc, seed) > middle);
     expect(moved.length).toBeGreaterThan(400);
     expect(late.length / moved.length).toBeGreaterThan(0.4);
     expect(late.length / moved.length).toBeLessThan(0.6);
@@ -100,9 +100,9 @@ describe('preferred hours', () => {
     expect(unevenTenths(countsByTenth(dues, opening, opening + 2 * hourMs))).toEqual([]);
   });
 
-  it('bring a rotation forward when the next ones begin too late in the life', () => {
+  it('bring a rotation forward when the next ones begin too late in the lifetime', () => {
     // A day from 16:00: ideal around 08:00, the next 02:00 is after the end, the one before is 10 hours in.
-    const day = lifeOf(dayMs, Date.parse('2026-06-01T16:00:00Z'));
+    const day = lifetimeOf(dayMs, Date.parse('2026-06-01T16:00:00Z'));
     const dues = thousandSeeds.map((seed) => dueWithin('02:00-04:00', day, utc, seed));
     const opening = Date.parse('2026-06-02T02:00:00Z');
     expect(unevenTenths(countsByTenth(dues, opening, opening + 2 * hourMs))).toEqual([]);
@@ -110,7 +110,7 @@ describe('preferred hours', () => {
 
   it('never bring it forward by more than half of the wait', () => {
     // The hours end after half of the wait, but begin before it.
-    const day = lifeOf(dayMs, Date.parse('2026-06-01T18:30:00Z'));
+    const day = lifetimeOf(dayMs, Date.parse('2026-06-01T18:30:00Z'));
     for (const seed of thousandSeeds) {
       const wait = idealOf(day, seed) - day.obtainedAtMs;
       expect(dueWithin('02:00-04:00', day, utc, seed) - day.obtainedAtMs).toBeGreaterThanOrEqual(
@@ -120,8 +120,16 @@ describe('preferred hours', () => {
   });
 
   it.each([
-    ['begin too late and ended too early', '02:00-04:00', lifeOf(dayMs, Date.parse('2026-06-01T03:00:00Z'))],
-    ['are nowhere near in ten seconds', '02:00-04:00', lifeOf(10_000, Date.parse('2026-06-01T12:00:00Z'))],
+    [
+      'begin too late and ended too early',
+      '02:00-04:00',
+      lifetimeOf(dayMs, Date.parse('2026-06-01T03:00:00Z')),
+    ],
+    [
+      'are nowhere near in ten seconds',
+      '02:00-04:00',
+      lifetimeOf(10_000, Date.parse('2026-06-01T12:00:00Z')),
+    ],
   ])('that %s give way to the ideal instant', (_name, hours, short) => {
     for (const seed of thousandSeeds) expect(dueWithin(hours, short, utc, seed)).toBe(idealOf(short, seed));
   });
@@ -224,15 +232,15 @@ describe('where the clock changes, preferred hours', () => {
     ['a night that is an hour shorter', '2026-03-28T12:00Z', '2026-03-28T22:00Z', 7],
     ['a night that is an hour longer', '2026-10-24T12:00Z', '2026-10-24T21:00Z', 9],
   ])('spread over %s', (_name, around, opening, lengthHours) => {
-    const life = weekWithIdealAround(around);
-    const dues = thousandSeeds.map((seed) => dueWithin('23:00-07:00', life, berlin, seed));
+    const lifetime = weekWithIdealAround(around);
+    const dues = thousandSeeds.map((seed) => dueWithin('23:00-07:00', lifetime, berlin, seed));
     const from = Date.parse(opening);
     expect(unevenTenths(countsByTenth(dues, from, from + lengthHours * hourMs))).toEqual([]);
   });
 });
 
-/** A life whose ideal instant comes near one of the clock changes, or anywhere else in the year. */
-const lifeNearChange = fc
+/** A lifetime whose ideal instant comes near one of the clock changes, or anywhere else in the year. */
+const lifetimeNearChange = fc
   .record({
     change: fc.constantFrom(
       '2026-03-08T07:00Z',
@@ -241,13 +249,13 @@ const lifeNearChange = fc
       '2026-11-01T06:00Z',
     ),
     awayMs: fc.integer({ min: -3 * dayMs, max: 3 * dayMs }),
-    lifeMs: fc.oneof(
+    lifetimeMs: fc.oneof(
       fc.integer({ min: 10_000, max: 2 * dayMs }),
       fc.integer({ min: 2 * dayMs, max: 90 * dayMs }),
     ),
   })
-  .map(({ change, awayMs, lifeMs }) =>
-    lifeOf(lifeMs, Math.round(Date.parse(change) + awayMs - lifeMs * fraction)),
+  .map(({ change, awayMs, lifetimeMs }) =>
+    lifetimeOf(lifetimeMs, Math.round(Date.parse(change) + awayMs - lifetimeMs * fraction)),
   );
 
 /** The first instant of a span in or out of the hours. Membership changes on full minutes only, so none is missed. */
@@ -271,14 +279,14 @@ it.each([
   ['Australia/Lord_Howe', zoneOf('Australia/Lord_Howe')],
   ['Asia/Kathmandu', zoneOf('Asia/Kathmandu')],
 ])(
-  'a rotation comes in the nearest preferred hours, or there are none from half of the wait to nine tenths of the life: %s',
+  'a rotation comes in the nearest preferred hours, or there are none from half of the wait to nine tenths of the lifetime: %s',
   (_name, zone) => {
     fc.assert(
-      fc.property(lifeNearChange, anyFraction, anyHours, fc.string(), (life, share, hours, seed) => {
-        const ideal = dueAt({ life, policy: { fraction: share, preferred_hours: null }, seed }, zone);
-        const at = dueAt({ life, policy: { fraction: share, preferred_hours: hours }, seed }, zone);
-        const latest = life.obtainedAtMs + (life.expiresAtMs - life.obtainedAtMs) * 0.9;
-        const earliest = life.obtainedAtMs + (ideal - life.obtainedAtMs) / 2;
+      fc.property(lifetimeNearChange, anyFraction, anyHours, fc.string(), (lifetime, share, hours, seed) => {
+        const ideal = dueAt({ lifetime, policy: { fraction: share, preferred_hours: null }, seed }, zone);
+        const at = dueAt({ lifetime, policy: { fraction: share, preferred_hours: hours }, seed }, zone);
+        const latest = lifetime.obtainedAtMs + (lifetime.expiresAtMs - lifetime.obtainedAtMs) * 0.9;
+        const earliest = lifetime.obtainedAtMs + (ideal - lifetime.obtainedAtMs) / 2;
 
         const next = firstInstant('in', hours, [ideal, latest], zone);
         if (next === ideal) {

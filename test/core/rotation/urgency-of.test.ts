@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
-import { lifeOf, lifetimes, noon } from './lives.ts';
+import { lifetimeOf, lifetimes, noon } from './lifetimes.ts';
 
-describe.each(lifetimes)('a failing credential with a value of %s', (_name, lifeMs) => {
+describe.each(lifetimes)('a failing credential with a value of %s', (_name, lifetimeMs) => {
   it.each([
     [1.5, null],
     [1, null],
@@ -15,12 +15,12 @@ describe.each(lifetimes)('a failing credential with a value of %s', (_name, life
     [0, 2],
     [-3, 2],
   ])('and the share %d of it left is urgent at %s', (share, urgency) => {
-    const life = lifeOf(lifeMs);
-    expect(urgencyOf(life, life.expiresAtMs - Math.round(lifeMs * share))).toBe(urgency);
+    const lifetime = lifetimeOf(lifetimeMs);
+    expect(urgencyOf(lifetime, lifetime.expiresAtMs - Math.round(lifetimeMs * share))).toBe(urgency);
   });
 });
 
-it('is as urgent as it gets where a value never had a life', () => {
-  expect(urgencyOf(lifeOf(0), noon - 1000)).toBe(2);
-  expect(urgencyOf(lifeOf(-1000), noon - 5000)).toBe(2);
+it('is as urgent as it gets where a value never had a lifetime', () => {
+  expect(urgencyOf(lifetimeOf(0), noon - 1000)).toBe(2);
+  expect(urgencyOf(lifetimeOf(-1000), noon - 5000)).toBe(2);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../../src/contract/credential.ts';
-import { addCredential } from '../../../src/core/credential/hold-value.ts';
+import { addCredential } from '../../../src/core/credential/store-token.ts';
 import { State } from '../../../src/core/state.ts';
 import { noon } from '../../fixtures/make-events.ts';
 
 function policyOfAdded(state: State, policy?: Parameters<typeof addCredential>[1]['policy']) {
   const held = {
     fingerprint: 'print',
-    life: { obtainedAtMs: noon, expiresAtMs: noon + 1000 },
+    lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 1000 },
     validityDays: null,
   };
   const id = 'cred_a' as CredentialId;
@@ -18,7 +18,7 @@ function policyOfAdded(state: State, policy?: Parameters<typeof addCredential>[1
 describe('the policy of a credential that is added', () => {
   const byNight = { from: '02:00', to: '05:00' };
 
-  it('is two thirds of its life, at any hour, when nobody has set anything', () => {
+  it('is two thirds of its lifetime, at any hour, when nobody has set anything', () => {
     expect(policyOfAdded(new State())).toEqual({ fraction: 2 / 3, preferred_hours: null });
   });
 

@@ -141,7 +141,7 @@ describe('the order of a list', () => {
     }
   });
 
-  it('is by end, by status in the order of a life, by category; equals stay in the order of issue', () => {
+  it('is by end, by status in the order of a lifetime, by category; equals stay in the order of issue', () => {
     const setup = new Setup();
     setup.issue({ name: 'a', category: 'y', expiresInMs: 9 * secondMs, status: 'Blacklisted' });
     setup.issue({ name: 'b', category: 'x', expiresInMs: 7 * secondMs });

@@ -7,9 +7,9 @@ const row = credentialRow();
 describe('what lies at an instant of a row', () => {
   it.each<[string, number, RowPart | null]>([
     ['nothing before the first life', noon - 7 * day, null],
-    ['the life that was lived then', noon - 4 * day, { kind: 'life', place: 0 }],
-    ['the newer of two where they meet', noon - 2 * day, { kind: 'life', place: 1 }],
-    ['the present life', noon, { kind: 'life', place: 1 }],
+    ['the life that was lived then', noon - 4 * day, { kind: 'token', place: 0 }],
+    ['the newer of two where they meet', noon - 2 * day, { kind: 'token', place: 1 }],
+    ['the present life', noon, { kind: 'token', place: 1 }],
     ['a mark before the bar below it', noon + 3 * day + 60, { kind: 'plan', place: 0 }],
     ['a mark that is near enough', noon + 8 * day - 3600, { kind: 'plan', place: 1 }],
     ['nothing between marks', noon + 10 * day, null],
@@ -19,7 +19,7 @@ describe('what lies at an instant of a row', () => {
   });
 
   it('is a life only, where nothing is planned', () => {
-    expect(partAt(familyRow(), noon, 3600)).toEqual({ kind: 'life', place: 0 });
+    expect(partAt(familyRow(), noon, 3600)).toEqual({ kind: 'token', place: 0 });
     expect(partAt(familyRow(), noon + 9 * day, 3600)).toBeNull();
   });
 });
@@ -40,8 +40,8 @@ describe('going from part to part', () => {
   });
 
   it('leads back into the past', () => {
-    expect(nextPart(row, { kind: 'plan', place: 0 }, -1)).toEqual({ kind: 'life', place: 1 });
-    expect(nextPart(row, { kind: 'life', place: 1 }, -1)).toEqual({ kind: 'life', place: 0 });
-    expect(nextPart(row, { kind: 'life', place: 0 }, -1)).toEqual({ kind: 'life', place: 0 });
+    expect(nextPart(row, { kind: 'plan', place: 0 }, -1)).toEqual({ kind: 'token', place: 1 });
+    expect(nextPart(row, { kind: 'token', place: 1 }, -1)).toEqual({ kind: 'token', place: 0 });
+    expect(nextPart(row, { kind: 'token', place: 0 }, -1)).toEqual({ kind: 'token', place: 0 });
   });
 });

@@ -23,15 +23,11 @@ function makeClock(): TestClock {
   });
 }
 
-function readSelf(
-  setup: AttackSetup,
-  bearer: string,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
+function readSelf(setup: AttackSetup, bearer: string, headers: Record<string, string> = {}): Promise<Answer> {
   return setup.call({ method: 'GET', path: '/v1/auth/token', bearer, headers });
 }
 
-async function inTurn<T>(count: number, act: (place: number) => Promise<T>): Promise<T[]> {
+async function runExclusive<T>(count: number, act: (place: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let place = 0; place < count; place += 1) results.push(await act(place));
   return results;
@@ -47,7 +43,7 @@ describe('a storm of failed authentications', () => {
   it('with one token is told to wait after its burst, and may come back when it has waited', async () => {
     const clock = makeClock();
     const setup = await makeSetup({ clock, throttleLimits: tight });
-    const storm = await inTurn(15, () => readSelf(setup, 'rvx_made_up'));
+    const storm = await runExclusive(15, () => readSelf(setup, 'rvx_made_up'));
     expect(statuses(storm)).toEqual({ 401: 10, 429: 5 });
     const refused = storm.at(-1)!;
     expectRefusal(refused, 'too_many_failures', 'auth');
@@ -59,7 +55,7 @@ describe('a storm of failed authentications', () => {
 
   it('with a new token each time is told to wait after the burst of its source', async () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
-    const storm = await inTurn(50, (place) => readSelf(setup, `rvx_made_up_${place}`));
+    const storm = await runExclusive(50, (place) => readSelf(setup, `rvx_made_up_${place}`));
     expect(statuses(storm)).toEqual({ 401: 30, 429: 20 });
   });
 
@@ -68,7 +64,7 @@ describe('a storm of failed authentications', () => {
     ['with a malformed header', { authorization: 'Basic eDp5' }],
   ])('%s is told to wait too', async (_what, headers) => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
-    const storm = await inTurn(15, () => setup.call({ method: 'GET', path: '/v1/ivrs', headers }));
+    const storm = await runExclusive(15, () => setup.call({ method: 'GET', path: '/v1/ivrs', headers }));
     expect(statuses(storm)).toEqual({ 401: 10, 429: 5 });
     expectRefusal(storm.at(-1)!, 'too_many_failures', 'ivr');
   });
@@ -77,7 +73,7 @@ describe('a storm of failed authentications', () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const token = await setup.issue();
     await setup.owner('POST', `/portal/tokens/${token.id}/suspend`);
-    const storm = await inTurn(15, () => rotate(setup, token.access_token));
+    const storm = await runExclusive(15, () => rotate(setup, token.access_token));
     expect(statuses(storm)).toEqual({ 403: 10, 429: 5 });
   });
 
@@ -86,7 +82,7 @@ describe('a storm of failed authentications', () => {
     const good = await setup.issue();
     const reader = await setup.issue({ scopes: ['ivr:read'] });
     let current = good.access_token;
-    const storm = await inTurn(200, (place) => readSelf(setup, `rvx_made_up_${place % 3}`));
+    const storm = await runExclusive(200, (place) => readSelf(setup, `rvx_made_up_${place % 3}`));
     expect(storm.some(({ status }) => status === 429)).toBe(true);
     for (let round = 0; round < 40; round += 1) {
       const [failed, read, denied] = await Promise.all([
@@ -107,7 +103,7 @@ describe('a storm of failed authentications', () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const token = await setup.issue();
     await setup.owner('POST', `/portal/tokens/${token.id}/suspend`);
-    await inTurn(40, () => readSelf(setup, token.access_token));
+    await runExclusive(40, () => readSelf(setup, token.access_token));
     await setup.owner('POST', `/portal/tokens/${token.id}/resume`);
     expect((await readSelf(setup, token.access_token)).status).toBe(200);
   });
@@ -116,7 +112,7 @@ describe('a storm of failed authentications', () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const token = await setup.issue();
     await rotate(setup, token.access_token);
-    const storm = await inTurn(100, (place) =>
+    const storm = await runExclusive(100, (place) =>
       readSelf(setup, token.access_token, { 'user-agent': `another disguise ${place}` }),
     );
     expect(storm.some(({ status }) => status === 429)).toBe(true);
@@ -131,19 +127,21 @@ describe('a storm of failed authentications', () => {
     const { access_token: old } = await setup.issue();
     await rotate(setup, old);
     const reused = () => setup.events.filter(({ kind }) => kind === 'token.reused').length;
-    await inTurn(100, (place) => readSelf(setup, old, { 'user-agent': `app/${place}` }));
+    await runExclusive(100, (place) => readSelf(setup, old, { 'user-agent': `app/${place}` }));
     expect(reused()).toBe(20);
     clock.pass(60_000);
-    await inTurn(10, (place) => readSelf(setup, old, { 'user-agent': `app/${place}` }));
+    await runExclusive(10, (place) => readSelf(setup, old, { 'user-agent': `app/${place}` }));
     expect(reused()).toBe(21);
   });
 
   it('with the sign-in code or the portal key guessed never locks the owner out', async () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const code = setup.service.sessions.createCode();
-    const guesses = await inTurn(150, (place) => setup.call({ method: 'GET', path: `/?code=rvl_${place}` }));
+    const guesses = await runExclusive(150, (place) =>
+      setup.call({ method: 'GET', path: `/?code=rvl_${place}` }),
+    );
     expect(Object.keys(statuses(guesses)).every((status) => ['401', '429'].includes(status))).toBe(true);
-    await inTurn(150, (place) =>
+    await runExclusive(150, (place) =>
       setup.call({ method: 'GET', path: '/portal/status', bearer: `rvp_${place}` }),
     );
     expect((await setup.owner('GET', '/portal/status')).status).toBe(200);

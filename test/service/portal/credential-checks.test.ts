@@ -7,7 +7,7 @@ import { dayMs } from '../../../src/core/token/token.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';
-import { keepToken } from './kept-token.ts';
+import { issueAndAdd } from './credential-token.ts';
 
 async function listening(): Promise<OpenService> {
   return (await OpenService.start()).listen();
@@ -16,7 +16,7 @@ async function listening(): Promise<OpenService> {
 describe('testing over the portal', () => {
   it('a credential answers what its service says of the present value', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const before = service.store.health().last_seq;
     const { status, body } = await service.owner('POST', '/portal/credentials/a/test');
     expect(status).toBe(200);
@@ -35,7 +35,7 @@ describe('testing over the portal', () => {
 
   it('a credential that is called test is tested like any other', async () => {
     const service = await listening();
-    const { value } = await keepToken(service, 'test');
+    const { value } = await issueAndAdd(service, 'test');
     for (const [path, payload] of [
       ['/portal/credentials/test/test', undefined],
       ['/portal/credentials/test', { value }],
@@ -66,7 +66,7 @@ describe('testing over the portal', () => {
 describe('the preview of a delivery over the portal', () => {
   it('shows the line that changes, and adding the target changes that line', async () => {
     const service = await listening();
-    const { value } = await keepToken(service, 'a');
+    const { value } = await issueAndAdd(service, 'a');
     const path = join(makeFolder(), '.env');
     const text = 'SECRET=x\nexport API_TOKEN="old"\n';
     writeFileSync(path, text, { mode: 0o600 });
@@ -88,7 +88,7 @@ describe('the preview of a delivery over the portal', () => {
 
   it('says that a place cannot be, with 200: that is the answer to the question', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const path = join(makeFolder(), 'missing', 'token');
     const { status, body } = await service.owner('POST', '/portal/credentials/a/targets/preview', {
       kind: 'file',
@@ -100,7 +100,7 @@ describe('the preview of a delivery over the portal', () => {
 
   it('runs no command', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const witness = join(makeFolder(), 'it-ran');
     const command = [
       process.execPath,

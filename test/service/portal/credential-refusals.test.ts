@@ -8,7 +8,7 @@ import { vaultProblemText } from '../../../src/text/vault.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 import { startAnsweringService } from '../../agent/remote/answering-service.ts';
-import { keepToken, shown } from './kept-token.ts';
+import { issueAndAdd, shown } from './credential-token.ts';
 
 type CredentialRoute = {
   [N in RouteName]: (typeof routes)[N]['path'] extends `/portal/credentials${string}` ? N : never;
@@ -59,7 +59,7 @@ interface Setup {
 async function makeSetup(): Promise<Setup> {
   const vault = new MemoryVault();
   const service = await (await OpenService.start({ vault })).listen();
-  await keepToken(service, 'a');
+  await issueAndAdd(service, 'a');
   const target = { kind: 'keychain', service: 'app', account: 'me' };
   await service.owner('POST', '/portal/credentials/a/targets', target);
   const [{ id } = { id: '' }] = (await shown(service, 'a')).targets;
@@ -326,7 +326,7 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
     name,
     'conflict',
     async ({ service, call }) => {
-      const { value } = await keepToken(service, 'b');
+      const { value } = await issueAndAdd(service, 'b');
       return call(name, name === 'addCredential' ? { name: 'c', value } : { value });
     },
     'This token is already the credential “b”. To deliver it to one more place, add a target there.',

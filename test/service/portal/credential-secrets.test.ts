@@ -5,7 +5,7 @@ import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
 import { OpenService } from '../open-service.ts';
-import { shown, valueOf } from './kept-token.ts';
+import { shown, valueOf } from './credential-token.ts';
 
 /** Everything below a folder, file by file, as text. */
 function filesOf(folder: string): { name: string; text: string }[] {

@@ -10,7 +10,7 @@ import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';
-import { keepToken, shown, tryValue, valueOf } from './kept-token.ts';
+import { issueAndAdd, shown, tryValue, valueOf } from './credential-token.ts';
 
 /** A service that its agent reaches. */
 async function listening(): Promise<OpenService> {
@@ -81,12 +81,12 @@ describe('listing credentials', () => {
   it('puts the most pressing first, then what expires sooner, and says how the vault is', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
-    await keepToken(service, 'late', { configuration: { validity_days: 60 } });
-    await keepToken(service, 'paused', { configuration: { validity_days: 30 } });
-    await keepToken(service, 'soon', { configuration: { validity_days: 40 } });
-    await keepToken(service, 'due', { configuration: { validity_days: 15 } });
-    await keepToken(service, 'ended', { configuration: { validity_days: 7 } });
-    await keepToken(service, 'undelivered', { configuration: { validity_days: 90 } });
+    await issueAndAdd(service, 'late', { configuration: { validity_days: 60 } });
+    await issueAndAdd(service, 'paused', { configuration: { validity_days: 30 } });
+    await issueAndAdd(service, 'soon', { configuration: { validity_days: 40 } });
+    await issueAndAdd(service, 'due', { configuration: { validity_days: 15 } });
+    await issueAndAdd(service, 'ended', { configuration: { validity_days: 7 } });
+    await issueAndAdd(service, 'undelivered', { configuration: { validity_days: 90 } });
     await service.owner('POST', '/portal/credentials/paused/pause');
     const nowhere = join(makeFolder(), 'missing', 'token');
     await service.owner('POST', '/portal/credentials/undelivered/targets', { kind: 'file', path: nowhere });
@@ -121,7 +121,7 @@ describe('listing credentials', () => {
 describe('rotating a credential now', () => {
   it('answers when the attempt is over: the new value is kept, works, and the old one does not', async () => {
     const service = await listening();
-    const { value, tokenId } = await keepToken(service, 'a');
+    const { value, tokenId } = await issueAndAdd(service, 'a');
     const { status, body } = await service.owner('POST', '/portal/credentials/a/rotate');
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -138,7 +138,7 @@ describe('rotating a credential now', () => {
 
   it('answers with what is wrong when it did not succeed', async () => {
     const service = await listening();
-    const { value, tokenId } = await keepToken(service, 'a');
+    const { value, tokenId } = await issueAndAdd(service, 'a');
     await service.owner('POST', `/portal/tokens/${tokenId}/suspend`);
     const { status, body } = await service.owner('POST', '/portal/credentials/a/rotate');
     expect(status).toBe(200);
@@ -158,7 +158,7 @@ describe('rotating a credential now', () => {
   it('answers with the vault’s trouble when that is locked, and finishes the same rotation later', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     vault.fail('locked');
     const locked = await service.owner('POST', '/portal/credentials/a/rotate');
     expect([locked.status, locked.body.state]).toEqual([200, 'vault_unavailable']);
@@ -173,7 +173,7 @@ describe('rotating a credential now', () => {
 describe('still_used', () => {
   it('says who used a replaced value, from where and with what, and nothing before that', async () => {
     const service = await listening();
-    const { value, tokenId } = await keepToken(service, 'a');
+    const { value, tokenId } = await issueAndAdd(service, 'a');
     await service.owner('POST', '/portal/credentials/a/rotate');
     expect((await shown(service, 'a')).still_used).toBeNull();
     service.clock.nowMs += 60_000;
@@ -190,8 +190,8 @@ describe('still_used', () => {
 
   it('is about the family of the credential only, and over with another family', async () => {
     const service = await listening();
-    const { value } = await keepToken(service, 'a');
-    await keepToken(service, 'b');
+    const { value } = await issueAndAdd(service, 'a');
+    await issueAndAdd(service, 'b');
     await service.owner('POST', '/portal/credentials/a/rotate');
     await tryValue(service, value);
     expect((await shown(service, 'a')).still_used).not.toBeNull();
@@ -204,7 +204,7 @@ describe('still_used', () => {
 describe('bringing a credential a value', () => {
   it('puts it in the place of the one before and ends the trouble', async () => {
     const service = await listening();
-    const { tokenId } = await keepToken(service, 'a');
+    const { tokenId } = await issueAndAdd(service, 'a');
     await service.owner('POST', `/portal/tokens/${tokenId}/blacklist`);
     await service.owner('POST', '/portal/credentials/a/rotate');
     expect(await shown(service, 'a')).toMatchObject({ state: 'refused', trouble: { kind: 'blacklisted' } });
@@ -234,7 +234,7 @@ describe('reissuing the token of a credential', () => {
   it('issues one with every setting of the old one, of the credential too, and full validity', async () => {
     const service = await listening();
     const wanted = { policy: { fraction: 0.4, preferred_hours: { from: '01:00', to: '02:00' } } };
-    const { value } = await keepToken(service, 'a', { configuration, ...wanted });
+    const { value } = await issueAndAdd(service, 'a', { configuration, ...wanted });
     const path = join(makeFolder(), 'token');
     await service.owner('POST', '/portal/credentials/a/targets', { kind: 'file', path });
     await service.owner('POST', '/portal/credentials/a/pause');
@@ -264,7 +264,7 @@ describe('reissuing the token of a credential', () => {
 
   it('goes on where the service cannot reach itself: it knows the end of what it issued', async () => {
     const service = await listening();
-    const { value } = await keepToken(service, 'a', { configuration });
+    const { value } = await issueAndAdd(service, 'a', { configuration });
     await service.app.close();
     const alone = await OpenService.start({
       folder: await closed(service),
@@ -277,7 +277,7 @@ describe('reissuing the token of a credential', () => {
   it('leaves no living token behind when the vault does not take it', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
-    await keepToken(service, 'a', { configuration });
+    await issueAndAdd(service, 'a', { configuration });
     vault.fail('locked');
     const refused = await service.owner('POST', '/portal/credentials/a/reissue');
     expect([refused.status, refused.body.message]).toEqual([503, vaultProblemText(vaultProblems.locked)]);
@@ -290,7 +290,7 @@ describe('reissuing the token of a credential', () => {
 describe('when a credential is rotated', () => {
   it('can be changed, and the plan follows at once', async () => {
     const service = await listening();
-    await keepToken(service, 'a', { configuration: { validity_days: 10 } });
+    await issueAndAdd(service, 'a', { configuration: { validity_days: 10 } });
     const before = await shown(service, 'a');
     const policy = { fraction: 0.2, preferred_hours: { from: '03:00', to: '04:00' } };
     const { status, body } = await service.owner('PATCH', '/portal/credentials/a/policy', policy);
@@ -304,7 +304,7 @@ describe('when a credential is rotated', () => {
 
   it('waits for the end of a pause, or for the owner', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const until = isoInstant(noon + 6 * dayMs);
     const paused = await service.owner('POST', '/portal/credentials/a/pause', { until });
     expect(paused.body).toMatchObject({ state: 'paused', paused: { until }, next_rotation_at: until });
@@ -320,7 +320,7 @@ describe('the delivery targets of a credential', () => {
   it('get the value at once, and again when they are asked to', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
-    const { value } = await keepToken(service, 'a');
+    const { value } = await issueAndAdd(service, 'a');
     const folder = makeFolder();
     const path = join(folder, 'token');
     await service.owner('POST', '/portal/credentials/a/targets', { kind: 'file', path });
@@ -350,7 +350,7 @@ describe('the delivery targets of a credential', () => {
 
   it('are shown as they were given, with what was left out filled in', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const nowhere = join(makeFolder(), 'missing', 'x');
     const wishes = [
       { kind: 'file', path: nowhere },
@@ -372,7 +372,7 @@ describe('the delivery targets of a credential', () => {
 
   it('say what is wrong when they do not get it', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const path = join(makeFolder(), 'missing', 'token');
     const target = { kind: 'dotenv', path };
     const { status, body } = await service.owner('POST', '/portal/credentials/a/targets', target);
@@ -388,7 +388,7 @@ describe('the delivery targets of a credential', () => {
 
   it('keep what they have when they are removed', async () => {
     const service = await listening();
-    const { value } = await keepToken(service, 'a');
+    const { value } = await issueAndAdd(service, 'a');
     const path = join(makeFolder(), 'token');
     await service.owner('POST', '/portal/credentials/a/targets', { kind: 'file', path });
     const [target] = (await shown(service, 'a')).targets;
@@ -403,7 +403,7 @@ describe('removing a credential', () => {
   it('takes the value out of the vault and the record away; the token itself lives on', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
-    const { value } = await keepToken(service, 'a');
+    const { value } = await issueAndAdd(service, 'a');
     const path = join(makeFolder(), 'token');
     await service.owner('POST', '/portal/credentials/a/targets', { kind: 'file', path });
     const { status, body } = await service.owner('DELETE', '/portal/credentials/a');
@@ -412,7 +412,7 @@ describe('removing a credential', () => {
     expect(await vault.read({ service: 'rotavox', account: 'a' })).toBeNull();
     expect([existsSync(path), await tryValue(service, value)]).toEqual([true, 200]);
     // The name is free again.
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     expect(await shown(service, 'a')).toMatchObject({ generation: 1, targets: [] });
   });
 });
@@ -420,8 +420,8 @@ describe('removing a credential', () => {
 describe('the history of a credential', () => {
   it('has what happened to it and to no other, newest first, in pages and by kind', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
-    await keepToken(service, 'b');
+    await issueAndAdd(service, 'a');
+    await issueAndAdd(service, 'b');
     await service.owner('POST', '/portal/credentials/a/rotate');
     await service.owner('POST', '/portal/credentials/b/pause');
     await service.owner('POST', '/portal/credentials/a/pause');
@@ -442,7 +442,7 @@ describe('the history of a credential', () => {
 
   it('lives on in the whole history when the credential is removed', async () => {
     const service = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const { id } = await shown(service, 'a');
     await service.owner('DELETE', '/portal/credentials/a');
     const { body } = await service.owner('GET', `/portal/history?subject=${id}`);
@@ -467,7 +467,7 @@ async function vaultWith(name: string, value: string): Promise<MemoryVault> {
 
 it('shows a target that was stored when other bounds were in force', async () => {
   const service = await listening();
-  await keepToken(service, 'app');
+  await issueAndAdd(service, 'app');
   const { id } = await shown(service, 'app');
   const target = {
     kind: 'hook' as const,
@@ -487,7 +487,7 @@ it('shows a target that was stored when other bounds were in force', async () =>
 describe('a list of credentials that is read in parts', () => {
   it('leaves out the dry runs, or all but some credentials, where that is asked for', async () => {
     const service = await listening();
-    for (const name of ['a', 'b', 'c']) await keepToken(service, name);
+    for (const name of ['a', 'b', 'c']) await issueAndAdd(service, name);
     const list = async (query: string) =>
       CredentialList.parse((await service.owner('GET', `/portal/credentials${query}`)).body);
     const all = await list('');

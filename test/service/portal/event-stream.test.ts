@@ -5,7 +5,7 @@ import { RotationStep } from '../../../src/contract/credential-checks.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { OpenService } from '../open-service.ts';
-import { keepToken } from './kept-token.ts';
+import { issueAndAdd } from './credential-token.ts';
 
 /** Reads the stream over a real socket. `next` resolves with the next event. */
 async function openStream(baseUrl: string, key: string, headers: Record<string, string> = {}) {
@@ -75,7 +75,7 @@ describe('a store or a vault that begins to fail, and works again', () => {
   it('is the same with a vault that begins to fail, and works again', async () => {
     const vault = new MemoryVault();
     const { service, baseUrl, key } = await listening({ vault });
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const stream = await openStream(baseUrl, key);
     vault.fail('locked');
     const read = () => service.owner('GET', '/portal/credentials/a/value');
@@ -129,7 +129,7 @@ describe('the steps of a rotation on the stream', () => {
 
   it('come as they happen, to everybody, without an id, so that nobody comes back behind one', async () => {
     const { service, baseUrl, key } = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const { last_seq: lastSeq } = service.store.health();
     const streams = [await openStream(baseUrl, key), await openStream(baseUrl, key)];
     await service.owner('POST', '/portal/credentials/a/rotate');
@@ -146,7 +146,7 @@ describe('the steps of a rotation on the stream', () => {
 
   it('are not told to who comes later', async () => {
     const { service, baseUrl, key } = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const { last_seq: before } = service.store.health();
     await service.owner('POST', '/portal/credentials/a/rotate');
     const missed = service.store.health().last_seq - before;
@@ -156,7 +156,7 @@ describe('the steps of a rotation on the stream', () => {
 
   it('are told anew to who comes after everybody had gone', async () => {
     const { service, baseUrl, key } = await listening();
-    await keepToken(service, 'a');
+    await issueAndAdd(service, 'a');
     const stream = await openStream(baseUrl, key);
     await service.owner('POST', '/portal/credentials/a/rotate');
     await stream.take(whole.length);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { maxGenerationsShown, TokenFamilyView } from '../../../src/contract/token-list.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { OpenService } from '../open-service.ts';
-import { keepToken } from './kept-token.ts';
+import { issueAndAdd } from './credential-token.ts';
 
 async function familyOf(service: OpenService, tokenId: string): Promise<TokenFamilyView> {
   const id = tokenId.replace(/^tok_/, 'fam_').replace(/_\d+$/, '');
@@ -80,7 +80,7 @@ describe('a token family', () => {
 
   it('names the credential that keeps it fresh', async () => {
     const service = await (await OpenService.start()).listen();
-    const { tokenId } = await keepToken(service, 'nightly');
+    const { tokenId } = await issueAndAdd(service, 'nightly');
     expect((await familyOf(service, tokenId)).kept_fresh_by).toBe('nightly');
     await service.owner('DELETE', '/portal/credentials/nightly');
     expect((await familyOf(service, tokenId)).kept_fresh_by).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { OpenService } from '../open-service.ts';
-import { keepToken } from './kept-token.ts';
+import { issueAndAdd } from './credential-token.ts';
 
 describe('issuing a token', () => {
   it('shows the value once, and nowhere ever again', async () => {
@@ -150,7 +150,7 @@ describe('listing tokens', () => {
 
   it('filters, orders and counts, and shows which credential keeps a token fresh', async () => {
     const service = await (await OpenService.start()).listen();
-    await keepToken(service, 'kept', { configuration: { name: 'zeta', category: 'sync' } });
+    await issueAndAdd(service, 'kept', { configuration: { name: 'zeta', category: 'sync' } });
     const { id } = await service.issue({ name: 'Alpha sync', category: 'jobs' });
     const { value } = await service.issue({ name: 'beta', category: 'jobs' });
     await service.rotate(value);

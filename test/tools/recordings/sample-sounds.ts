@@ -13,17 +13,17 @@ interface Tone {
 /** The sample recordings, each under the name of its file. Tones, not speech: they are for every language. */
 export const sampleSounds: Readonly<Record<string, () => Sound>> = {
   // C, E, G and C again, going up: somebody is there.
-  'greeting-chime': () => bell(2.2, [523.25, 659.25, 783.99, 1046.5].map(inTurn(0.28, 1.1))),
+  'greeting-chime': () => bell(2.2, [523.25, 659.25, 783.99, 1046.5].map(runExclusive(0.28, 1.1))),
   // Two short, low ones, a half tone apart: that was not it.
-  'wrong-key-tone': () => bell(0.9, [440, 415.3].map(inTurn(0.24, 0.5))),
+  'wrong-key-tone': () => bell(0.9, [440, 415.3].map(runExclusive(0.24, 0.5))),
   // Two soft ones with room after them: still there, take your time.
-  'waiting-tone': () => bell(2, [659.25, 587.33].map(inTurn(0.5, 0.9))),
+  'waiting-tone': () => bell(2, [659.25, 587.33].map(runExclusive(0.5, 0.9))),
   // The greeting, going down.
-  'goodbye-chime': () => bell(2.2, [1046.5, 783.99, 659.25, 523.25].map(inTurn(0.28, 1.1))),
+  'goodbye-chime': () => bell(2.2, [1046.5, 783.99, 659.25, 523.25].map(runExclusive(0.28, 1.1))),
 };
 
 /** Tones one after the other, each ringing on into the next. */
-function inTurn(every: number, lasts: number): (hertz: number, place: number) => Tone {
+function runExclusive(every: number, lasts: number): (hertz: number, place: number) => Tone {
   return (hertz, place) => ({ at: place * every, lasts, hertz });
 }
 

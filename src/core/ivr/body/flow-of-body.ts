@@ -4,13 +4,14 @@ import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowKey } from '../flow.ts';
 import { readReference } from '../../../contract/ivr-reference.ts';
 
-/** What the only menu of a body's flow is called. */
+/** The name of the only menu in a body's flow. */
 const menu = NodeId.parse('menu');
 
 /**
- * One body as a flow of one menu. `ownId` is the id that it has or will have: what leads there begins the menu again.
+ * One body as a flow of one menu. `ownId` is the id that it has or will have: a destination with this id starts the
+ * menu again.
  *
- * The body must be one that `parseIvrBody` gave.
+ * The body must be a result of `parseIvrBody`.
  */
 export function flowOfBody(body: IvrBody, ownId?: string): Flow {
   return {
@@ -30,7 +31,7 @@ export function flowOfBody(body: IvrBody, ownId?: string): Flow {
             retries: body.incorrect_count,
             to: target(body.invalid_destination),
           },
-          silence: {
+          timeout: {
             retries: body.timeout_tries,
             retryRecording: body.timeout_retry_recording,
             lastRecording: body.timeout_recording,
@@ -44,7 +45,7 @@ export function flowOfBody(body: IvrBody, ownId?: string): Flow {
   function keyAt(place: number): FlowKey {
     const template = body.sms_template?.[place] ?? '';
     return {
-      // There is one for each option: `parseIvrBody` saw to that.
+      // There is one for each option: `parseIvrBody` checked that.
       to: target(body.destination[place] ?? 'hangup'),
       smsTemplate: template === '' ? null : template,
     };

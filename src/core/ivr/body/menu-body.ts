@@ -6,10 +6,10 @@ import { menusOf, nodeOf } from '../edit/lines.ts';
 import { writeReference } from '../../../contract/ivr-reference.ts';
 
 /**
- * What is sent for a menu of a drawing, as far as it is drawn: fields in the spec's order, open ones left out.
+ * The body of a menu that may be incomplete: fields in the spec's order, missing ones left out.
  *
- * In a list nothing can be left out, so a key without a line has a blank destination. `idOf` says which id a menu of the
- * same drawing has at the target. What is not allowed is shown as it is: the checks say what is wrong with it.
+ * In a list nothing can be left out, so a key without a destination has a blank one. `idOf` returns the id of a menu of
+ * the same draft at the target. Invalid values are shown as they are; the checks report them.
  */
 export function menuBody(
   document: IvrDocument,
@@ -47,17 +47,17 @@ export function menuBody(
   }
 }
 
-/** The list as the body has it, or null without any: it goes as far as the last key that has a template. */
+/** The SMS templates as a list for the body, up to the last key that has one; null without any. */
 function smsTemplateList(templates: readonly string[]): string[] | null {
   const length = templates.findLastIndex((template) => template !== '') + 1;
   return length === 0 ? null : templates.slice(0, length);
 }
 
 /**
- * The body of a menu that may run: what is sent for it, fields in the spec's order.
+ * The body of a complete menu, as it is sent: fields in the spec's order.
  *
- * `idOf` says which id a menu has at the target, or null while it has none: that line then ends the call (`hangup`),
- * until the menu is sent once more. Blank SMS templates at the end of their list are left out; they say nothing.
+ * `idOf` returns the id of a menu, or null while it has none: that destination is then `hangup` until the menu is sent
+ * again. Blank SMS templates at the end of the list are left out.
  */
 export function bodyOfMenu(menu: FlowMenu, idOf: (menu: NodeId) => string | null): IvrBody {
   const keys = [...menu.keys.values()];
@@ -72,10 +72,10 @@ export function bodyOfMenu(menu: FlowMenu, idOf: (menu: NodeId) => string | null
     incorrect_count: menu.wrongKey.retries,
     invalid_recording: menu.wrongKey.recording,
     invalid_destination: destination(menu.wrongKey.to),
-    timeout_retry_recording: menu.silence.retryRecording,
-    timeout_recording: menu.silence.lastRecording,
-    timeout_destination: destination(menu.silence.to),
-    timeout_tries: menu.silence.retries,
+    timeout_retry_recording: menu.timeout.retryRecording,
+    timeout_recording: menu.timeout.lastRecording,
+    timeout_destination: destination(menu.timeout.to),
+    timeout_tries: menu.timeout.retries,
     ...(templates === null ? {} : { sms_template: templates }),
   };
 
@@ -87,10 +87,10 @@ export function bodyOfMenu(menu: FlowMenu, idOf: (menu: NodeId) => string | null
 }
 
 /**
- * The menus of a drawing as bodies: one alone as the request body that it is, several as a list.
+ * The menus of a draft as bodies: one menu as the request body, several as a list.
  *
- * In a list each has its `id` before its fields, or nothing would say where `ivr||<id>` leads. `idOf` gives the ids that
- * menus have where they are published; without it they go by their names in the drawing.
+ * In a list each menu has its `id` before its fields, so that `ivr||<id>` can be resolved. `idOf` returns the ids under
+ * which menus are published; without it they have their names in the draft.
  */
 export function bodyExport(document: IvrDocument, idOf: (menu: NodeId) => string = String): string {
   const menus = menusOf(document).map(({ id }) => ({ id: idOf(id), ...menuBody(document, id, idOf) }));

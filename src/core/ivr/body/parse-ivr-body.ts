@@ -4,20 +4,19 @@ import { done, refused, type Result } from '../../result.ts';
 
 export interface ParsedIvrBody {
   readonly body: IvrBody;
-  /** What was left out. */
+  /** The fields that were left out. */
   readonly warnings: readonly FieldProblem[];
 }
 
-/** How many fields that are not an IVR's are named in the warnings. */
+/** How many unknown fields the warnings name. */
 const namedFields = 50;
 const knownFields = new Set([...Object.keys(IvrBody.shape), ...Object.keys(ivrAliases)]);
 
 /**
- * Reads an IVR body in every form that the spec's section 2.3 shows, or says what is wrong, field by field.
+ * Reads an IVR body in every form that the spec's section 2.3 shows, or returns the errors, field by field.
  *
- * Numbers may be strings, `timeout_retries` and `recording_invalid` stand in for the fields they alias, fields that are
- * not an IVR's are left out with a warning, never in silence. With the SMS setting off, `sms_template` is checked, left
- * out, and named in the warnings.
+ * Numbers may be strings. `timeout_retries` and `recording_invalid` are aliases. Unknown fields are left out with a
+ * warning. With the SMS setting off, `sms_template` is checked, left out, and reported as a warning.
  */
 export function parseIvrBody(
   input: unknown,
@@ -53,14 +52,14 @@ export function parseIvrBody(
   return done({ body: parsed.data, warnings });
 }
 
-/** Rules that join two fields; only those whose fields are lists at all. */
+/** Rules across two fields; only for fields that are lists. */
 function errorsBetweenFields({
   option,
   destination,
   sms_template: smsTemplate,
 }: Record<string, unknown>): FieldProblem[] {
   const errors: FieldProblem[] = [];
-  // A list that is too long has its own error; comparing its entries would only cost time.
+  // A list that is too long has its own error, and its entries are not compared.
   if (!Array.isArray(option) || option.length > ivrBounds.options.max) return errors;
   const keys = option.filter((key) => typeof key === 'string' || typeof key === 'number').map(String);
   const twice = keys.find((key, place) => keys.indexOf(key) !== place);

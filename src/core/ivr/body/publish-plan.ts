@@ -3,10 +3,10 @@ import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 
 /**
- * One menu on its way to a target.
+ * One step of publishing a menu.
  *
- * `create`: POST, and the reply has its id. `complete`: PUT to a menu created before in this plan, which then led to
- * `hangup` where it now can lead to a menu. `replace`: PUT to one that was known before.
+ * `create`: POST; the reply contains its id. `complete`: PUT to a menu that this plan created with `hangup` where it
+ * can now lead to a menu. `replace`: PUT to a menu that existed before.
  */
 export interface PublishStep {
   readonly kind: 'create' | 'complete' | 'replace';
@@ -14,12 +14,11 @@ export interface PublishStep {
 }
 
 /**
- * The order in which the menus of a flow are stored; `known` says which id a menu has there already.
+ * The order in which the menus of a flow are stored; `known` returns the id of a menu that exists already.
  *
- * First every new menu, what is led to before what leads there. Where new menus lead to each other in a circle, the first
- * of them leads to `hangup` until it can be completed. Last those that are known: callers are in them now, so they change
- * when all that they will lead to is there, and none of them ever leads to a stopgap. The body of each step is
- * `bodyOfMenu` with the ids had by then.
+ * New menus come first, each after the menus that it leads to. In a cycle of new menus, the first one leads to `hangup`
+ * until it can be completed. Existing menus come last: callers use them now, so they change only when everything that
+ * they lead to exists.  The body of each step is `bodyOfMenu` with the ids known by then.
  */
 // see decisions/publishing.md
 export function publishPlan(flow: Flow, known: Readonly<Record<string, string>>): readonly PublishStep[] {
@@ -38,7 +37,10 @@ export function publishPlan(flow: Flow, known: Readonly<Record<string, string>>)
   ];
 }
 
-/** Depth first from the first menu, each after those that it leads to; in a circle, the one met last comes first. */
+/**
+ * Depth first from the first menu, each after those that it leads to; in a cycle, the one that is visited last comes
+ * first.
+ */
 function ledToFirst({ start, menus }: Flow): FlowMenu[] {
   const order: FlowMenu[] = [];
   const met = new Set<NodeId>();
@@ -54,8 +56,8 @@ function ledToFirst({ start, menus }: Flow): FlowMenu[] {
   }
 }
 
-/** Also by a port that no caller can take: the body names it all the same. */
-function menusLedTo({ keys, wrongKey, silence }: FlowMenu): NodeId[] {
-  const targets: FlowTarget[] = [...[...keys.values()].map(({ to }) => to), wrongKey.to, silence.to];
+/** Also through an outcome that no caller can reach, because the body contains it. */
+function menusLedTo({ keys, wrongKey, timeout }: FlowMenu): NodeId[] {
+  const targets: FlowTarget[] = [...[...keys.values()].map(({ to }) => to), wrongKey.to, timeout.to];
   return targets.flatMap((to) => (to.kind === 'menu' ? [to.menu] : []));
 }

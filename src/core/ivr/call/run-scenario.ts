@@ -10,10 +10,10 @@ export interface ScenarioRun {
   readonly scenario: ScenarioId;
   readonly passed: boolean;
   readonly came: ScenarioEnd;
-  /** What was expected and what came; null when it passed. */
+  /** The expected and the actual end; null when the scenario passed. */
   readonly failure: IvrProblemParams['scenario_failed'] | null;
   readonly happenings: readonly CallHappening[];
-  /** How many inputs came after the call had left. They decide nothing: what counts is where it came out. */
+  /** How many inputs came after the call had ended. They do not count as a failure. */
   readonly ignored: number;
 }
 
@@ -48,14 +48,14 @@ function placeOf({ menus }: Flow, end: ScenarioEnd): ScenarioPlace {
 }
 
 export interface InputsRun {
-  /** Waiting or ended: what plays is heard to its end. */
+  /** The call waits or has ended: pending prompts are played to their end. */
   readonly state: CallState;
   readonly happenings: readonly CallHappening[];
-  /** How many inputs came after the call had left. */
+  /** How many inputs came after the call had ended. */
   readonly ignored: number;
 }
 
-/** Plays a call from its beginning: each input is given while a menu waits. */
+/** Runs a call from its beginning. Each input is given while a menu waits. */
 export function runInputs(flow: Flow, inputs: readonly ScenarioInput[]): InputsRun {
   const happenings: CallHappening[] = [];
   let state = hear(startCall(flow));
@@ -66,7 +66,7 @@ export function runInputs(flow: Flow, inputs: readonly ScenarioInput[]): InputsR
   }
   return { state, happenings, ignored };
 
-  /** Takes a step, and lets every prompt that follows end. There are at most two, and one of the next menu. */
+  /** Takes a step and finishes the prompts that follow: at most two, and one of the next menu. */
   function hear(taken: CallStep): CallState {
     let { state: reached } = taken;
     happenings.push(...taken.happenings);

@@ -4,21 +4,21 @@ import { invariant, unreachable } from '../../unreachable.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 
 type Playing = Extract<CallState, { kind: 'playing' }>;
-type Counters = Pick<Playing, 'wrongKeys' | 'silences'>;
+type Counters = Pick<Playing, 'wrongKeys' | 'timeouts'>;
 
-const unused: Counters = { wrongKeys: 0, silences: 0 };
+const unused: Counters = { wrongKeys: 0, timeouts: 0 };
 
-/** A call arrives: the first menu begins to play. */
+/** A call arrives: the first menu starts to play. */
 export function startCall(flow: Flow): CallStep {
   return enter(flow, flow.start);
 }
 
 /**
- * What a caller meets next (product.md, "menu semantics").
+ * The state of a call after an input, and what happened.
  *
- * Total: every input is answered in every state. What means nothing there changes nothing and makes nothing happen:
- * silence while something plays, the end of a prompt while none plays, a key while the last prompt before leaving plays,
- * anything after the call has left. The state must come from the same flow.
+ * Total: every input is accepted in every state. An input without a meaning changes nothing: a timeout while a prompt
+ * plays, the end of a prompt while none plays, a key during the last prompt before leaving the menu, any input after
+ * the call has ended. The state must come from the same flow.
  */
 export function step(flow: Flow, state: CallState, input: CallInput): CallStep {
   if (state.kind === 'ended') return { state, happenings: [] };
@@ -28,9 +28,7 @@ export function step(flow: Flow, state: CallState, input: CallInput): CallStep {
         ? { state, happenings: [] }
         : press(flow, menuOf(flow, state.menu), state, input.key);
     case 'silence':
-      return state.kind === 'waiting'
-        ? keepSilent(menuOf(flow, state.menu), state)
-        : { state, happenings: [] };
+      return state.kind === 'waiting' ? timeOut(menuOf(flow, state.menu), state) : { state, happenings: [] };
     case 'prompt_ended':
       return state.kind === 'playing' ? playOn(flow, state) : { state, happenings: [] };
     default:
@@ -38,7 +36,7 @@ export function step(flow: Flow, state: CallState, input: CallInput): CallStep {
   }
 }
 
-function press(flow: Flow, menu: FlowMenu, { wrongKeys, silences }: Counters, key: string): CallStep {
+function press(flow: Flow, menu: FlowMenu, { wrongKeys, timeouts }: Counters, key: string): CallStep {
   const chosen = menu.keys.get(key);
   const pressed = { kind: 'key', menu: menu.id, key, used: chosen !== undefined } as const;
   if (chosen !== undefined) {
@@ -51,29 +49,29 @@ function press(flow: Flow, menu: FlowMenu, { wrongKeys, silences }: Counters, ke
   return after(
     [pressed],
     wrongKeys < retries
-      ? play(menu.id, [prompt, menuPrompt(menu)], { wrongKeys: wrongKeys + 1, silences }, null)
-      : play(menu.id, [prompt], { wrongKeys, silences }, to),
+      ? play(menu.id, [prompt, menuPrompt(menu)], { wrongKeys: wrongKeys + 1, timeouts }, null)
+      : play(menu.id, [prompt], { wrongKeys, timeouts }, to),
   );
 }
 
-function keepSilent(menu: FlowMenu, { wrongKeys, silences }: Counters): CallStep {
-  const { retryRecording, lastRecording, retries, to } = menu.silence;
+function timeOut(menu: FlowMenu, { wrongKeys, timeouts }: Counters): CallStep {
+  const { retryRecording, lastRecording, retries, to } = menu.timeout;
   return after(
     [{ kind: 'silence', menu: menu.id }],
-    silences < retries
+    timeouts < retries
       ? play(
           menu.id,
           [{ recording: retryRecording, cause: 'silence_retry' }, menuPrompt(menu)],
-          { wrongKeys, silences: silences + 1 },
+          { wrongKeys, timeouts: timeouts + 1 },
           null,
         )
-      : play(menu.id, [{ recording: lastRecording, cause: 'silence_last' }], { wrongKeys, silences }, to),
+      : play(menu.id, [{ recording: lastRecording, cause: 'silence_last' }], { wrongKeys, timeouts }, to),
   );
 }
 
-function playOn(flow: Flow, { menu, prompts, wrongKeys, silences, then }: Playing): CallStep {
+function playOn(flow: Flow, { menu, prompts, wrongKeys, timeouts, then }: Playing): CallStep {
   const [over, next, ...rest] = prompts;
-  const counters = { wrongKeys, silences };
+  const counters = { wrongKeys, timeouts };
   if (next !== undefined) return play(menu, [next, ...rest], counters, then);
   if (then !== null) {
     const port = { kind: over.cause === 'wrong_key' ? 'wrong_key' : 'silence' } as const;
@@ -92,7 +90,7 @@ function lead(flow: Flow, menu: NodeId, port: CallPort, to: FlowTarget): CallSte
     : { state: { kind: 'ended', destination: to.destination, node: to.node }, happenings: [led] };
 }
 
-/** Also the menu that the call is in already: its counters begin anew. */
+/** Also when the call stays in the same menu: its counters start again. */
 function enter(flow: Flow, id: NodeId): CallStep {
   const menu = menuOf(flow, id);
   return after([{ kind: 'entered', menu: id }], play(id, [menuPrompt(menu)], unused, null));
@@ -124,13 +122,16 @@ function menuOf(flow: Flow, id: NodeId): FlowMenu {
   return menu;
 }
 
-/** What a caller does, or what time does: `silence` is the menu's time running out, `prompt_ended` the end of what plays. */
+/**
+ * What a caller or the clock does. `silence`: the menu's timeout is over. `prompt_ended`: a prompt was played to its
+ * end.
+ */
 export type CallInput =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'silence' }
   | { readonly kind: 'prompt_ended' };
 
-/** Where a call is. The two counters are of the menu that it is in, and begin anew with each menu. */
+/** The state of a call. Both counters belong to the current menu and start again with each menu. */
 export type CallState =
   | {
       readonly kind: 'playing';
@@ -138,11 +139,11 @@ export type CallState =
       /** The first one plays; the others follow. */
       readonly prompts: readonly [Prompt, ...Prompt[]];
       readonly wrongKeys: number;
-      readonly silences: number;
-      /** Where the call goes when the last prompt is over; null: it waits for a key. */
+      readonly timeouts: number;
+      /** Where the call goes after the last prompt; null: it waits for a key. */
       readonly then: FlowTarget | null;
     }
-  | { readonly kind: 'waiting'; readonly menu: NodeId; readonly wrongKeys: number; readonly silences: number }
+  | { readonly kind: 'waiting'; readonly menu: NodeId; readonly wrongKeys: number; readonly timeouts: number }
   | { readonly kind: 'ended'; readonly destination: string; readonly node: NodeId | null };
 
 export interface CallStep {

@@ -8,7 +8,7 @@ import { menusOf, nodeOf } from '../edit/lines.ts';
 import { writeReference } from '../../../contract/ivr-reference.ts';
 import { compileMenu, type LineEnd } from './compile-menu.ts';
 
-/** How far a drawing has come: the menus of it that may run, and all that keeps the others from it. */
+/** The result of compiling a draft: the menus that can run, and all errors of the others. */
 export interface Compilation {
   readonly start: NodeId | null;
   readonly menus: ReadonlyMap<NodeId, FlowMenu>;
@@ -16,17 +16,17 @@ export interface Compilation {
 }
 
 /**
- * Makes a flow of a drawing, or says everything that is open in it or not allowed.
+ * Compiles a draft to a flow, or returns all its errors.
  *
- * Every menu that is drawn has to be right, also one that no call reaches. Whether the flow is also sensible is for
- * `prove.ts`; whether every menu is reached, for `find-unreachable.ts`.
+ * Every menu has to be valid, also one that no call reaches. `prove.ts` then checks the flow, and `find-unreachable.ts`
+ * whether every menu is reached.
  */
 export function compileDraft(document: IvrDocument): Result<Flow, readonly IvrProblem[]> {
   const { start, menus, problems } = compileMenus(document);
   return start === null || problems.length > 0 ? refused(problems) : done({ start, menus });
 }
 
-/** The same for a drawing that may be half wired: what is right already can be looked at. */
+/** The same for an incomplete draft: returns the menus that are valid already. */
 export function compileMenus(document: IvrDocument): Compilation {
   const problems: IvrProblem[] = [];
   const start = compileStart(document, problems);
@@ -42,7 +42,7 @@ export function compileMenus(document: IvrDocument): Compilation {
   }
   return { start, menus, problems };
 
-  /** An end that is wrong is told once, however many lines lead to it; one that no line leads to is not asked. */
+  /** An invalid destination is reported once, however many lines lead to it, and not if no line does. */
   function endOf(to: NodeId): LineEnd {
     const known = ends.get(to);
     if (known !== undefined) return known;
@@ -83,7 +83,7 @@ function compileStart(document: IvrDocument, problems: IvrProblem[]): NodeId | n
 
 const destination = IvrBody.shape.invalid_destination;
 
-/** What the body writes for the end of a line, or what is still wrong with it. */
+/** The destination as the body writes it, or its errors. */
 function compileEnd({ id, type, ref }: EndNode): Result<string, IvrProblem> {
   const params = { of: 'destination', type } as const;
   if (ref === '' && type !== 'hangup') {

@@ -6,13 +6,13 @@ import type { FlowKey, FlowMenu } from '../flow.ts';
 import type { MenuFinding } from '../menu-problem.ts';
 
 /**
- * Makes of a drawn menu one that may run, or null; everything that is wrong with it is told.
+ * Compiles a menu of a draft, or reports all its errors and returns null.
  *
- * Each value is judged by the very schema that the body has for it, so what compiles is a body that is accepted.
+ * Each value is validated by the schema of the body, so what compiles is a valid body.
  */
 export function compileMenu(compilation: MenuInCompilation): FlowMenu | null {
   const { menu } = compilation;
-  // In the order of the spec, which is the order in which problems are told.
+  // In the order of the spec, which is the order of the findings.
   const parts = {
     name: judge(compilation, 'name'),
     description: judge(compilation, 'description'),
@@ -27,11 +27,11 @@ export function compileMenu(compilation: MenuInCompilation): FlowMenu | null {
     }),
     retryRecording: judge(compilation, 'timeout_retry_recording'),
     lastRecording: judge(compilation, 'timeout_recording'),
-    silenceTo: compileLine(compilation, menu.timeout_destination, {
+    timeoutTo: compileLine(compilation, menu.timeout_destination, {
       field: 'timeout_destination',
       way: { kind: 'silence' },
     }),
-    silenceRetries: judge(compilation, 'timeout_tries'),
+    timeoutRetries: judge(compilation, 'timeout_tries'),
   };
   if (!isWhole(parts)) return null;
   return {
@@ -46,16 +46,16 @@ export function compileMenu(compilation: MenuInCompilation): FlowMenu | null {
       retries: parts.wrongKeyRetries,
       to: parts.wrongKeyTo,
     },
-    silence: {
-      retries: parts.silenceRetries,
+    timeout: {
+      retries: parts.timeoutRetries,
       retryRecording: parts.retryRecording,
       lastRecording: parts.lastRecording,
-      to: parts.silenceTo,
+      to: parts.timeoutTo,
     },
   };
 }
 
-/** The value that the body would have; null, and told, where it is open or not allowed. */
+/** The value for the body; null and a finding if it is missing or invalid. */
 function judge<F extends BodyField>({ menu, tell }: MenuInCompilation, field: F): IvrBody[F] | null {
   const value = menu[field];
   if (field !== 'description' && (value === null || value === '')) {
@@ -76,7 +76,7 @@ function isWhole<T extends object>(parts: T): parts is { [K in keyof T]: NonNull
 const keySchema = IvrBody.shape.option.element;
 const smsTemplateSchema = IvrBody.shape.sms_template.unwrap().element;
 
-/** The keys of a menu that may be pressed, in order; null, and told, when one of them is not right. */
+/** The keys of a menu, in order; null and findings if one of them is invalid. */
 function compileKeys(compilation: MenuInCompilation): ReadonlyMap<string, FlowKey> | null {
   const { menu, tell } = compilation;
   const { min, max } = ivrBounds.options;
@@ -127,21 +127,21 @@ function compileKey(compilation: MenuInCompilation, drawn: DraftKey, place: numb
     });
     return null;
   }
-  // The body has a list; a blank in it is a key without a template.
+  // The body has a list; a blank entry is a key without a template.
   return to === null ? null : { to, smsTemplate: template.data === '' ? null : template.data };
 }
 
-/** Where a line ends: at what may run, at an end that is wrong itself (told there), or at nothing. */
+/** The end of a line: something valid, an invalid destination (reported there), or nothing. */
 export type LineEnd = FlowTarget | 'broken' | 'unknown';
 
-/** A menu on its way from the drawing into a flow. */
+/** A menu while it is compiled. */
 interface MenuInCompilation {
   readonly menu: MenuNode;
   readonly endOf: (to: NodeId) => LineEnd;
   readonly tell: (finding: MenuFinding) => void;
 }
 
-/** Where a port leads; null, and told, when it leads nowhere. */
+/** The target of a port; null and a finding if it leads nowhere. */
 function compileLine(
   { menu, endOf, tell }: MenuInCompilation,
   to: NodeId | null,

@@ -6,16 +6,16 @@ import { ImportNotes } from '../import/import-notes.ts';
 import { readMenu, textOf } from '../import/read-menu.ts';
 import { isSameTarget, type PublishTarget, type SentBody } from './draft.ts';
 
-/** The id that a target gives a menu; where it cannot be used, what it is and why. */
-export type ToldId = { readonly id: string } | { readonly id: null; readonly unusable: UnusableMenuId };
+/** The id that a target gives a menu; if it cannot be used, what it is and why. */
+export type RemoteId = { readonly id: string } | { readonly id: null; readonly unusable: UnusableMenuId };
 
-/** A menu that a target lists. */
+/** A menu in the list of a target. */
 export interface ListedMenu {
-  readonly told: ToldId;
+  readonly told: RemoteId;
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** The menus in the answer to `GET /v1/ivrs`: the list itself, or one in an envelope; null for an answer that has none. */
+/** The menus in the reply to `GET /v1/ivrs`: the list itself, or one in an envelope; null if there is none. */
 export function menusListed(reply: unknown): ListedMenu[] | null {
   return (
     findList(reply)?.flatMap((entry) => {
@@ -25,17 +25,17 @@ export function menusListed(reply: unknown): ListedMenu[] | null {
   );
 }
 
-/** The id in a reply about a menu; null when there is none. */
-export function idOf(reply: unknown): ToldId | null {
+/** The id in a reply about a menu; null if there is none. */
+export function idOf(reply: unknown): RemoteId | null {
   if (!isObject(reply)) return null;
   const id = ['id', 'ivr_id', '_id'].map((name) => textOf(reply[name])).find((one) => one !== null);
-  return id === undefined || id === '' ? null : readToldId(id);
+  return id === undefined || id === '' ? null : readRemoteId(id);
 }
 
 const shownCharacters = 40;
 
-/** The border for menu ids of other services: nothing but what passes here is kept, sent or put into an address. */
-export function readToldId(said: string): ToldId {
+/** Validates an id of another service: only an id that passes here is stored, sent or put into an address. */
+export function readRemoteId(said: string): RemoteId {
   const parsed = OtherIvrId.safeParse(said);
   if (parsed.success) return { id: parsed.data };
   const beginning = said.slice(0, shownCharacters).replace(/\p{C}/gu, '\ufffd');
@@ -44,10 +44,10 @@ export function readToldId(said: string): ToldId {
 }
 
 /**
- * The menu that a body became whose reply was lost: the last of those with exactly its fields.
+ * Finds the menu that was created by a request whose reply was lost: the last menu with exactly the same fields.
  *
- * Menus that a draft is known to have published there are left out: they are somebody's already. One with an id that
- * cannot be used comes last, and is told all the same: it is there, so the menu must not be created once more.
+ * Menus that a draft is known to have published there are excluded. A menu whose id cannot be used is considered last,
+ * but also returned: it exists, so it must not be created again.
  */
 export function adoptableMenu(
   state: State,
@@ -64,7 +64,7 @@ export function adoptableMenu(
   return fitting.findLast(({ told: { id } }) => id !== null) ?? fitting.at(-1) ?? null;
 }
 
-/** Compared as the importer reads them: the platform shows a menu in other words than it takes it in. */
+/** Compared as the importer reads them, because the platform returns a menu in another format than it accepts. */
 function isSameMenu(sent: SentBody, entry: SentBody): boolean {
   const [one, other] = [fieldsOf(sent), fieldsOf(entry)];
   // A service with its SMS setting off leaves the templates out.
@@ -73,7 +73,10 @@ function isSameMenu(sent: SentBody, entry: SentBody): boolean {
   return JSON.stringify({ ...one, keys }) === JSON.stringify(other);
 }
 
-/** What a menu says, in one form, its keys in one order; what could not be read is null, which nothing that was sent is. */
+/**
+ * The fields of a menu in a canonical form, keys sorted; null if it could not be read, which equals no menu that was
+ * sent.
+ */
 function fieldsOf(fields: SentBody) {
   const { storedAs: _, keys, ...rest } = readMenu({ path: '', fields }, new ImportNotes());
   return { ...rest, keys: keys.toSorted((one, other) => (one.key < other.key ? -1 : 1)) };

@@ -15,7 +15,7 @@ import {
 
 export type DraftEvent = Extract<AuditEvent, { kind: `draft.${string}` }>;
 
-/** Makes what happened to a draft true in memory. */
+/** Applies an event of a draft to the state. */
 export function applyDraftEvent(state: State, event: DraftEvent): void {
   const atMs = instantMs(event.at);
   switch (event.kind) {
@@ -78,13 +78,13 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
   }
 }
 
-/** What was in this service before the draft was: menus of which no version is the draft's. */
+/** The menus that this service had before the draft was created: none of their versions is the draft's. */
 function publishedBefore(state: State, { base_url: baseUrl, menus }: StoredBefore): DraftPublication {
   const versions = versionsHere(state, menus);
   return { credential: null, baseUrl, isHere: true, menus, versions, sent: {}, published: null };
 }
 
-/** The menus' own events come first, so each is there with the version that was published. */
+/** The menus' own events come first, so each has the published version. */
 function versionsHere({ ivrs }: State, menus: Readonly<Record<string, string>>): Record<string, number> {
   const versions = Object.values(menus).map((id) => [id, ivrs.get(id as IvrId)?.version] as const);
   return Object.fromEntries(versions.filter((one): one is readonly [string, number] => one[1] !== undefined));
@@ -104,7 +104,7 @@ function changePublication(
   { draft_id: id, credential, base_url: baseUrl, is_here: isHere }: AtTarget,
   change: (known: DraftPublication) => DraftPublication,
 ): void {
-  // Deleted while it was on its way: there is nobody left to remember it.
+  // The draft was deleted while it was published: there is nothing to update.
   const draft = state.drafts.get(id);
   if (draft === undefined) return;
   const target: PublishTarget = { credential, baseUrl, isHere };

@@ -23,11 +23,11 @@ export interface DraftRefusal {
 
 const owner = { kind: 'owner' } as const;
 
-/** A draft that is to come into being. */
+/** The fields of a new draft. */
 export interface NewDraft {
   readonly id: DraftId;
   readonly document: IvrDocument;
-  /** Menus of it that this service has already: publishing here replaces them. `storedMenuErrors` has seen to them. */
+  /** Its menus that this service already stores: publishing here replaces them. `storedMenuErrors` has checked them. */
   readonly stored?: { readonly baseUrl: string; readonly menus: Readonly<Record<NodeId, IvrId>> } | undefined;
 }
 
@@ -56,7 +56,7 @@ const noSuchDraft: DraftRefusal = {
   reason: { code: 'draft_unknown' },
 };
 
-/** What a save came to. */
+/** The result of a save. */
 export interface SavedDraft {
   readonly id: DraftId;
   readonly revision: number;
@@ -64,10 +64,10 @@ export interface SavedDraft {
 }
 
 /**
- * Saves a drawing over the revision that it was made from.
+ * Saves a document over the revision that it was made from.
  *
- * When that is not the present one any more, nothing is changed: both drawings are still there, one here and one with who
- * asked. A save that changes nothing is no event and gives the present revision, whatever revision it was made from.
+ * If that is no longer the current revision, nothing is changed: the caller still has its document. A save without a
+ * change creates no event and returns the current revision, whatever revision it was made from.
  */
 export function saveDraft(
   state: State,
@@ -104,7 +104,7 @@ export function deleteDraft(state: State, id: string): Decision<Result<DraftId, 
   return { events: [event], value: done(draftId) };
 }
 
-/** The refusal of an action on another revision than the current one; null when it is that. */
+/** The refusal of an action on a revision that is not the current one; null if it is current. */
 export function otherRevision(
   { revision: current, updatedAtMs }: Draft,
   revision: number,

@@ -2,10 +2,10 @@ import type { DraftNode, IvrDocument, NodeId, Scenario, ScenarioId } from '../..
 import type { DocumentDelta } from '../../../contract/audit-event.ts';
 
 /**
- * What differs between two states of a drawing; null when nothing does.
+ * The difference between two states of a document; null without one.
  *
- * The journal is never pruned, and a window saves every few seconds: a save that moved one node must cost one node. The
- * order of the entries is said only where it cannot be told from the change itself (an undo puts a node back between
+ * The journal is never pruned, and a window saves every few seconds, so a save that moved one node must be small. The
+ * order of the entries is included only if it does not follow from the change itself (an undo puts a node back between
  * others).
  */
 export function deltaBetween(before: IvrDocument, after: IvrDocument): DocumentDelta | null {
@@ -24,7 +24,7 @@ export function deltaBetween(before: IvrDocument, after: IvrDocument): DocumentD
   return isEmpty(delta) ? null : delta;
 }
 
-/** The drawing after a change. */
+/** Applies a difference to a document. */
 export function applyDelta(document: IvrDocument, delta: DocumentDelta): IvrDocument {
   return {
     name: delta.name ?? document.name,
@@ -45,7 +45,7 @@ export function applyDelta(document: IvrDocument, delta: DocumentDelta): IvrDocu
 interface EntriesDelta<Id extends string, Entry> {
   readonly set: Entry[];
   readonly removed: Id[];
-  /** All ids in their order; null where taking away and adding at the end gives it. */
+  /** All ids in their order; null if removing and appending gives the same order. */
   readonly order: Id[] | null;
 }
 

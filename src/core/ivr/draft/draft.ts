@@ -5,7 +5,7 @@ export interface Draft {
   readonly id: DraftId;
   /** Counts the saves, from 1. */
   readonly revision: number;
-  /** How often it was published whole, wherever that was. */
+  /** How often it was published completely, at any target. */
   readonly versions: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
@@ -15,16 +15,16 @@ export interface Draft {
 
 /** What is stored of a draft at one target. */
 export interface DraftPublication extends PublishTarget {
-  /** Which id each menu has there. */
+  /** The id of each menu there. */
   readonly menus: Readonly<Record<string, string>>;
   /**
-   * In this service: the version of each menu that the draft was made on or has published, by the menu's id. Of a draft
-   * that was last published before this was kept, nothing is known.
+   * Only for this service: the version of each menu, by its id, that the draft was made from or has published. Unknown
+   * for a draft that was last published before this field existed.
    */
   readonly versions: Readonly<Record<string, number>>;
-  /** Menus that were sent and of which it is not known whether they arrived, with what was sent. */
+  /** Menus that were sent and may have arrived, with what was sent. */
   readonly sent: Readonly<Record<string, SentBody>>;
-  /** The last version that got there whole. */
+  /** The last version that was published there completely. */
   readonly published: { readonly version: number; readonly atMs: number } | null;
 }
 
@@ -33,21 +33,21 @@ export type SentBody = Readonly<Record<string, unknown>>;
 /**
  * Where a draft is published: this service itself (`credential` null), or the service of a credential.
  *
- * `isHere` says that the menus are in this service's own table. Its address changes with its port, so there it does not tell
- * one target from another.
+ * `isHere`: the menus are in this service's own table. Its address changes with its port, so it is not compared by
+ * address.
  */
 export interface PublishTarget extends Pick<Publication, 'credential'> {
   readonly baseUrl: string;
   readonly isHere: boolean;
 }
 
-/** Whether two targets are the same place under the same credential: ids of the one mean the same at the other. */
+/** Whether two targets are the same place with the same credential, so that ids of one are valid for the other. */
 export function isSameTarget(one: PublishTarget, other: PublishTarget): boolean {
   if (one.credential !== other.credential || one.isHere !== other.isHere) return false;
   return one.isHere || one.baseUrl === other.baseUrl;
 }
 
-/** What is stored of a draft at a target; nothing was, when nothing is known of it. */
+/** What is stored of a draft at a target; empty if nothing is known. */
 export function publicationAt({ publications }: Draft, target: PublishTarget): DraftPublication {
   return (
     publications.find((one) => isSameTarget(one, target)) ?? {

@@ -8,7 +8,7 @@ import { nodeOf } from '../edit/lines.ts';
 import type { DraftRefusal } from './change-draft.ts';
 import { type Draft, publicationAt, type PublishTarget, type SentBody } from './draft.ts';
 
-/** Which draft goes where. */
+/** Which draft is published where. */
 export interface Publishing {
   readonly id: DraftId;
   readonly target: PublishTarget;
@@ -17,22 +17,22 @@ export interface Publishing {
 const owner = { kind: 'owner' } as const;
 
 /**
- * Before a menu is sent to be created.
+ * Recorded before a menu is sent to be created.
  *
- * A reply can be lost, and the program can be killed while it waits for it. Then this is all that is known: the next time the
- * target is asked for a menu with these fields before one is created again. A change of a known menu needs no such thing; it may
- * be sent twice.
+ * The reply can be lost, and the program can be killed while it waits. Then the next publication searches the target
+ * for a menu with these fields before it creates one again. A change of an existing menu needs no such record, because
+ * it may be sent twice.
  */
 export function menuSent(to: Publishing, menu: NodeId, body: SentBody): Decision<null> {
   return one({ kind: 'draft.menu_sent', ...about(to), data: { ...place(to), node_id: menu, body } });
 }
 
-/** It is certain that the target did not store it. */
+/** The target certainly did not store it. */
 export function menuRefused(to: Publishing, menu: NodeId): Decision<null> {
   return one({ kind: 'draft.menu_refused', ...about(to), data: { ...place(to), node_id: menu } });
 }
 
-/** At once after each reply: a publication that breaks off half way knows what it has done. */
+/** Recorded immediately after each reply, so that a publication that breaks off knows what it has done. */
 export function menuStored(to: Publishing, menu: NodeId, ivrId: string): Decision<null> {
   return one({
     kind: 'draft.menu_stored',
@@ -41,7 +41,7 @@ export function menuStored(to: Publishing, menu: NodeId, ivrId: string): Decisio
   });
 }
 
-/** All menus of a revision are stored: it is the next version, and that is its number. */
+/** All menus of a revision are stored: creates the next version and returns its number. */
 export function draftPublished(
   { drafts }: State,
   to: Publishing,
@@ -49,7 +49,7 @@ export function draftPublished(
     readonly revision: number;
     readonly menus: Readonly<Record<string, string>>;
     readonly document: IvrDocument;
-    /** Counted from here when the draft was deleted meanwhile. */
+    /** Counted from here if the draft was deleted in the meantime. */
     readonly versionsBefore: number;
   },
 ): Decision<number> {
@@ -60,8 +60,8 @@ export function draftPublished(
 }
 
 /**
- * The refusal of a publication here that would replace what another draft has published since this one was made; null
- * when there is none. What a program changed by `PUT /v1/ivr/:id` is replaced, as ever.
+ * Refuses a publication here that would replace a menu that another draft has published since this draft was made; null
+ * if there is none. Changes by `PUT /v1/ivr/:id` are replaced.
  */
 export function publishedSince(
   { drafts, ivrs }: State,

@@ -56,7 +56,7 @@ function viewPublication({ credential, baseUrl, menus, published }: DraftPublica
   };
 }
 
-/** What is wrong with the menus that a new draft is said to have in this service already; none when it can be kept so. */
+/** The errors in the list of menus that a new draft claims to have in this service; empty if it is valid. */
 export function storedMenuErrors(
   { ivrs }: State,
   document: IvrDocument,
@@ -77,12 +77,12 @@ export function storedMenuErrors(
 }
 
 /**
- * Counts what is wrong with drawings, each once for as long as nothing of it changes.
+ * Counts the findings of drafts, once for each revision.
  *
- * A check plays the scenarios and proves every way of a call, and a list asks for all drafts whenever one of them is
- * saved. A revision of a drawing is a value, so it is known again by itself; and its check can come to something else only
- * when what it refers to comes or goes, which costs a look for each reference. Nothing has to be told of a change, so
- * there is none to miss, a change that the disk refused and that was taken back included.
+ * A check plays the scenarios and proves every path of a call, and all drafts are listed whenever one is saved. A
+ * document is immutable, so its count is cached by identity; the cache entry is valid until one of its references is
+ * added or removed, which costs a lookup for each reference. There is no invalidation that could be missed, not even
+ * for a change that the disk refused.
  */
 export class DraftTally {
   readonly #counted = new WeakMap<IvrDocument, Counted>();
@@ -101,12 +101,12 @@ export class DraftTally {
 
 interface Counted {
   readonly asked: Asked;
-  /** What was known of it when it was counted. */
+  /** Which references were known when it was counted. */
   readonly known: string;
   readonly tally: Tally;
 }
 
-/** The ids that a drawing refers to. */
+/** The ids that a document refers to. */
 interface Asked {
   readonly recordings: string[];
   readonly extensions: string[];

@@ -7,7 +7,7 @@ export interface Line {
   readonly to: NodeId;
 }
 
-/** Every line of a document: the caller's first, then menu by menu its keys, the wrong key, silence. */
+/** Every line of a document: the caller's first, then menu by menu its keys, the wrong key, timeout. */
 export function linesOf(document: IvrDocument): Line[] {
   const lines: Line[] = [];
   const { to } = document.caller;

@@ -46,7 +46,7 @@ function head(flow: Flow, names: DialplanNames): string[] {
 }
 
 function menuContext(menu: FlowMenu, names: DialplanNames): string[] {
-  const { wrongKey, silence } = menu;
+  const { wrongKey, timeout } = menu;
   const play = (recording: string) => `rotavox/${nameIn(names.prompts, recording)}`;
   return [
     `; Menu: ${commentText(menu.name)}`,
@@ -63,12 +63,12 @@ function menuContext(menu: FlowMenu, names: DialplanNames): string[] {
     ' same => n,Goto(s,again)',
     ` same => n(last),Playback(${play(wrongKey.recording)})`,
     ` same => n,${goTo(wrongKey.to, names)}`,
-    `exten => t,1,GotoIf($[\${ROTAVOX_SILENCES} >= ${silence.retries}]?last)`,
+    `exten => t,1,GotoIf($[\${ROTAVOX_SILENCES} >= ${timeout.retries}]?last)`,
     ' same => n,Set(ROTAVOX_SILENCES=$[${ROTAVOX_SILENCES} + 1])',
-    ` same => n,Background(${play(silence.retryRecording)})`,
+    ` same => n,Background(${play(timeout.retryRecording)})`,
     ' same => n,Goto(s,again)',
-    ` same => n(last),Playback(${play(silence.lastRecording)})`,
-    ` same => n,${goTo(silence.to, names)}`,
+    ` same => n(last),Playback(${play(timeout.lastRecording)})`,
+    ` same => n,${goTo(timeout.to, names)}`,
   ];
 }
 

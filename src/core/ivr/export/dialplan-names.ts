@@ -50,12 +50,12 @@ export function nameIn(names: ReadonlyMap<string, string>, key: NodeId | string)
   return name;
 }
 
-function promptsOf({ recording, wrongKey, silence }: FlowMenu): string[] {
-  return [recording, wrongKey.recording, silence.retryRecording, silence.lastRecording];
+function promptsOf({ recording, wrongKey, timeout }: FlowMenu): string[] {
+  return [recording, wrongKey.recording, timeout.retryRecording, timeout.lastRecording];
 }
 
-function targetsOf({ keys, wrongKey, silence }: FlowMenu): FlowTarget[] {
-  return [...Array.from(keys.values(), ({ to }) => to), wrongKey.to, silence.to];
+function targetsOf({ keys, wrongKey, timeout }: FlowMenu): FlowTarget[] {
+  return [...Array.from(keys.values(), ({ to }) => to), wrongKey.to, timeout.to];
 }
 
 const longest = 120;

@@ -9,8 +9,8 @@ import { isPlainId } from './plain-names.ts';
  * what the drawing is called, and so what they are: several can stand in one system.
  *
  * Why a `<menu>` does not count by itself (FreeSWITCH, src/switch_ivr_menu.c `switch_ivr_menu_execute`):
- * - it plays nothing of its own at silence, only its greeting again, so it cannot play the retry recording;
- * - it keeps its counts to itself, and left at the first silence it would have forgotten the wrong keys;
+ * - it plays nothing of its own at timeout, only its greeting again, so it cannot play the retry recording;
+ * - it keeps its counts to itself, and left at the first timeout it would have forgotten the wrong keys;
  * - `exit-sound` is played on every way out, and `invalid-sound` before the last attempt is told from the others.
  *
  * So each menu is one attempt (`max-failures` and `max-timeouts` are 1). It ends with `ivr_menu_status` at `failure`
@@ -178,7 +178,7 @@ function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
   const file = (recording: string) => `$\${sounds_dir}/rotavox/${nameIn(names.prompts, recording)}.wav`;
   const greet = (sound: string) => action('set', `rotavox_greeting=${sound}`);
   const ask = transferTo('ask', name, names);
-  const { wrongKey, silence } = menu;
+  const { wrongKey, timeout } = menu;
   return [
     ...extension(
       `menu_${name}`,
@@ -198,9 +198,9 @@ function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
       [action('ivr', `${names.entry}_${name}`), action('transfer', place('${ivr_menu_status}', name, names))],
     ),
     ...attempts('failure', 'rotavox_wrong_keys', wrongKey.retries, wrongKey.recording, wrongKey),
-    ...attempts('timeout', 'rotavox_silences', silence.retries, silence.retryRecording, {
-      recording: silence.lastRecording,
-      to: silence.to,
+    ...attempts('timeout', 'rotavox_silences', timeout.retries, timeout.retryRecording, {
+      recording: timeout.lastRecording,
+      to: timeout.to,
     }),
   ];
 

@@ -19,9 +19,9 @@ export function proveExits({ menus }: Flow): IvrProblem[] {
       params: { menu: menu.name },
     }),
   );
-  const ways = new Map<NodeId, readonly MenuWay[]>();
+  const ways = new Map<NodeId, readonly MenuOutcome[]>();
   for (const [id, menu] of menus) if (!locked.has(id)) ways.set(id, waysWithoutKey(menu));
-  const circles = findCircles(new Map([...ways].map(([id, out]) => [id, menusAmong(out)])));
+  const circles = findCycles(new Map([...ways].map(([id, out]) => [id, menusAmong(out)])));
   return [...noWayOut, ...circles.map((circle) => endless(circle, menus, ways))];
 }
 
@@ -31,7 +31,7 @@ function lockedMenus(menus: Flow['menus']): Map<NodeId, FlowMenu> {
   const leadingTo = new Map<NodeId, NodeId[]>([...menus.keys()].map((id) => [id, []]));
   const leadingOut: NodeId[] = [];
   for (const [id, menu] of menus) {
-    const ways = menuWays(menu);
+    const ways = menuOutcomes(menu);
     if (ways.some(({ to }) => to.kind === 'destination' || !menus.has(to.menu))) leadingOut.push(id);
     for (const to of menusAmong(ways)) leadingTo.get(to)?.push(id);
   }
@@ -42,7 +42,7 @@ function lockedMenus(menus: Flow['menus']): Map<NodeId, FlowMenu> {
 function endless(
   circle: readonly [NodeId, ...NodeId[]],
   menus: Flow['menus'],
-  ways: ReadonlyMap<NodeId, readonly MenuWay[]>,
+  ways: ReadonlyMap<NodeId, readonly MenuOutcome[]>,
 ): IvrProblem {
   const [first, next = first] = circle;
   const way = ways.get(first)?.find(({ to }) => to.kind === 'menu' && to.menu === next);
@@ -64,7 +64,7 @@ function endless(
  * A knot is a set of nodes that all lead to each other. A knot may have more circles than one: opening the one that is
  * told shows the next. Each knot costs a walk or two through the graph, so its size may be anybody's choice.
  */
-export function findCircles<N>(graph: ReadonlyMap<N, readonly N[]>): [N, ...N[]][] {
+export function findCycles<N>(graph: ReadonlyMap<N, readonly N[]>): [N, ...N[]][] {
   const circles: [N, ...N[]][] = [];
   const back = turned(graph);
   const told = new Set<N>();
@@ -121,7 +121,7 @@ function reachedFrom<N>(graph: ReadonlyMap<N, readonly N[]>, node: N): Set<N> {
 }
 
 /** A way that a call can take out of a menu, and where that is written. */
-interface MenuWay {
+interface MenuOutcome {
   readonly port: CallPort;
   readonly to: FlowTarget;
   /** The path into the menu of the drawing. */
@@ -131,7 +131,7 @@ interface MenuWay {
 }
 
 /** Every way that a caller can take: no wrong key where all twelve are used. */
-export function menuWays(menu: FlowMenu): MenuWay[] {
+export function menuOutcomes(menu: FlowMenu): MenuOutcome[] {
   const keys = [...menu.keys].map(([key, { to }], place) => ({
     port: { kind: 'key', key } as const,
     to,
@@ -142,19 +142,19 @@ export function menuWays(menu: FlowMenu): MenuWay[] {
 }
 
 /** The ways of a caller who presses none of the menu's keys. */
-function waysWithoutKey({ keys, wrongKey, silence }: FlowMenu): MenuWay[] {
-  const ways: MenuWay[] = [];
+function waysWithoutKey({ keys, wrongKey, timeout }: FlowMenu): MenuOutcome[] {
+  const ways: MenuOutcome[] = [];
   if (hasWrongKey((key) => keys.has(key))) {
     const field = 'invalid_destination';
     ways.push({ port: { kind: 'wrong_key' }, to: wrongKey.to, at: field, field });
   }
   const field = 'timeout_destination';
-  ways.push({ port: { kind: 'silence' }, to: silence.to, at: field, field });
+  ways.push({ port: { kind: 'silence' }, to: timeout.to, at: field, field });
   return ways;
 }
 
 /** The menus that such ways lead to. */
-function menusAmong(ways: readonly MenuWay[]): NodeId[] {
+function menusAmong(ways: readonly MenuOutcome[]): NodeId[] {
   return ways.flatMap(({ to }) => (to.kind === 'menu' ? [to.menu] : []));
 }
 

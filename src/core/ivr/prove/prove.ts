@@ -3,7 +3,7 @@ import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { type MenuFinding, menuProblem } from '../menu-problem.ts';
 import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
-import { hasWrongKey, menuWays, proveExits } from './prove-exits.ts';
+import { hasWrongKey, menuOutcomes, proveExits } from './prove-exits.ts';
 
 /**
  * What is wrong with phone menus that could run, found without a call.
@@ -12,7 +12,7 @@ import { hasWrongKey, menuWays, proveExits } from './prove-exits.ts';
  * - it never comes to a step that is not defined: each menu that it is led to is in the flow;
  * - from every menu there is a way to a destination;
  * - whoever stops pressing used keys comes to a destination, after at most `incorrect_count + timeout_tries + 1` wrong keys
- *   and silences in each menu, and through no menu twice.
+ *   and timeouts in each menu, and through no menu twice.
  * Whoever goes on pressing used keys may go round between menus for as long as they like: they can stop.
  *
  * It promises nothing about what is outside the flow: `ivr||…` counts as a way out, wherever that menu leads. Warnings
@@ -40,7 +40,7 @@ function checkReferences(menus: Iterable<FlowMenu>, directory: IvrDirectory): Iv
   const told = new Set<string>();
   for (const menu of menus) {
     problems.push(...checkRecordings(menu, directory), ...checkSmsTemplates(menu, directory));
-    for (const { to, at, field } of menuWays(menu)) {
+    for (const { to, at, field } of menuOutcomes(menu)) {
       const unknown = unknownDestination(to, directory);
       if (unknown === null || to.kind === 'menu') continue;
       if (to.node === null) problems.push(menuProblem(menu.id, { ...unknown, at, field }, 'warning'));
@@ -57,8 +57,8 @@ function checkRecordings(menu: FlowMenu, { recordings }: IvrDirectory): IvrProbl
   const fields = {
     recording: menu.recording,
     invalid_recording: menu.wrongKey.recording,
-    timeout_retry_recording: menu.silence.retryRecording,
-    timeout_recording: menu.silence.lastRecording,
+    timeout_retry_recording: menu.timeout.retryRecording,
+    timeout_recording: menu.timeout.lastRecording,
   };
   return Object.entries(fields).flatMap(([field, text]) => {
     const reference = readReference(text);
@@ -102,14 +102,14 @@ function unknownDestination(
 }
 
 /** Prompts of a menu that no caller can ever hear: warnings, for they harm nobody and were probably meant otherwise. */
-function findNeverPlayed({ id, name, keys, silence }: FlowMenu): IvrProblem[] {
+function findNeverPlayed({ id, name, keys, timeout }: FlowMenu): IvrProblem[] {
   const problems: IvrProblem[] = [];
   if (!hasWrongKey((key) => keys.has(key))) {
     const field = 'invalid_recording';
     const params = { menu: name, recording: 'wrong_key' } as const;
     problems.push(menuProblem(id, { code: 'never_played', at: field, field, params }, 'warning'));
   }
-  if (silence.retries === 0) {
+  if (timeout.retries === 0) {
     const field = 'timeout_retry_recording';
     const params = { menu: name, recording: 'retry' } as const;
     problems.push(menuProblem(id, { code: 'never_played', at: field, field, params }, 'warning'));
@@ -129,7 +129,7 @@ function findUndefinedSteps({ start, menus }: Flow): IvrProblem[] {
     });
   }
   for (const [id, menu] of menus) {
-    for (const { port, to, at, field } of menuWays(menu)) {
+    for (const { port, to, at, field } of menuOutcomes(menu)) {
       if (to.kind === 'destination' || menus.has(to.menu)) continue;
       const params = { from: 'menu', menu: menu.name, way: port } as const;
       problems.push(menuProblem(id, { code: 'node_unknown', at, field, params }));

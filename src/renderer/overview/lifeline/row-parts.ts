@@ -2,7 +2,7 @@ import type { LifelineRow } from '../../../contract/lifeline.ts';
 
 /** One thing in a row that can be pointed at: a life, or a planned rotation, by its place in its list. */
 export interface RowPart {
-  readonly kind: 'life' | 'plan';
+  readonly kind: 'token' | 'plan';
   readonly place: number;
 }
 
@@ -15,17 +15,17 @@ export function partAt(row: LifelineRow, seconds: number, reach: number): RowPar
   const life = row.generations.findLastIndex(
     ([from, until]) => from - reach <= seconds && seconds <= until + reach,
   );
-  return life === -1 ? null : { kind: 'life', place: life };
+  return life === -1 ? null : { kind: 'token', place: life };
 }
 
 /** The part after or before another one; without one, the present life, from which there is a way to all. */
 export function nextPart(row: LifelineRow, part: RowPart | null, step: 1 | -1): RowPart {
   const lives = row.generations.length;
-  if (part === null) return { kind: 'life', place: lives - 1 };
+  if (part === null) return { kind: 'token', place: lives - 1 };
   const count = lives + plannedOf(row).length;
-  const at = (part.kind === 'life' ? part.place : lives + part.place) + step;
+  const at = (part.kind === 'token' ? part.place : lives + part.place) + step;
   const place = Math.max(0, Math.min(count - 1, at));
-  return place < lives ? { kind: 'life', place } : { kind: 'plan', place: place - lives };
+  return place < lives ? { kind: 'token', place } : { kind: 'plan', place: place - lives };
 }
 
 /** The instant that a part is shown at, in seconds: where a bar begins or comes into the past's 90 days, or the mark. */
@@ -33,7 +33,7 @@ export function placeOf(
   row: LifelineRow,
   { kind, place }: RowPart,
 ): { readonly from: number; readonly until: number } {
-  if (kind === 'life') {
+  if (kind === 'token') {
     const [from, until] = row.generations[place] ?? [0, 0];
     return { from, until };
   }

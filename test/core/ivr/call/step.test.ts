@@ -6,7 +6,7 @@ import type { CallHappening, FlowTarget } from '../../../../src/contract/ivr-cal
 import type { Flow, FlowMenu } from '../../../../src/core/ivr/flow.ts';
 
 const ended = { kind: 'prompt_ended' } as const;
-const silence = { kind: 'silence' } as const;
+const timeout = { kind: 'silence' } as const;
 const press = (key: string): CallInput => ({ kind: 'key', key });
 
 function out(destination: string): FlowTarget {
@@ -26,7 +26,7 @@ function menu(id: string, change: Partial<FlowMenu> = {}): FlowMenu {
       ['3', { to: { kind: 'menu', menu: 'first' as NodeId }, smsTemplate: null }],
     ]),
     wrongKey: { recording: 'recording||wrong', retries: 1, to: out('extension||wrong') },
-    silence: {
+    timeout: {
       retries: 1,
       retryRecording: 'recording||again',
       lastRecording: 'recording||last',
@@ -84,7 +84,7 @@ function endOf(inputs: string, on = flow): string {
 describe('a call that comes to a menu', () => {
   it('is played the recording and then waits so many seconds', () => {
     expect(call([])).toMatchObject({
-      state: { kind: 'playing', menu: 'first', wrongKeys: 0, silences: 0, then: null },
+      state: { kind: 'playing', menu: 'first', wrongKeys: 0, timeouts: 0, then: null },
       log: ['entered first', 'playing recording||first (menu)'],
     });
     expect(call([ended])).toMatchObject({
@@ -105,7 +105,7 @@ describe('a call that comes to a menu', () => {
 describe('a wrong key', () => {
   it('is told so, and the menu plays again', () => {
     const wrong = call([ended, press('7')]);
-    expect(wrong.state).toMatchObject({ kind: 'playing', wrongKeys: 1, silences: 0, then: null });
+    expect(wrong.state).toMatchObject({ kind: 'playing', wrongKeys: 1, timeouts: 0, then: null });
     expect(wrong.log.slice(-2)).toEqual(['key 7 unused', 'playing recording||wrong (wrong_key)']);
     expect(call([ended, press('7'), ended]).log.at(-1)).toBe('playing recording||first (menu)');
     expect(call([ended, press('7'), ended, ended]).state.kind).toBe('waiting');
@@ -129,18 +129,18 @@ describe('a wrong key', () => {
 
 describe('silence', () => {
   it('plays the retry recording and the menu again while tries remain, then the last recording', () => {
-    expect(call([ended, silence]).log.slice(-2)).toEqual([
+    expect(call([ended, timeout]).log.slice(-2)).toEqual([
       'silence',
       'playing recording||again (silence_retry)',
     ]);
-    const last = call([ended, silence, ended, ended, silence]);
+    const last = call([ended, timeout, ended, ended, timeout]);
     expect(last.state).toMatchObject({ kind: 'playing', then: out('extension||silent') });
     expect(last.log.at(-1)).toBe('playing recording||last (silence_last)');
     expect(endOf('--')).toBe('extension||silent');
   });
 
   it('is none while something plays', () => {
-    expect(call([silence, silence])).toEqual(call([]));
+    expect(call([timeout, timeout])).toEqual(call([]));
   });
 });
 
@@ -174,10 +174,10 @@ describe('the two counters', () => {
     [2, '--', 'waiting'],
     [2, '---', 'extension||silent'],
   ])('allow %i more attempts: %s comes to %s', (retries, inputs, end) => {
-    const { wrongKey, silence: silent } = menu('first');
+    const { wrongKey, timeout: silent } = menu('first');
     const other = menu('first', {
       wrongKey: { ...wrongKey, retries },
-      silence: { ...silent, retries },
+      timeout: { ...silent, retries },
     });
     expect(endOf(inputs, flowOf(other, menu('second')))).toBe(end);
   });
@@ -186,7 +186,7 @@ describe('the two counters', () => {
 describe('a call that has left', () => {
   it('hears nothing any more, and inputs after its end are counted', () => {
     const left = call([press('1')]);
-    expect(call([press('1'), press('2'), silence, ended])).toEqual(left);
+    expect(call([press('1'), press('2'), timeout, ended])).toEqual(left);
     expect(runInputs(flow, ['1', '2', '-']).ignored).toBe(2);
   });
 });

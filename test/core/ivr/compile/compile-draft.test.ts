@@ -36,7 +36,7 @@ describe('compiling a drawing', () => {
         ['9', { to: { kind: 'destination', destination: 'hangup', node: 'bye' }, smsTemplate: null }],
       ]),
       wrongKey: { recording: 'recording||2', retries: 1 },
-      silence: { retries: 2, retryRecording: 'recording||3', lastRecording: 'recording||4' },
+      timeout: { retries: 2, retryRecording: 'recording||3', lastRecording: 'recording||4' },
     });
   });
 

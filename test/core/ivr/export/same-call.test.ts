@@ -44,7 +44,7 @@ function differs(system: TelephoneSystem, write: (flow: Flow) => string): boolea
   ).failed;
 }
 
-function withOneMore(flow: Flow, of: 'wrongKey' | 'silence'): Flow {
+function withOneMore(flow: Flow, of: 'wrongKey' | 'timeout'): Flow {
   const menus = Array.from(
     flow.menus,
     ([id, menu]) => [id, { ...menu, [of]: { ...menu[of], retries: menu[of].retries + 1 } }] as const,
@@ -71,7 +71,7 @@ describe.each([asterisk, freeswitch])('what $name runs', (system) => {
     );
   });
 
-  it.each(['wrongKey', 'silence'] as const)('is told from a %s counter that allows one more', (counter) => {
+  it.each(['wrongKey', 'timeout'] as const)('is told from a %s counter that allows one more', (counter) => {
     expect(differs(system, (flow) => system.write(withOneMore(flow, counter)))).toBe(true);
   });
 

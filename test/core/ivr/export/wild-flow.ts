@@ -92,7 +92,7 @@ export const wildFlow: fc.Arbitrary<Flow> = fc
         timeoutSeconds: fc.integer({ min: 1, max: 120 }),
         keys,
         wrongKey: fc.record({ recording, retries, to: target }),
-        silence: fc.record({ retries, retryRecording: recording, lastRecording: recording, to: target }),
+        timeout: fc.record({ retries, retryRecording: recording, lastRecording: recording, to: target }),
       });
     return fc.tuple(...ids.map(menu)).map((menus) => ({
       start: ids[0] as NodeId,

@@ -4,7 +4,7 @@ import { checkDraft } from '../../../../src/core/ivr/check-draft.ts';
 import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts';
 import { changeMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { telephoneKeys } from '../../../../src/core/ivr/edit/edit-keys.ts';
-import { findCircles } from '../../../../src/core/ivr/prove/prove-exits.ts';
+import { findCycles } from '../../../../src/core/ivr/prove/prove-exits.ts';
 import type { IvrDirectory } from '../../../../src/contract/ivr-reference.ts';
 import { prove } from '../../../../src/core/ivr/prove/prove.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
@@ -152,7 +152,7 @@ describe('circles of a graph', () => {
     ],
     [{ a: ['elsewhere'] }, []],
   ])('in %j are %j: one of every knot, the shortest of its first node', (graph, circles) => {
-    expect(findCircles(new Map(Object.entries(graph)))).toEqual(circles);
+    expect(findCycles(new Map(Object.entries(graph)))).toEqual(circles);
   });
 
   const size = 500;
@@ -163,7 +163,7 @@ describe('circles of a graph', () => {
     ['no circle', (place: number) => [place + 1, place + 2]],
   ])('are found in a few walks, however they are drawn: %s', (_what, out) => {
     const graph = new CountedMap(Array.from({ length: size }, (_, place) => [place, out(place)]));
-    findCircles(graph);
+    findCycles(graph);
     expect(graph.looks).toBeLessThan(2 * size * size);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PastLife } from '../../../src/core/credential/credential.ts';
+import type { PastToken } from '../../../src/core/credential/credential.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import {
   credentialAdded,
-  life,
+  lifetime,
   rotationBegun,
   rotationFailed,
   valueTaken,
@@ -13,15 +13,15 @@ import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
 const laterMs = noon + 5 * dayMs;
 
-function pastLives(cause: Parameters<typeof valueTaken>[2], atMs: number): readonly PastLife[] {
+function pastTokens(cause: Parameters<typeof valueTaken>[2], atMs: number): readonly PastToken[] {
   const state = stateAfter(credentialAdded('a'));
   apply(state, [valueTaken('a', 2, cause, atMs)], atMs);
-  return credentialIn(state).pastLives;
+  return credentialIn(state).pastTokens;
 }
 
-describe('the past lives of a credential', () => {
+describe('the past tokens of a credential', () => {
   it('are none while it has its first value', () => {
-    expect(credentialIn(stateAfter(credentialAdded('a'))).pastLives).toEqual([]);
+    expect(credentialIn(stateAfter(credentialAdded('a'))).pastTokens).toEqual([]);
   });
 
   it.each([
@@ -31,18 +31,20 @@ describe('the past lives of a credential', () => {
     [
       'a value that came too late: expired, at its own end',
       'pasted',
-      life.expiresAtMs + dayMs,
-      { endedAtMs: life.expiresAtMs, end: 'expired' },
+      lifetime.expiresAtMs + dayMs,
+      { endedAtMs: lifetime.expiresAtMs, end: 'expired' },
     ],
   ] as const)('end with %s', (_which, cause, atMs, end) => {
-    expect(pastLives(cause, atMs)).toEqual([{ ...life, ...end }]);
+    expect(pastTokens(cause, atMs)).toEqual([{ ...lifetime, ...end }]);
   });
 
   it('end where the service blacklisted the value, not where another one came', () => {
     const state = stateAfter(credentialAdded('a'));
     apply(state, [rotationBegun('a'), rotationFailed('a', 'blacklisted')], noon + dayMs);
     apply(state, [valueTaken('a', 2, 'pasted', laterMs)], laterMs);
-    expect(credentialIn(state).pastLives).toEqual([{ ...life, endedAtMs: noon + dayMs, end: 'blacklisted' }]);
+    expect(credentialIn(state).pastTokens).toEqual([
+      { ...lifetime, endedAtMs: noon + dayMs, end: 'blacklisted' },
+    ]);
   });
 
   it('follow each other without a gap in their numbers, and those of more than 90 days ago are let go', () => {
@@ -50,11 +52,11 @@ describe('the past lives of a credential', () => {
     const atMs = (generation: number) => noon + generation * 5 * dayMs;
     for (let generation = 2; generation <= 40; generation += 1)
       apply(state, [valueTaken('a', generation, 'rotated', atMs(generation))], atMs(generation));
-    const { pastLives, generation } = credentialIn(state);
+    const { pastTokens, generation } = credentialIn(state);
     expect(generation).toBe(40);
-    expect(pastLives).toHaveLength(18); // 90 days of 5 days each
-    expect(pastLives.map(({ obtainedAtMs }) => obtainedAtMs)).toEqual(
-      pastLives.map((_, place) => atMs(40 - 18 + place)),
+    expect(pastTokens).toHaveLength(18); // 90 days of 5 days each
+    expect(pastTokens.map(({ obtainedAtMs }) => obtainedAtMs)).toEqual(
+      pastTokens.map((_, place) => atMs(40 - 18 + place)),
     );
   });
 
@@ -62,7 +64,7 @@ describe('the past lives of a credential', () => {
     const state = stateAfter(credentialAdded('a'));
     for (let generation = 2; generation <= 300; generation += 1)
       apply(state, [valueTaken('a', generation)], noon + generation);
-    expect(credentialIn(state).pastLives).toHaveLength(200);
-    expect(credentialIn(state).pastLives.at(-1)?.endedAtMs).toBe(noon + 300);
+    expect(credentialIn(state).pastTokens).toHaveLength(200);
+    expect(credentialIn(state).pastTokens.at(-1)?.endedAtMs).toBe(noon + 300);
   });
 });

@@ -57,7 +57,7 @@ export async function forgetPending(vault: Vault, name: string): Promise<void> {
  *
  * Asked for in the credential's turn, so that it never meets a value that has not yet got its record.
  */
-export async function readPresentValue(
+export async function readCurrentToken(
   vault: Vault,
   { name, fingerprint }: Pick<Credential, 'name' | 'fingerprint'>,
 ): Promise<string | null> {
@@ -66,7 +66,7 @@ export async function readPresentValue(
 }
 
 /** The refusal of a request that needs the current token: it is gone, or the vault has another one. */
-export function noValue(
+export function noCurrentToken(
   { name, rotation }: Pick<Credential, 'name' | 'rotation'>,
   { isGone = false } = {},
 ): CredentialRefusal {

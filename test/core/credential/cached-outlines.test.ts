@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KeptOutlines } from '../../../src/core/credential/kept-outlines.ts';
+import { CachedOutlines } from '../../../src/core/credential/cached-outlines.ts';
 import { outlineCredentials } from '../../../src/core/credential/find-credential.ts';
 import type { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
@@ -81,7 +81,7 @@ describe('outlines that are kept', () => {
     (_, state) => {
       fc.assert(
         fc.property(anyInstants, (instants) => {
-          const kept = new KeptOutlines();
+          const kept = new CachedOutlines();
           for (const nowMs of instants) {
             const context = { nowMs, zone, embeddedUrl, describe: describeProblem };
             expect(kept.at(state, '1', context)).toEqual(outlineCredentials(state, context));
@@ -92,7 +92,7 @@ describe('outlines that are kept', () => {
   );
 
   it('are the same list while nothing changes, and another when something did', () => {
-    const kept = new KeptOutlines();
+    const kept = new CachedOutlines();
     const state = stateAfter(credentialAdded('a'), rotationBegun('a'), rotationFailed('a', 'refused'));
     const context = { nowMs: noon, zone, embeddedUrl, describe: describeProblem };
     const first = kept.at(state, '1', context);

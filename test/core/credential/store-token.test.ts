@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   addCredential,
   completeRotation,
-  type HeldValue,
+  type StoredToken,
   removeCredential,
   replaceValue,
-} from '../../../src/core/credential/hold-value.ts';
+} from '../../../src/core/credential/store-token.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import {
   credentialAdded,
@@ -22,9 +22,9 @@ import {
 import { digest, noon } from '../../fixtures/make-events.ts';
 import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
-const held: HeldValue = {
+const held: StoredToken = {
   fingerprint: digest('new'),
-  life: { obtainedAtMs: noon + dayMs, expiresAtMs: noon + 8 * dayMs },
+  lifetime: { obtainedAtMs: noon + dayMs, expiresAtMs: noon + 8 * dayMs },
   validityDays: 7,
 };
 
@@ -45,8 +45,8 @@ describe('adding a credential', () => {
       canRotate: null,
       fingerprint: held.fingerprint,
       validityDays: 7,
-      life: held.life,
-      pastLives: [],
+      lifetime: held.lifetime,
+      pastTokens: [],
       pause: null,
       rotation: null,
       trouble: null,
@@ -136,8 +136,8 @@ describe('giving a credential a new value', () => {
       generation: 2,
       fingerprint: held.fingerprint,
       validityDays: 7,
-      life: held.life,
-      pastLives: [{ ...before.life, endedAtMs: noon, end: 'replaced' }],
+      lifetime: held.lifetime,
+      pastTokens: [{ ...before.lifetime, endedAtMs: noon, end: 'replaced' }],
       rotation: null,
       trouble: null,
       // A failure was about the value before.
@@ -197,7 +197,7 @@ describe('finishing a rotation', () => {
     expect(credentialIn(state)).toMatchObject({
       generation: 2,
       fingerprint: held.fingerprint,
-      life: held.life,
+      lifetime: held.lifetime,
       rotation: null,
       trouble: null,
       lastRotatedAtMs: noon + 5,

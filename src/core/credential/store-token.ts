@@ -3,17 +3,17 @@ import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
-import type { ValueLife } from '../rotation/due-at.ts';
+import type { TokenLifetime } from '../rotation/due-at.ts';
 import { defaultPolicyOf } from '../settings.ts';
 import type { State } from '../state.ts';
 import { changedPolicy, type Credential } from './credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from './find-credential.ts';
 
-/** What is known of a value that lies in the vault. */
-export interface HeldValue {
+/** What is known of a token that is stored in the vault. */
+export interface StoredToken {
   /** SHA-256 of it, base64url. */
   readonly fingerprint: string;
-  readonly life: ValueLife;
+  readonly lifetime: TokenLifetime;
   readonly validityDays: number | null;
 }
 
@@ -21,21 +21,21 @@ export interface AddCommand {
   readonly id: CredentialId;
   readonly name: string;
   readonly baseUrl: string | null;
-  /** What is to be other than the settings have it for every new credential. */
+  /** What differs from the defaults in the settings. */
   readonly policy?: ChangePolicy | undefined;
-  readonly held: HeldValue;
-  /** Whether its service has a rotate endpoint. Default: not found out. */
+  readonly held: StoredToken;
+  /** Whether its service has a rotate endpoint. Default: unknown. */
   readonly canRotate?: boolean | null;
 }
 
-/** A credential for a value that the vault has already: the secret first, then the record. */
+/** Adds a credential for a token that the vault already has: the secret is stored before the record. */
 export function addCredential(
   state: State,
   { id, name, baseUrl, policy: wanted, held, canRotate = null }: AddCommand,
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   if (isNameTaken(state, name)) return { events: [], value: refused(nameTaken(name)) };
-  const holder = otherHolder(state, held, id);
-  if (holder !== null) return { events: [], value: refused(heldAlready(holder)) };
+  const holder = otherCredentialWith(state, held, id);
+  if (holder !== null) return { events: [], value: refused(tokenTaken(holder)) };
   const { generation: _first, ...data } = newValue(id, 1, held);
   const policy = changedPolicy(defaultPolicyOf(state.settings), wanted);
   return {
@@ -62,10 +62,10 @@ export function nameTaken(name: string): CredentialRefusal {
   return { problem: 'conflict', reason: { code: 'name_taken', name } };
 }
 
-/** The other credential that has this very value, by name. */
-export function otherHolder(
+/** The name of another credential with the same token, or null. */
+export function otherCredentialWith(
   state: State,
-  { fingerprint }: Pick<HeldValue, 'fingerprint'>,
+  { fingerprint }: Pick<StoredToken, 'fingerprint'>,
   id: CredentialId,
 ): string | null {
   for (const one of state.credentials.values()) {
@@ -74,22 +74,27 @@ export function otherHolder(
   return null;
 }
 
-/** Two credentials for one token would end each other: the first rotation of one is the end of the other's value. */
-export function heldAlready(name: string): CredentialRefusal {
+/**
+ * Two credentials with one token would break each other: the first rotation of one invalidates the token of the other.
+ */
+export function tokenTaken(name: string): CredentialRefusal {
   return { problem: 'conflict', reason: { code: 'token_taken', name } };
 }
 
-/** A value that a person brought, or that was issued anew: it ends the rotation that was open, and every trouble. */
+/**
+ * Replaces the token by one that a person entered or that was issued again. That closes an open rotation and ends every
+ * trouble.
+ */
 export function replaceValue(
   state: State,
   name: string,
-  command: { readonly held: HeldValue; readonly cause: 'pasted' | 'reissued' },
+  command: { readonly held: StoredToken; readonly cause: 'pasted' | 'reissued' },
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   const found = findCredential(state, name);
   if (!found.ok) return { events: [], value: found };
   const { id, generation } = found.value;
-  const holder = otherHolder(state, command.held, id);
-  if (holder !== null) return { events: [], value: refused(heldAlready(holder)) };
+  const holder = otherCredentialWith(state, command.held, id);
+  if (holder !== null) return { events: [], value: refused(tokenTaken(holder)) };
   const event: EventDraft<'credential.value_replaced'> = {
     kind: 'credential.value_replaced',
     subject: id,
@@ -100,7 +105,7 @@ export function replaceValue(
   return { events: [event], value: done(id) };
 }
 
-/** The record goes last: a crash before it leaves a credential without a value, which can be removed again. */
+/** The record is deleted last: after a crash before it, the credential has no token and can be removed again. */
 export function removeCredential(state: State, id: CredentialId): Decision<Result<null, CredentialRefusal>> {
   const credential = state.credentials.get(id);
   if (credential === undefined) return { events: [], value: done(null) };
@@ -117,19 +122,19 @@ export function removeCredential(state: State, id: CredentialId): Decision<Resul
   };
 }
 
-/** The end of a rotation: the new value is in the vault, read back, in the place of the one before. */
+/** Completes a rotation: the new token is in the vault, was read back, and is the current one. */
 export function completeRotation(
   state: State,
   id: CredentialId,
-  finished: { readonly idempotencyKey: string; readonly held: HeldValue },
+  finished: { readonly idempotencyKey: string; readonly held: StoredToken },
 ): Decision<boolean> {
   const credential = state.credentials.get(id);
-  // Somebody brought a value meanwhile, or took the credential away: theirs is the last word.
+  // A person replaced the token or removed the credential in the meantime: that takes precedence.
   if (credential?.rotation?.idempotencyKey !== finished.idempotencyKey) return { events: [], value: false };
   return { events: [rotatedEvent(credential, finished.held)], value: true };
 }
 
-function rotatedEvent({ id, generation }: Credential, held: HeldValue): EventDraft<'credential.rotated'> {
+function rotatedEvent({ id, generation }: Credential, held: StoredToken): EventDraft<'credential.rotated'> {
   return {
     kind: 'credential.rotated',
     subject: id,
@@ -139,12 +144,12 @@ function rotatedEvent({ id, generation }: Credential, held: HeldValue): EventDra
   };
 }
 
-function newValue(id: CredentialId, generation: number, { life, validityDays }: HeldValue) {
+function newValue(id: CredentialId, generation: number, { lifetime, validityDays }: StoredToken) {
   return {
     credential_id: id,
     generation,
-    obtained_at: isoInstant(life.obtainedAtMs),
-    expires_at: isoInstant(life.expiresAtMs),
+    obtained_at: isoInstant(lifetime.obtainedAtMs),
+    expires_at: isoInstant(lifetime.expiresAtMs),
     validity_days: validityDays,
   };
 }

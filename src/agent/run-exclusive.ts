@@ -14,7 +14,7 @@ const lastByPlace = new Map<string, Promise<unknown>>();
  *
  * Two credentials may have a variable each in one file; read and replaced at the same time, one of them would be lost.
  */
-export async function inTurn<T>(place: string, work: () => Promise<T>): Promise<T> {
+export async function runExclusive<T>(place: string, work: () => Promise<T>): Promise<T> {
   // Whether the one before succeeded is the business of its own caller.
   const mine = (lastByPlace.get(place) ?? Promise.resolve()).then(work, work);
   lastByPlace.set(place, mine);
@@ -29,11 +29,11 @@ export async function inTurn<T>(place: string, work: () => Promise<T>): Promise<
 const patienceMs = 2_000;
 
 /** Looks at a place and changes nothing: in turn, or without one's turn when that does not come soon. */
-export async function lookInTurn<T>(place: string, look: () => Promise<T>): Promise<T> {
+export async function readExclusive<T>(place: string, look: () => Promise<T>): Promise<T> {
   let looked: Promise<T> | undefined;
   const lookOnce = () => (looked ??= look());
   const patience = new Promise<void>((resolve) => {
     setTimeout(resolve, patienceMs).unref();
   });
-  return Promise.race([inTurn(place, lookOnce), patience.then(lookOnce)]);
+  return Promise.race([runExclusive(place, lookOnce), patience.then(lookOnce)]);
 }

@@ -1,17 +1,17 @@
 import { CredentialView } from '../../../src/contract/credential-view.ts';
 import type { OpenService } from '../open-service.ts';
 
-export interface KeptToken {
+export interface CredentialToken {
   readonly value: string;
   readonly tokenId: string;
 }
 
 /** Issues a token and has it kept fresh under a name. */
-export async function keepToken(
+export async function issueAndAdd(
   service: OpenService,
   name: string,
   { configuration, ...wanted }: { configuration?: Record<string, unknown> } & Record<string, unknown> = {},
-): Promise<KeptToken> {
+): Promise<CredentialToken> {
   const { value, id: tokenId } = await service.issue({ name: `token of ${name}`, ...configuration });
   const { status, body } = await service.owner('POST', '/portal/credentials', { name, value, ...wanted });
   if (status !== 200) throw new Error(`It is not kept: ${JSON.stringify(body)}`);

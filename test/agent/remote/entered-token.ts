@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../../src/agent/value-entries.ts';
+import { fingerprintOf } from '../../../src/agent/token-entries.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './answering-service.ts';
 

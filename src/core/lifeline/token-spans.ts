@@ -1,27 +1,27 @@
 import type { LifelineGeneration } from '../../contract/lifeline.ts';
-import { endOfPresent, type PlannedCredential } from '../credential/credential.ts';
+import { endOfCurrent, type PlannedCredential } from '../credential/credential.ts';
 import type { TokenTable } from '../token/token-table.ts';
 import { statusAt, type Token } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** As many as a row has room for. */
-const maxLives = 200;
+const maxSpans = 200;
 
-/** The lives of a family's tokens that overlap what comes after `fromMs`, oldest first; the last is the newest's. */
-export function familyLives(
+/** The spans of a family's tokens that overlap what comes after `fromMs`, oldest first; the last is the newest's. */
+export function familySpans(
   tokens: TokenTable,
   newest: Token,
   { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
-): Lives {
-  const lives = [lifeOf(newest, nowMs)];
+): TokenSpans {
+  const spans = [spanOf(newest, nowMs)];
   let generation = newest.generation;
-  while (generation > 1 && lives.length < maxLives) {
+  while (generation > 1 && spans.length < maxSpans) {
     const token = tokens.ofFamily(newest.familyId, generation - 1);
     if (token === undefined || endOf(token, nowMs) <= fromMs) break;
-    lives.push(lifeOf(token, nowMs));
+    spans.push(spanOf(token, nowMs));
     generation -= 1;
   }
-  return { firstGeneration: generation, lives: lives.reverse() };
+  return { firstGeneration: generation, spans: spans.reverse() };
 }
 
 /** When a token ended, or will. */
@@ -30,7 +30,7 @@ export function endOf(token: Token, nowMs: number): number {
   return isOpen ? token.expiresAtMs : (token.endedAtMs ?? token.expiresAtMs);
 }
 
-function lifeOf(token: Token, nowMs: number): LifelineGeneration {
+function spanOf(token: Token, nowMs: number): LifelineGeneration {
   return [secondsOf(token.createdAtMs), secondsOf(endOf(token, nowMs)), endingOf(token, nowMs)];
 }
 
@@ -56,35 +56,35 @@ function isLive(status: Token['status']): boolean {
 }
 
 /** The bars of a row, oldest first, and the number of the first. */
-export interface Lives {
+export interface TokenSpans {
   readonly firstGeneration: number;
-  readonly lives: LifelineGeneration[];
+  readonly spans: LifelineGeneration[];
 }
 
 /**
- * The lives of a credential's values that overlap what comes after `fromMs`, oldest first; the last is the present one.
+ * The spans of a credential's values that overlap what comes after `fromMs`, oldest first; the last is the present one.
  *
  * A value that a person brought may have been issued while the one before still served: it is drawn from its arrival.
  */
-export function credentialLives(
-  { generation, life, trouble, pastLives }: PlannedCredential,
+export function credentialSpans(
+  { generation, lifetime, trouble, pastTokens }: PlannedCredential,
   { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
-): Lives {
-  const lives: LifelineGeneration[] = [];
+): TokenSpans {
+  const spans: LifelineGeneration[] = [];
   let servedUntilMs = -Infinity;
-  for (const { obtainedAtMs, endedAtMs, end } of pastLives) {
+  for (const { obtainedAtMs, endedAtMs, end } of pastTokens) {
     if (endedAtMs > fromMs)
-      lives.push([secondsOf(Math.max(obtainedAtMs, servedUntilMs)), secondsOf(endedAtMs), end]);
+      spans.push([secondsOf(Math.max(obtainedAtMs, servedUntilMs)), secondsOf(endedAtMs), end]);
     servedUntilMs = endedAtMs;
   }
-  const ended = endOfPresent({ life, trouble }, nowMs);
-  const untilMs = ended?.endedAtMs ?? life.expiresAtMs;
-  lives.push([
-    secondsOf(Math.max(life.obtainedAtMs, servedUntilMs)),
+  const ended = endOfCurrent({ lifetime, trouble }, nowMs);
+  const untilMs = ended?.endedAtMs ?? lifetime.expiresAtMs;
+  spans.push([
+    secondsOf(Math.max(lifetime.obtainedAtMs, servedUntilMs)),
     secondsOf(untilMs),
     ended?.end ?? 'present',
   ]);
-  return { firstGeneration: generation - lives.length + 1, lives };
+  return { firstGeneration: generation - spans.length + 1, spans };
 }
 
 /** Milliseconds as the whole seconds of the wire. */

@@ -14,13 +14,13 @@ interface Kept {
 }
 
 /**
- * The outlines of every credential for who looks again and again, such as the tray: made anew when something has changed
- * or when time alone makes one of them untrue, and otherwise the very same list.
+ * The outlines of all credentials, cached for frequent readers such as the tray. They are rebuilt when the state has
+ * changed or when time alone makes one of them outdated; otherwise the same list is returned.
  */
-export class KeptOutlines {
+export class CachedOutlines {
   #kept: Kept | null = null;
 
-  /** `version` is another one after each change of the state. */
+  /** `version` differs after each change of the state. */
   at(state: State, version: string, context: ViewContext): readonly CredentialOutline[] {
     const { nowMs, zone, embeddedUrl } = context;
     const mark = [version, zoneMark(zone, nowMs), embeddedUrl].join(' ');
@@ -33,7 +33,10 @@ export class KeptOutlines {
   }
 }
 
-/** Until when an outline stays as it is by itself: an instant that has come is told as now, which it is only once. */
+/**
+ * Until when an outline stays correct without a change. A past instant is ignored, because it is shown as "now" only
+ * once.
+ */
 function trueUntilMs(outline: CredentialOutline, nowMs: number): number {
   const {
     obtained_at: obtainedAt,
@@ -44,9 +47,9 @@ function trueUntilMs(outline: CredentialOutline, nowMs: number): number {
   } = outline;
   const planned = [nextAt, ...targets.map((target) => target.next_try_at)].flatMap(msOf);
   if (planned.some((ms) => ms <= nowMs)) return nowMs;
-  const life = { obtainedAtMs: instantMs(obtainedAt), expiresAtMs: instantMs(expiresAt) };
-  const ends = [life.expiresAtMs, ...msOf(paused?.until ?? null)].filter((ms) => ms > nowMs);
-  return Math.min(...planned, ...ends, urgencyLastsUntilMs(life, nowMs));
+  const lifetime = { obtainedAtMs: instantMs(obtainedAt), expiresAtMs: instantMs(expiresAt) };
+  const ends = [lifetime.expiresAtMs, ...msOf(paused?.until ?? null)].filter((ms) => ms > nowMs);
+  return Math.min(...planned, ...ends, urgencyLastsUntilMs(lifetime, nowMs));
 }
 
 function msOf(instant: string | null): number[] {

@@ -5,24 +5,24 @@ import { recordDelivery } from '../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
-import { inTurn } from './in-turn.ts';
+import { runExclusive } from './run-exclusive.ts';
 import type { DeliveryOutcome } from './delivery/delivery-outcome.ts';
-import { readPresentValue } from './value-entries.ts';
+import { readCurrentToken } from './token-entries.ts';
 
 /** What happens to one credential's entries in the vault happens one after the other. */
-export function turnOf(id: CredentialId): string {
+export function lockKeyOf(id: CredentialId): string {
   return `credential ${id}`;
 }
 
 /** Delivers the current token to one target and records the receipt, or why there is none. */
-export async function deliverValue(parts: AgentParts, id: CredentialId, targetId: TargetId): Promise<void> {
+export async function deliverToken(parts: AgentParts, id: CredentialId, targetId: TargetId): Promise<void> {
   const { ledger, vault, ownPlaces, stopping, steps, text } = parts;
   const credential = ledger.state.credentials.get(id);
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
   if (credential === undefined || target === undefined) return;
 
   // In turn, so that it never sees a value that has not yet got its record.
-  const read = await inTurn(turnOf(id), () => readCurrent(parts, id));
+  const read = await runExclusive(lockKeyOf(id), () => readCurrent(parts, id));
   if (read === null) return;
   const { name } = credential;
   const { generation } = read;
@@ -59,7 +59,7 @@ async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | 
   if (presentCredential(ledger.state, credential, clock()).unusable !== null) return null;
   const { name, generation } = credential;
   try {
-    const value = await readPresentValue(parts.vault, credential);
+    const value = await readCurrentToken(parts.vault, credential);
     return value === null
       ? { generation, problem: { code: 'no_current_token', name } }
       : { generation, value };

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { RotationPolicy } from '../../../src/contract/credential.ts';
-import type { ValueLife } from '../../../src/core/rotation/due-at.ts';
+import type { TokenLifetime } from '../../../src/core/rotation/due-at.ts';
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 export const noon = Date.parse('2026-06-01T12:00:00Z');
 
 /** The lifetimes the product is for. */
-export const lifetimes: [name: string, lifeMs: number][] = [
+export const lifetimes: [name: string, lifetimeMs: number][] = [
   ['10 seconds', 10_000],
   ['1 day', dayMs],
   ['7 days', 7 * dayMs],
@@ -16,12 +16,12 @@ export const lifetimes: [name: string, lifeMs: number][] = [
   ['90 days', 90 * dayMs],
 ];
 
-export function lifeOf(lifeMs: number, obtainedAtMs = noon): ValueLife {
-  return { obtainedAtMs, expiresAtMs: obtainedAtMs + lifeMs };
+export function lifetimeOf(lifetimeMs: number, obtainedAtMs = noon): TokenLifetime {
+  return { obtainedAtMs, expiresAtMs: obtainedAtMs + lifetimeMs };
 }
 
-/** Any life from ten seconds to 90 days, short ones as often as long ones, begun on any day of 2026. */
-export const anyLife = fc
+/** Any lifetime from ten seconds to 90 days, short ones as often as long ones, begun on any day of 2026. */
+export const anyLifetime = fc
   .record({
     magnitude: fc.double({ min: Math.log(10_000), max: Math.log(90 * dayMs), noNaN: true }),
     obtainedAtMs: fc.integer({
@@ -29,7 +29,7 @@ export const anyLife = fc
       max: Date.parse('2027-01-01T00:00:00Z'),
     }),
   })
-  .map(({ magnitude, obtainedAtMs }) => lifeOf(Math.round(Math.exp(magnitude)), obtainedAtMs));
+  .map(({ magnitude, obtainedAtMs }) => lifetimeOf(Math.round(Math.exp(magnitude)), obtainedAtMs));
 
 export const anyFraction = fc.double({ min: 0.1, max: 0.9, noNaN: true });
 

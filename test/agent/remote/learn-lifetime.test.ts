@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { learnLife } from '../../../src/agent/rotate-credential.ts';
+import { learnLifetime } from '../../../src/agent/rotate-credential.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
-import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './brought-value.ts';
+import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
 
 describe('a value that a rotation has given', () => {
   const given = (rotated = value, askedAtMs = noon) => ({
@@ -16,9 +16,9 @@ describe('a value that a rotation has given', () => {
       status: 200,
       body: { expires_at: instant(noon + 5 * dayMs) },
     });
-    expect(await learnLife(parts(), baseUrl, given())).toEqual({
+    expect(await learnLifetime(parts(), baseUrl, given())).toEqual({
       fingerprint,
-      life: { obtainedAtMs: noon, expiresAtMs: noon + 5 * dayMs },
+      lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 5 * dayMs },
       validityDays: 7,
     });
   });
@@ -30,15 +30,15 @@ describe('a value that a rotation has given', () => {
   ])('lives from the moment of asking when the service %s', async (_what, start) => {
     const { baseUrl } = await start();
     const askedAtMs = noon - dayMs;
-    expect((await learnLife(parts(), baseUrl, given(value, askedAtMs))).life).toEqual({
+    expect((await learnLifetime(parts(), baseUrl, given(value, askedAtMs))).lifetime).toEqual({
       obtainedAtMs: askedAtMs,
       expiresAtMs: askedAtMs + 7 * dayMs,
     });
-    expect((await learnLife(parts(), baseUrl, given(jwt))).life.expiresAtMs).toBe(noon + 1.5 * dayMs);
+    expect((await learnLifetime(parts(), baseUrl, given(jwt))).lifetime.expiresAtMs).toBe(noon + 1.5 * dayMs);
   });
 
   it('is not believed to have ended already: that is a wrong clock', async () => {
     const { baseUrl } = await startAnsweringService({ status: 200, body: { expires_at: instant(noon) } });
-    expect((await learnLife(parts(), baseUrl, given())).life.expiresAtMs).toBe(noon + 7 * dayMs);
+    expect((await learnLifetime(parts(), baseUrl, given())).lifetime.expiresAtMs).toBe(noon + 7 * dayMs);
   });
 });
