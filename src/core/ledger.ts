@@ -7,50 +7,54 @@ import type { State } from './state.ts';
 /** Milliseconds since the epoch on the wall clock. */
 export type Clock = () => number;
 
-/** What is to be made true, and what to answer once it is durable. No events: an answer that changes nothing. */
+/** The events to make durable, and the result to return after that. Without events: a result that changes nothing. */
 export interface Decision<T> {
   readonly events: readonly EventDraft[];
   readonly value: T;
 }
 
-/** Which events to look for, where, and for how long. */
+/** Which events to search for, where, and with which limit. */
 export interface HistorySearch extends HistorySelection {
   /** Only events with a smaller `seq`. */
   readonly before?: number | undefined;
-  /** A last condition on the event itself, such as the token that it names. */
+  /** An additional condition on the event itself, such as the token that it is about. */
   readonly matches?: (event: HistoryEvent) => boolean;
   /** How many at most, the newest ones. Default: all. */
   readonly limit?: number | undefined;
-  /** Aborted when nobody waits any more: the search ends, with what it has found until then. */
+  /** Aborted when the result is no longer needed: the search ends with what it has found so far. */
   readonly signal?: { readonly aborted: boolean } | undefined;
 }
 
 export type HistoryFilter = HistorySearch & { readonly limit: number };
 
 /**
- * The port to memory that survives. `store` implements it; `service` asks it; `host` brings them together.
+ * The port to durable state. `store` implements it, `service` uses it, `host` connects them.
  *
- * `transact` runs `decide` at once against the present state, so decisions are strictly one after another, and resolves
- * when every event of the decision, and everything that the decision could have seen, is on disk. It rejects with
- * `StoreUnavailable` when that could not be done: then nothing was changed. A decision without events is made again when
- * what it could have seen was taken back, so reading goes on while the disk refuses. A decision that throws changes nothing.
+ * `transact` runs `decide` at once on the current state, so decisions are strictly sequential. It resolves when every
+ * event of the decision, and everything that the decision could have seen, is on disk. It rejects with
+ * `StoreUnavailable` when that failed; then nothing was changed. A decision without events is repeated when what it
+ * could have seen was rolled back, so reads continue while the disk refuses writes. A decision that throws changes
+ * nothing.
  */
 export interface Ledger {
   readonly state: State;
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T>;
   /** Newest first. */
   history(filter: HistoryFilter): Promise<HistoryEvent[]>;
-  /** Where the events are that a search is for, without reading them out: newest first, while requests go on. */
+  /** The positions of the matching events, without reading them: newest first, while requests continue. */
   findEvents(search: HistorySearch): Promise<readonly SeqRun[]>;
-  /** Reading the past rejects with `HistoryUnreadable` when the disk does not give it. */
+  /** Rejects with `HistoryUnreadable` when the disk cannot be read. */
   verify(): Promise<JournalCheck>;
-  /** As the last change or the last look found it. */
+  /** As of the last change or check. */
   health(): StoreState;
-  /** Looks at the disk now; costs a few microseconds while all is well. */
+  /** Checks the disk now; takes a few microseconds if there is no problem. */
   look(): StoreState;
-  /** Told when changes begin to be refused, for another reason too, and when they are taken again. Returns how to stop. */
+  /**
+   * Called when changes start to be refused, when the reason changes, and when they are accepted again. Returns a
+   * function that unsubscribes.
+   */
   onHealth(listener: () => void): () => void;
-  /** Told of every event once it is durable, in order. Returns how to stop. */
+  /** Called with every event once it is durable, in order. Returns a function that unsubscribes. */
   subscribe(listener: (event: AuditEvent) => void): () => void;
 }
 
@@ -69,7 +73,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The events are there, or were, and cannot be read from disk now. The message is for the log. */
+/** The events exist, or existed, and cannot be read from disk now. The message is for the log. */
 export class HistoryUnreadable extends Error {
   readonly problem: HistoryProblem;
 

@@ -3,7 +3,7 @@ import type { Settings, SettingsChange } from '../contract/settings.ts';
 import type { Decision } from './ledger.ts';
 import type { State } from './state.ts';
 
-/** Sets what differs from what is set; nothing is recorded when nothing does. */
+/** Changes settings; only differences are recorded. */
 export function changeSettings({ settings }: State, wanted: SettingsChange): Decision<Settings> {
   const value = changedSettings(settings, wanted);
   const keys = Object.keys(value) as (keyof Settings)[];
@@ -23,13 +23,13 @@ export function changeSettings({ settings }: State, wanted: SettingsChange): Dec
   };
 }
 
-/** The settings after a change: what it does not name stays. */
+/** The settings after a change: omitted fields keep their value. */
 export function changedSettings(before: Settings, change: SettingsChange): Settings {
   const named = Object.entries(change).filter(([, value]) => value !== undefined);
   return { ...before, ...(Object.fromEntries(named) as Partial<Settings>) };
 }
 
-/** The policy that a credential gets where nothing else is said when it is added. */
+/** The policy of a new credential without a policy of its own. */
 export function defaultPolicyOf({ rotation_fraction, rotation_preferred_hours }: Settings): RotationPolicy {
   return { fraction: rotation_fraction, preferred_hours: rotation_preferred_hours };
 }

@@ -10,7 +10,7 @@ import { type Restorable, Table, UndoLog } from './table.ts';
 import { TokenTable } from './token/token-table.ts';
 import type { AccessToken } from './token/token.ts';
 
-/** All that is true now, in memory. Only `applyEvent` and the store's loader write to it. */
+/** The current state, in memory. Only `applyEvent` and the store's loader write to it. */
 export class State implements Restorable {
   readonly undo = new UndoLog();
   readonly tokens = new TokenTable(this.undo);
@@ -32,7 +32,7 @@ export class State implements Restorable {
     this.#settings = settings;
   }
 
-  /** Takes back what the tables do not hold themselves. */
+  /** Rolls back what the tables do not hold themselves. */
   restore(_what: 'settings', before: Settings): void {
     this.#settings = before;
   }

@@ -1,8 +1,8 @@
 /**
- * Rows by key, in the order in which their keys came, each write undoable.
+ * Rows by key, in insertion order, with undoable writes.
  *
- * Rows are values: they are replaced and never changed in place, so that a copy of the list of rows is a consistent
- * picture of the table however long it takes to write that picture to disk.
+ * Rows are immutable: they are replaced and never changed in place, so a copy of the list of rows is a consistent
+ * snapshot, however long it takes to write it to disk.
  */
 export class Table<K, V> implements Restorable {
   readonly #rows = new Map<K, V>();
@@ -51,17 +51,17 @@ export class Table<K, V> implements Restorable {
   }
 }
 
-/** Something that can put one of its values back. */
+/** Something that can restore one of its previous values. */
 export interface Restorable {
   restore(key: unknown, before: unknown): void;
 }
 
 /**
- * The way back from changes that could not be made durable.
+ * An undo log for changes that could not be made durable.
  *
- * Every write to the state notes the value that it replaces: what, which key, the value before. The store drops the notes
- * once their events are on disk, or has them put back, newest first. Notes lie flat in one array, because every change
- * of every request makes some.
+ * Every write to the state records the value that it replaces: what, which key, the previous value. The store discards
+ * the entries once their events are on disk, or restores them, newest first. Entries are flat in one array, because
+ * every request creates some.
  */
 export class UndoLog {
   #steps: unknown[] = [];
@@ -70,7 +70,7 @@ export class UndoLog {
     this.#steps.push(target, key, before);
   }
 
-  /** Where the log stands now, to roll back to. */
+  /** The current position of the log, to roll back to. */
   mark(): number {
     return this.#steps.length;
   }

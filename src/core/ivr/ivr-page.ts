@@ -2,14 +2,14 @@ import type { Ivr, IvrId } from '../../contract/ivr.ts';
 import type { State } from '../state.ts';
 
 const maxMenus = 1000;
-/** How many characters the texts of a page may have in all. The longest menus that are allowed have ten thousand. */
+/** How many characters the texts of a page may have in total. The longest valid menus have ten thousand. */
 const maxCharacters = 1024 * 1024;
 
 /**
- * A page of the stored menus, in the order in which they were created, and the cursor of the next; null where there is none.
+ * A page of the stored menus, in the order of creation, and the cursor of the next page; null if there is none.
  *
- * A page has at least one menu. A cursor names the last menu of its page: created when, and which. Where that one was deleted
- * meanwhile the next page begins with those created at that time or later, so that none is left out.
+ * A page has at least one menu. A cursor contains the id and the creation time of the last menu of its page. If that
+ * menu was deleted, the next page starts with those created at that time or later, so that none is skipped.
  */
 export function ivrPage(
   { ivrs }: State,

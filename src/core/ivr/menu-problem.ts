@@ -1,7 +1,7 @@
 import type { NodeId } from '../../contract/ivr-draft.ts';
 import type { IvrProblem, IvrProblemCode, IvrProblemParams } from '../../contract/ivr-problem.ts';
 
-/** What is wrong with a menu: `at` is the path into it, such as `keys.0.to`; without one it is the menu as a whole. */
+/** A finding about a menu: `at` is the path into it, such as `keys.0.to`; without it, the menu as a whole. */
 export type MenuFinding = {
   [C in IvrProblemCode]: {
     readonly code: C;

@@ -1,7 +1,8 @@
 /**
- * Lifeline: every credential, and every family that none keeps, 90 days back and 90 ahead. The past comes from the
- * records, what is to come from the dry run of the rotation loop. Start reading here; the functions
- * that say what the bars of a row are stand in `token-spans.ts`.
+ * Lifeline: every credential, and every family that no credential rotates, for 90 days back and 90 ahead.
+ *
+ * The past comes from the records, the future from the planned rotations. Start reading here; `token-spans.ts` makes
+ * the bars of a row.
  */
 import TinyQueue from 'tinyqueue';
 import { originOf } from '../../contract/address.ts';
@@ -24,7 +25,7 @@ import { unrotatedFamilies, type UnrotatedFamily } from '../token/view-token.ts'
 import { invariant } from '../unreachable.ts';
 import { credentialSpans, endOf, familySpans, type TokenSpans, secondsOf } from './token-spans.ts';
 
-/** What is costly about a row, and how long that holds while the record is the same one. */
+/** The expensive parts of a row, valid while its record is unchanged. */
 interface Drawing extends TokenSpans {
   readonly planned: number[];
   readonly token: object | undefined;
@@ -35,17 +36,17 @@ interface Candidate extends Placed {
   readonly row: () => LifelineRow;
 }
 
-/** A picture of thousands is none. */
+/** The most rows that a chart can show. */
 const maxRows = 1000;
 const shownMs = lifelineDays * dayMs;
-/** How long a drawing is good at most, in milliseconds: how far the 90 days may lag behind. */
+/** The longest validity of a cached row, in milliseconds: how far the 90 days may lag behind. */
 const longestMs = 3_600_000;
 
 /**
- * Reads the lifeline again and again, and works out only those rows whose record has changed since.
+ * Reads the lifeline repeatedly, and recomputes only the rows whose record has changed.
  *
- * A record is a value that is replaced and never changed in place, so a drawing is remembered by the record that it was
- * made from, and by the token that the record is about. What time alone moves (states, order) is looked at on every reading: that is cheap.
+ * A record is replaced and never changed in place, so a row is cached by the record that it was made from and by its
+ * token. What changes with time alone (states, order) is computed at every read, which is cheap.
  */
 export class LifelineReader {
   readonly #drawings = new WeakMap<object, Drawing>();
@@ -145,7 +146,7 @@ export class LifelineReader {
     };
   }
 
-  /** `token`: what else it is drawn from, replaced and never changed in place like the record. */
+  /** `token`: the other input of the row, also replaced and never changed in place. */
   #drawn(
     record: object,
     token: object | undefined,
@@ -167,27 +168,27 @@ export class LifelineReader {
   }
 }
 
-/** When time alone ends it; what has ended never changes again. */
+/** When it expires without a change; a token that has ended never changes again. */
 function endsAtMs(endMs: number, nowMs: number): number {
   return endMs > nowMs ? endMs : Infinity;
 }
 
-/** What a row's place depends on. */
+/** The sort key of a row. */
 interface Placed {
   readonly needsAttention: boolean;
-  /** Whether there is nothing alive in it any more. */
+  /** Whether none of its tokens works. */
   readonly isOver: boolean;
   readonly expiresAtMs: number;
 }
 
-/** First what needs attention, then what expires sooner, then what is over, the latest first. */
+/** First what needs attention, then by expiry, then what has ended, the latest first. */
 function compareRows(a: Placed, b: Placed): number {
   if (a.needsAttention !== b.needsAttention) return a.needsAttention ? -1 : 1;
   if (a.isOver !== b.isOver) return a.isOver ? 1 : -1;
   return a.isOver ? b.expiresAtMs - a.expiresAtMs : a.expiresAtMs - b.expiresAtMs;
 }
 
-/** The first rows in their order, without ordering all the others: there may be a hundred thousand. */
+/** The first rows in their order, without sorting the others: there may be a hundred thousand. */
 function firstRows<T extends Placed>(rows: Iterable<T>, count: number): { first: T[]; leftOut: number } {
   const kept = new TinyQueue<T>([], (a, b) => compareRows(b, a));
   let leftOut = 0;

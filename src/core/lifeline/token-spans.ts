@@ -4,10 +4,12 @@ import type { TokenTable } from '../token/token-table.ts';
 import { statusAt, type Token } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';
 
-/** As many as a row has room for. */
+/** The most tokens in one row. */
 const maxSpans = 200;
 
-/** The spans of a family's tokens that overlap what comes after `fromMs`, oldest first; the last is the newest's. */
+/**
+ * The spans of a family's tokens that overlap the time after `fromMs`, oldest first; the last is the newest token's.
+ */
 export function familySpans(
   tokens: TokenTable,
   newest: Token,
@@ -24,7 +26,7 @@ export function familySpans(
   return { firstGeneration: generation, spans: spans.reverse() };
 }
 
-/** When a token ended, or will. */
+/** When a token stopped working, or will expire. */
 export function endOf(token: Token, nowMs: number): number {
   const isOpen = isLive(statusAt(token, nowMs));
   return isOpen ? token.expiresAtMs : (token.endedAtMs ?? token.expiresAtMs);
@@ -62,9 +64,11 @@ export interface TokenSpans {
 }
 
 /**
- * The spans of a credential's values that overlap what comes after `fromMs`, oldest first; the last is the present one.
+ * The spans of a credential's tokens that overlap the time after `fromMs`, oldest first; the last is the current
+ * token's.
  *
- * A value that a person brought may have been issued while the one before still served: it is drawn from its arrival.
+ * A token that a person entered may have been issued while the previous one was still in use: its span starts when it
+ * was entered.
  */
 export function credentialSpans(
   { generation, lifetime, trouble, pastTokens }: PlannedCredential,
@@ -87,7 +91,7 @@ export function credentialSpans(
   return { firstGeneration: generation - spans.length + 1, spans };
 }
 
-/** Milliseconds as the whole seconds of the wire. */
+/** Milliseconds as whole seconds, as in the API. */
 export function secondsOf(ms: number): number {
   return Math.floor(ms / 1000);
 }

@@ -7,7 +7,7 @@ import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 
-/** Why an owner's request about a recording cannot be done, for the answer. */
+/** Why an owner's request about a recording is refused. */
 export interface RecordingRefusal {
   readonly problem: Extract<ProblemCode, 'not_found' | 'conflict' | 'bad_request' | 'store_unavailable'>;
   readonly found: RecordingProblem;
@@ -46,7 +46,7 @@ export function renameRecording(
   return { events: [{ kind: 'recording.renamed', ...about, data }], value: done(recording) };
 }
 
-/** The same recording with other audio; the same audio is no change. */
+/** Replaces the audio of a recording; the same audio is no change. */
 export function replaceRecording(
   state: State,
   { id, audio }: { id: string; audio: Audio },
@@ -63,7 +63,7 @@ export function replaceRecording(
   return { events: [event], value: done(recording) };
 }
 
-/** Removes a recording that nothing plays: a caller must not meet silence where there was a voice. */
+/** Removes a recording that nothing plays, because a caller must not hear silence instead. */
 export function removeRecording(state: State, id: string): RecordingOutcome {
   const found = findRecording(state, id);
   if (!found.ok) return { events: [], value: found };
@@ -85,7 +85,7 @@ export function findRecording({ recordings }: State, id: string): Result<Recordi
     : done(recording);
 }
 
-/** The fields of a menu that play something, stored or drawn. */
+/** The fields of a menu that play a recording, stored or in a draft. */
 const playingFields = [
   'recording',
   'invalid_recording',
@@ -94,7 +94,7 @@ const playingFields = [
 ] as const;
 type Playing = Readonly<Record<(typeof playingFields)[number], string | null>>;
 
-/** Where each recording is played, in stored menus and in drafts; recordings that are nowhere played are left out. */
+/** Where each recording is played, in stored menus and in drafts; recordings that are not used are left out. */
 export function recordingUses({ ivrs, drafts }: State): ReadonlyMap<string, readonly RecordingUse[]> {
   const uses = new Map<string, RecordingUse[]>();
   const note = (menu: Playing, useOf: (field: string) => RecordingUse) => {

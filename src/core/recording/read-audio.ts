@@ -4,10 +4,10 @@ import { done, refused, type Result } from '../result.ts';
 type Read = Result<AudioFacts, AudioRefusal>;
 
 /**
- * What an upload is, read from its content, or why it is refused.
+ * The format of an upload, read from its content, or why it is refused.
  *
- * Names and Content-Types are chosen by the sender. Three headers are read here rather than by a library: one that knows
- * a hundred formats would parse what is refused anyway (decisions/audio.md).
+ * Names and Content-Types are chosen by the sender. Three headers are read here instead of by a library, because a
+ * library for a hundred formats would parse what is refused anyway (decisions/audio.md).
  */
 export function readAudio(bytes: Uint8Array): Read {
   if (bytes.length === 0) return refused('empty');
@@ -39,12 +39,12 @@ const tagHeadBytes = 10;
 /** An ID3 version 1 tag after the last frame. */
 const endTagBytes = 128;
 
-/** Reads an MP3 file: an ID3 tag perhaps, then frames. Null for what does not begin so. */
+/** Reads an MP3 file: optional ID3 tags, then frames. Null for anything else. */
 function readMp3(bytes: Uint8Array): Read | null {
   const start = audioStart(bytes);
   const first = frameAt(bytes, start);
   const second = first === null ? null : frameAt(bytes, start + first.bytes);
-  // Two in a row: the beginning of one frame is eleven bits, which other files have by chance.
+  // Two in a row, because the start of one frame is only eleven bits, which other files contain by chance.
   const isAudio =
     first !== null &&
     (start + first.bytes === bytes.length ||
@@ -83,7 +83,7 @@ function frameAt(bytes: Uint8Array, place: number): Frame | null {
   return { version, samplesPerSecond, samples, bytes: bytesOfFrame };
 }
 
-/** The sum of the frames; null when something stands between them that is not audio. */
+/** The total of the frames; null if there is something between them that is not audio. */
 function durationFrom(bytes: Uint8Array, start: number): number | null {
   let seconds = 0;
   let place = start;
@@ -95,7 +95,7 @@ function durationFrom(bytes: Uint8Array, start: number): number | null {
   return isEnd || bytes.length - place <= endTagBytes ? Math.round(seconds * 1000) : null;
 }
 
-/** Whether a frame is the silent one that encoders put first, with an index of the others in it ("Xing" or "Info"). */
+/** Whether a frame is the silent one that encoders write first, with an index of the others ("Xing" or "Info"). */
 function isIndex(bytes: Uint8Array, place: number, { version }: Frame): boolean {
   const isMono = (bytes[place + 3] ?? 0) >>> 6 === 3;
   const sideBytes = version === 1 ? (isMono ? 17 : 32) : isMono ? 9 : 17;
@@ -111,11 +111,13 @@ const noPosition = 0xffff_ffff_ffff_ffffn;
 
 interface Stream {
   readonly samplesPerSecond: number;
-  /** Samples that are decoded and not heard. */
+  /** Samples that are decoded but not played. */
   readonly skipped: number;
 }
 
-/** Reads an Ogg file with Vorbis or Opus (RFC 3533, RFC 7845, and the Vorbis I specification); null for what is none. */
+/**
+ * Reads an Ogg file with Vorbis or Opus (RFC 3533, RFC 7845, and the Vorbis I specification); null for anything else.
+ */
 function readOgg(bytes: Uint8Array): Read | null {
   if (!saysAt(bytes, 0, 'OggS')) return null;
   const segments = bytes[26] ?? 0;
@@ -173,7 +175,7 @@ const chunkHeadBytes = 8;
 const riffHeadBytes = 12;
 const formBytes = 16;
 
-/** Reads a RIFF/WAVE file; null for what is none, and why not for one that cannot be played. */
+/** Reads a RIFF/WAVE file; null for anything else, and a reason for one that cannot be played. */
 function readWav(bytes: Uint8Array): Read | null {
   if (!saysAt(bytes, 0, 'RIFF') || !saysAt(bytes, 8, 'WAVE')) return null;
   const view = viewOf(bytes);
@@ -188,7 +190,7 @@ function readWav(bytes: Uint8Array): Read | null {
       if (!codecs.has(form.codec)) return refused('wav_codec');
     } else if (saysAt(bytes, place, 'data')) {
       if (form === null) break;
-      // A recorder that writes to a pipe cannot know the size and writes 0 or the largest one.
+      // A recorder that writes to a pipe does not know the size and writes 0 or the largest value.
       const left = bytes.length - start;
       const dataBytes = size === 0 ? left : Math.min(size, left);
       if (dataBytes === 0) return refused('wav_empty');
@@ -218,10 +220,10 @@ function isSane(form: WavForm): boolean {
   return [8, 16, 24, 32].includes(bitsPerSample) && frameBytes === (channels * bitsPerSample) / 8;
 }
 
-/** What is read from the content of an audio file. */
+/** The properties read from the content of an audio file. */
 interface AudioFacts {
   readonly format: AudioFormat;
-  /** In milliseconds; null where the file does not tell. */
+  /** In milliseconds; null if the file does not contain it. */
   readonly durationMs: number | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Recording } from '../../contract/recording.ts';
 
-/** An audio file, known by what is in it: the same audio is one file, however many recordings have it. */
+/** An audio file, identified by its content: the same audio is one file, however many recordings use it. */
 export type AudioFile = Pick<Recording, 'digest' | 'format'>;
 
 /** Which bytes of a file: from `start` to `end`, both included. */
@@ -10,10 +10,11 @@ export interface ByteSpan {
 }
 
 /**
- * The port to where audio lies. `store` implements it, `service` asks it.
+ * The port to the audio files. `store` implements it, `service` uses it.
  *
- * `keep` settles when the file is on disk, so that a recording never has less than its audio; it and `forget` reject with
- * `StoreUnavailable`. Who calls them sees to it that they do not meet: `forget` takes a file away whoever else has it.
+ * `keep` resolves when the file is on disk, so that a recording always has its audio. `keep` and `forget` reject with
+ * `StoreUnavailable`. Callers must not run them at the same time for one file: `forget` deletes it even if another
+ * recording uses it.
  */
 export interface RecordingFiles {
   keep(file: AudioFile, bytes: Uint8Array): Promise<void>;

@@ -1,40 +1,47 @@
 /**
- * Rotation: when the value of a credential is replaced, and when that is tried again. The loop, the tray and the dry run
- * all ask these functions, so what a person is shown is what happens. Everything is a wall-clock instant worked out
- * anew from what is known: nothing here remembers, waits or looks at a clock, so a sleep or a clock that jumps
- * cannot skip a rotation. Start reading here; `retry-at.ts` says what follows a failed attempt.
+ * Rotation: when the token of a credential is replaced, and when a failed attempt is repeated.
+ *
+ * The loop, the tray and the planned rotations all use these functions, so a person sees what will happen. Every result
+ * is a wall-clock instant computed from the current facts. Nothing here stores anything, waits or reads a clock, so a
+ * sleep or a clock change cannot skip a rotation. Start reading here; `retry-at.ts` computes the attempt after a failed
+ * one.
  */
 import type { RotationPolicy } from '../../contract/credential.ts';
 
 interface ValueToReplace {
   readonly lifetime: TokenLifetime;
   readonly policy: RotationPolicy;
-  /** The credential's id and the value's generation: fixes the jitter. */
+  /** The credential's id and the token's generation: the seed of the jitter. */
   readonly seed: string;
 }
 
-/** How far jitter moves a rotation, as a share of the wait: whoever sets a tenth of the lifetime waits about a tenth. */
+/** The jitter, as a share of the wait: with a fraction of a tenth, the wait is about a tenth of the lifetime. */
 const jitterShare = 0.05;
 
-/** No rotation is planned later in a lifetime than this: `retryAt` gets eight attempts and more into the tenth that is left. */
+/**
+ * The latest share of a lifetime at which a rotation is planned: the remaining tenth is enough for at least eight
+ * attempts of `retryAt`.
+ */
 const latestShare = 0.9;
 
-/** Preferred hours bring a rotation forward by half of the wait at most: it never comes twice as often as asked for. */
+/**
+ * Preferred hours move a rotation forward by half of the wait at most, so it never happens twice as often as requested.
+ */
 const earliestWaitShare = 0.5;
 
-/** Preferred hours come every day, but for one that a clock change swallows: looking further finds no nearer ones. */
+/** Preferred hours occur every day, except when a clock change skips them: a longer search finds no closer ones. */
 const searchMs = 3 * 86_400_000;
 
 /**
- * When this value is to be replaced.
+ * When a token is to be replaced.
  *
- * The ideal instant is the policy's share of the lifetime, 5 % of the wait earlier or later so that credentials added
- * together do not fall due together. With preferred hours it moves to the next ones that begin by 90 % of the lifetime,
- * else back to the last ones after half of the wait, else it stays: safety beats preference. Within the hours, too,
- * credentials are spread.
+ * The ideal instant is the policy's share of the lifetime, 5 % of the wait earlier or later, so that credentials added
+ * together are not due together. With preferred hours it moves to the next ones that begin by 90 % of the lifetime,
+ * otherwise back to the last ones after half of the wait, otherwise it stays: safety comes before preference. Within
+ * the hours, credentials are spread too.
  *
- * Always strictly inside the lifetime, in whole milliseconds (of a lifetime of one millisecond, a part of it). A value without
- * a lifetime, or with one that never ends, is due when it was obtained.
+ * The result is strictly inside the lifetime, in whole milliseconds (or a fraction, for a lifetime of one millisecond).
+ * A token without a lifetime, or with an infinite one, is due when it was obtained.
  */
 export function dueAt(value: ValueToReplace, zone: ZoneOffset): number {
   const { lifetime, policy, seed } = value;
@@ -60,14 +67,14 @@ export function dueAt(value: ValueToReplace, zone: ZoneOffset): number {
   return previous === undefined ? idealMs : wholeInside(lifetime, placeIn(previous, seed));
 }
 
-/** Late fractions jitter over a narrower band rather than all meet at its end. */
+/** Late fractions get a narrower range of jitter, so that they do not all end at its limit. */
 function idealShare(fraction: number, seed: string): number {
   const from = fraction * (1 - jitterShare);
   const until = Math.min(fraction * (1 + jitterShare), latestShare);
   return from + (until - from) * seededShare(seed);
 }
 
-/** Drawn apart from the ideal instant, or the early ones would all be early again. */
+/** Uses another seed than the ideal instant; otherwise the early ones would all be early again. */
 function placeIn({ fromMs, untilMs }: Span, seed: string): number {
   return fromMs + (untilMs - fromMs) * seededShare(`${seed} within hours`);
 }
@@ -77,7 +84,7 @@ function wholeInside(lifetime: TokenLifetime, atMs: number): number {
   return wholeMs > lifetime.obtainedAtMs ? wholeMs : atMs;
 }
 
-/** From an instant, and up to but not including another. */
+/** From an instant (inclusive) to another (exclusive). */
 interface Span {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -89,10 +96,10 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
 /**
- * The parts of a span in which the person's clock shows one of the preferred hours, in order and never touching.
+ * The parts of a span in which the local time is within the preferred hours, in order, without touching each other.
  *
- * The clock on the wall decides. An hour that summer time skips has no part on that day, and an hour that comes twice
- * in autumn has two. Hours that begin and end at the same time of day mean the whole day.
+ * Local time decides. An hour that summer time skips has no part on that day, and an hour that occurs twice in autumn
+ * has two. Hours that begin and end at the same time of day are the whole day.
  */
 export function preferredSpans(hours: PreferredHours, within: Span, zone: ZoneOffset): Span[] {
   const spans: Span[] = [];
@@ -111,7 +118,9 @@ interface SteadyStretch extends Span {
   readonly offsetMs: number;
 }
 
-/** The span in pieces of a day at most, cut where the clock changes: within each, local time is UTC plus a constant. */
+/**
+ * Splits a span into pieces of at most a day without a clock change: within each, local time is UTC plus a constant.
+ */
 function steadyStretches({ fromMs, untilMs }: Span, zone: ZoneOffset): SteadyStretch[] {
   const stretches: SteadyStretch[] = [];
   for (let startMs = fromMs; startMs < untilMs;) {
@@ -161,11 +170,11 @@ function timeOfDayMs(clockTime: string): number {
 }
 
 /**
- * A share from 0 to below 1 that looks like chance and is the same for the same seed, on every machine.
+ * A pseudo-random share from 0 (inclusive) to 1 (exclusive), the same for the same seed on every machine.
  *
- * FNV-1a (32 bits, over UTF-16 units) ended by the finalizer of MurmurHash3. FNV-1a alone leaves seeds that differ in
- * their last character next to each other: generations 1 to 9 of a credential would all fall on one spot. Changing
- * this moves every due time; it protects nothing.
+ * FNV-1a (32 bits, over UTF-16 units), then the finalizer of MurmurHash3. With FNV-1a alone, seeds that differ in their
+ * last character have close results: generations 1 to 9 of a credential would be due together. Changing this moves
+ * every due time. It is not cryptographic.
  */
 export function seededShare(seed: string): number {
   return finalize(fnv1a(seed)) / 2 ** 32;
@@ -187,19 +196,19 @@ function finalize(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** From when to when one value of a credential is good, by the wall clock. */
+/** From when to when a token of a credential is valid, by the wall clock. */
 export interface TokenLifetime {
   readonly obtainedAtMs: number;
   readonly expiresAtMs: number;
 }
 
-/** The person's zone: minutes to add to UTC at an instant. East is positive; summer time is part of it. */
+/** The person's time zone: minutes to add to UTC at an instant. East is positive; summer time is included. */
 export type ZoneOffset = (atMs: number) => number;
 
-/** Half a year, in milliseconds: of two instants so far apart, one is in summer time where there is any. */
+/** Half a year, in milliseconds: of two instants this far apart, one is in summer time if the zone has it. */
 const halfYearMs = 183 * 86_400_000;
 
-/** The same for as long as the person's zone is: what was worked out for the hours of a day still holds. */
+/** Identifies a time zone: while it is unchanged, what was computed from local hours is still valid. */
 export function zoneMark(zone: ZoneOffset, nowMs: number): string {
   return `${zone(nowMs)} ${zone(nowMs + halfYearMs)}`;
 }

@@ -1,34 +1,34 @@
 import { seededShare, type TokenLifetime } from './due-at.ts';
 
 export interface FailedAttempt {
-  /** Null where the service has not said yet when the value expires. */
+  /** Null if the service has not yet said when the token expires. */
   readonly lifetime: TokenLifetime | null;
-  /** How many attempts have failed in a row, this one included: 1, 2, 3… */
+  /** How many attempts have failed in a row, including this one: 1, 2, 3… */
   readonly attempt: number;
   readonly nowMs: number;
-  /** What the service asked for (`Retry-After`), or null. */
+  /** The delay that the service asked for (`Retry-After`), or null. */
   readonly retryAfterMs: number | null;
-  /** The credential's id and the value's generation: fixes the jitter. */
+  /** The credential's id and the token's generation: the seed of the jitter. */
   readonly seed: string;
 }
 
-/** How fast attempts may follow each other: all in milliseconds, all from this instant on. */
+/** The limits of the interval between attempts: in milliseconds, from this instant. */
 interface Pace {
-  /** Never sooner, so that a failing service is not hammered. */
+  /** The shortest interval, so that a failing service is not overloaded. */
   readonly shortestMs: number;
-  /** Where the backoff stops growing. */
+  /** The longest interval of the backoff. */
   readonly longestMs: number;
-  /** How long a service may make us wait. */
+  /** The longest delay that a service may ask for. */
   readonly longestAskedMs: number;
 }
 
 const hourMs = 3_600_000;
 
-/** Attempts that always fit into what is left of the lifetime, as long as the service takes no time to fail. */
+/** How many attempts always fit into the remaining lifetime, if the service fails immediately. */
 const attemptsKept = 8;
-/** Attempts that still fit after the longest wait that a service may ask for. */
+/** How many attempts still fit after the longest delay that a service may ask for. */
 const attemptsKeptFromService = 4;
-/** A service that asks for more than a day is asked again after one: a mistake of its must not end a credential. */
+/** A longer delay than a day is ignored: a mistake of the service must not end a credential. */
 const longestAskedMs = 24 * hourMs;
 
 /**

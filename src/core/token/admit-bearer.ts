@@ -5,7 +5,7 @@ import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import { type AccessToken, statusAt, type Token, type TokenFamily } from './token.ts';
 
-/** The API token that a call rests on; `access` is there when the call came with an access token under it. */
+/** The API token that authenticates the call; `access` is set when the call came with an access token of it. */
 export interface Bearer {
   readonly token: Token;
   readonly family: TokenFamily;
@@ -14,21 +14,21 @@ export interface Bearer {
 
 export interface BearerRefusal {
   readonly problem: ProblemCode;
-  /** The Superseded token that was shown again, when it was one. */
+  /** The Superseded token, if one was used again. */
   readonly reusedToken?: Token;
 }
 
 export interface PresentedBearer {
-  /** SHA-256 of the presented value, base64url. */
+  /** SHA-256 of the presented token, base64url. */
   readonly digest: string;
-  /** Whether IP restrictions let the caller's address in. */
+  /** Whether the IP restrictions allow the caller's address. */
   readonly mayUse: (configuration: TokenConfiguration) => boolean;
 }
 
 /**
- * Says who is calling, or why nobody may with this value (spec section 7, and product.md where the spec is silent).
+ * Identifies the caller, or returns why the token is refused (spec section 7).
  *
- * The lookup is by digest: what its timing could tell is about a hash that the caller cannot steer.
+ * The lookup is by digest: its timing reveals only something about a hash that the caller cannot control.
  */
 export function admitBearer(
   state: State,

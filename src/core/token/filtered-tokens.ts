@@ -4,28 +4,29 @@ import { invariant } from '../unreachable.ts';
 import type { FamilyMembers, TokenTable } from './token-table.ts';
 import { statusAt, type Token, type TokenFamily } from './token.ts';
 
-/** As many tokens as are looked at in one step, which takes less than a millisecond. */
+/** How many tokens are checked in one step, which takes less than a millisecond. */
 const tokensInStep = 1000;
 
 /**
- * What a filter's conditions other than status say of a token, and its status: one byte a token.
+ * The result of a filter for a token, without the condition on the status, together with its status: one byte per
+ * token.
  *
- * 0 where the text, the family or the generation does not fit; else the status's place counted from 1, with `inCategory`
- * added where the category fits too.
+ * 0 if the text, the family or the generation does not match; otherwise the index of the status, counted from 1, plus
+ * `inCategory` if the category matches too.
  */
 type Mark = number;
 const inCategory = 8;
 
-/** Told of each token that came to meet the filter, left it, or was written while it met it. */
+/** Called for each token that started or stopped matching the filter, or was written while it matched. */
 export type Moved = (token: Token, isMember: boolean) => void;
 
 /**
- * The tokens that meet a filter, and what else could be chosen; worked out once and then kept up with the table.
+ * The tokens that match a filter, and the counts of other choices; computed once and then updated with the table.
  *
- * The first look is at every token, in steps between which other things may happen. After that only those are looked at
- * again that were written.
+ * The first pass checks every token, in steps that let requests in between. After that only written tokens are checked
+ * again.
  *
- * Invariant: once the first look is over, each mark is right for the table at `#revision` from `#fromMs` until
+ * Invariant: after the first pass, each mark is right for the table at `#revision` from `#fromMs` until
  * `#holdsUntilMs`.
  */
 export class FilteredTokens {
@@ -64,7 +65,7 @@ export class FilteredTokens {
     return found;
   }
 
-  /** Forgets everything: the first look begins again. */
+  /** Discards everything: the first pass starts again. */
   begin(nowMs: number): void {
     this.#marks = new Uint8Array(roomFor(this.#tokens.size));
     this.#byStatus = noneOfAny();
@@ -75,7 +76,7 @@ export class FilteredTokens {
     this.#holdsUntilMs = Number.POSITIVE_INFINITY;
   }
 
-  /** Goes on with the first look; true when it is over. */
+  /** Continues the first pass; true when it is complete. */
   step(): boolean {
     const families = this.#families();
     for (let seen = 0; seen < tokensInStep && this.#nextFamily < families.length; this.#nextFamily += 1) {
@@ -88,15 +89,15 @@ export class FilteredTokens {
   }
 
   /**
-   * Whether what was written since the last look is all that may have changed. Else it has to begin anew: when too much
-   * was written, when time alone may have changed something, when the clock was set back.
+   * Whether only the writes since the last update can have changed something. Otherwise it starts again: after too many
+   * writes, when time alone may have changed something, or when the clock was set back.
    */
   mayCatchUp(nowMs: number): boolean {
     const isKnown = this.#tokens.writes.since(this.#revision) !== null;
     return isKnown && nowMs >= this.#fromMs && nowMs < this.#holdsUntilMs;
   }
 
-  /** Looks at what was written since the last look. */
+  /** Checks what was written since the last update. */
   catchUp(nowMs: number, onMoved: Moved): void {
     const written = new Set(this.#tokens.writes.since(this.#revision));
     // What is marked now is not known to be right for earlier instants, should the clock be set back.
@@ -189,7 +190,7 @@ function noneOfAny(): Record<TokenStatus, number> {
   return Object.fromEntries(tokenStatuses.map((status) => [status, 0])) as Record<TokenStatus, number>;
 }
 
-/** With some to spare, so that it does not grow with every token. */
+/** With a reserve, so that it does not grow with every token. */
 function roomFor(tokens: number): number {
   return Math.ceil(tokens * 1.25) + 1024;
 }
@@ -200,7 +201,7 @@ function grown(marks: Uint8Array, tokens: number): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
-/** Which tokens are meant: every condition that is not null holds for each of them. */
+/** The conditions of a filter: every condition that is not null must hold. */
 export interface TokenFilter {
   readonly statuses: readonly TokenStatus[] | null;
   readonly familyId: string | null;

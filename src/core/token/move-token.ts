@@ -6,7 +6,7 @@ import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { statusAt } from './token.ts';
 
-/** The owner's moves between states (product.md): from where each may start. */
+/** The status changes that the owner can make, with the statuses from which each is allowed. */
 const moves = {
   suspend: { from: ['Active'], kind: 'token.suspended' },
   resume: { from: ['Suspended'], kind: 'token.resumed' },
@@ -44,7 +44,7 @@ export function moveToken(
   };
 }
 
-/** Records, once for each, that time has ended these tokens. Those that it has not, or that are recorded, are left. */
+/** Records that these tokens have expired, once for each. Others, and those already recorded, are skipped. */
 export function expireTokens(state: State, tokenIds: readonly TokenId[], nowMs: number): Decision<number> {
   const events: EventDraft<'token.expired'>[] = [];
   for (const tokenId of tokenIds) {

@@ -4,17 +4,17 @@ import { invariant, unreachable } from '../unreachable.ts';
 import type { TokenTable } from './token-table.ts';
 import { changedAtMs, statusAt, type Token, type TokenFamily } from './token.ts';
 
-/** Where a token stands in an order at an instant, before the order of issue tells equal ones apart. A whole number. */
+/** The sort key of a token at an instant, a whole number. Equal keys are ordered by time of issue. */
 export type PlaceOf = (token: Token, nowMs: number) => number;
 
-/** As many tokens more as there is room for without making any anew. */
+/** How many tokens can be added before the arrays have to grow. */
 const spare = 1024;
 
 /**
- * Tokens in ascending order, into which one more can be put and from which one can be taken.
+ * Tokens in ascending order, with insertion and removal.
  *
- * What is sorted is one number a token, its place in the order and its ordinal in one: ten times as fast as comparing
- * tokens. Such a number is exact as long as places times tokens stay below 2^52.
+ * Each token is one number, made of its sort key and its ordinal, which sorts ten times as fast as comparing tokens.
+ * The number is exact as long as keys times tokens stay below 2^52.
  */
 export class OrderedTokens {
   readonly #placeOf: PlaceOf;
@@ -22,7 +22,7 @@ export class OrderedTokens {
   readonly #width: number;
   readonly #keys: Float64Array;
   #length: number;
-  /** Under which key each token stands here, by its ordinal; NaN where it does not. */
+  /** The number of each token, by its ordinal; NaN if it is not in the list. */
   readonly #keyByOrdinal: Float64Array;
 
   /** `members` are ordinals in the order of issue. */
@@ -53,7 +53,7 @@ export class OrderedTokens {
     return key - Math.floor(key / this.#width) * this.#width;
   }
 
-  /** How many stand before a token, which itself need not be among them. */
+  /** How many come before a token, which need not be in the list. */
   countBefore(token: Token, nowMs: number): number {
     return this.#countBelow(this.#keyOf(token, nowMs));
   }
@@ -62,7 +62,10 @@ export class OrderedTokens {
     return !Number.isNaN(this.#keyByOrdinal[token.ordinal] ?? Number.NaN);
   }
 
-  /** Puts a token where it belongs now, or takes it out. False when there is no room: then it has to be made anew. */
+  /**
+   * Moves a token to its current position, or removes it. False when there is no space: then the list has to be
+   * rebuilt.
+   */
   move(token: Token, isMember: boolean, nowMs: number): boolean {
     if (token.ordinal >= this.#width || this.#length === this.#keys.length) return false;
     const held = this.#keyByOrdinal[token.ordinal] ?? Number.NaN;
@@ -101,13 +104,13 @@ export class OrderedTokens {
   }
 }
 
-/** As many new families as are put into their places one by one; more are sorted with the others. */
+/** How many new families are inserted one by one; more are sorted with the others. */
 const few = 20;
 
 /**
- * The place of each family among all of them by one of its texts.
+ * The rank of each family by one of its texts.
  *
- * A family's texts never change, so the order is worked out once and then only added to. The first time takes about a
+ * A family's texts never change, so the order is computed once and then only extended. The first time takes about a
  * tenth of a second with 100,000 families. Equal texts have equal ranks.
  */
 export class FamilyRanks {
@@ -125,7 +128,7 @@ export class FamilyRanks {
 
   /** The rank of each family, by its ordinal. */
   of({ members }: TokenTable): Uint32Array {
-    // A family that could not be made durable is taken back, and another one may have come in its place.
+    // A family that could not be made durable is rolled back, and another one may have its ordinal now.
     if (members[this.#texts.length - 1]?.family.id !== this.#newest) {
       this.#texts = [];
       this.#order = [];
@@ -172,7 +175,7 @@ export class FamilyRanks {
   }
 }
 
-/** Without case and accents, and with `app-9` before `app-10`. */
+/** Ignoring case and accents, and with `app-9` before `app-10`. */
 function sortable(text: string): string {
   return text
     .normalize('NFD')
@@ -199,7 +202,7 @@ export class TokenPlaces {
     this.#tokens = tokens;
   }
 
-  /** For the table as it is; a family more moves the places of others where `dependsOnFamilies`. */
+  /** For the current table; a new family changes the ranks of others if `dependsOnFamilies`. */
   by(sort: TokenSort): PlaceOf {
     switch (sort) {
       case 'created':
@@ -225,7 +228,7 @@ export class TokenPlaces {
   }
 }
 
-/** Whether an order has to be made anew when a family came. */
+/** Whether an order has to be rebuilt after a family was added. */
 export function dependsOnFamilies(sort: TokenSort): sort is 'name' | 'category' {
   return sort === 'name' || sort === 'category';
 }

@@ -7,14 +7,17 @@ import type { State } from '../state.ts';
 import { admitBearer, type Bearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
 import { dayMs, type Replay, statusAt, type Token, tokenIdOf } from './token.ts';
 
-/** A fresh token, which only the service can make. Events carry its digest; the token itself goes into the reply only. */
+/**
+ * A new token, which only the service can generate. Events contain its digest; the token itself goes into the reply
+ * only.
+ */
 export interface MintedToken {
   readonly value: string;
   /** SHA-256 of the token. */
   readonly digest: string;
 }
 
-/** The successor of a token; with an idempotency key also the reply, sealed for a replay. */
+/** The successor of a token; with an idempotency key also the sealed reply for a replay. */
 export interface MintedSuccessor extends MintedToken {
   readonly replay?: { readonly keyDigest: string; readonly sealedReply: string; readonly keyEpoch: string };
 }
@@ -24,7 +27,7 @@ export interface RotateCommand {
   /** SHA-256 of the `Idempotency-Key`, or null without one. */
   readonly keyDigest: string | null;
   readonly mint: () => MintedSuccessor;
-  /** Whether a token was used though that is not recorded yet. */
+  /** Whether a token was used and that is not recorded yet. */
   readonly isUseOwed?: (tokenId: TokenId) => boolean;
   readonly actorFor: (tokenId: TokenId) => Actor;
 }
@@ -44,14 +47,14 @@ export type Rotation =
       readonly replay: Replay;
     };
 
-/** How long a lost reply can be asked for again (product.md). */
+/** How long a lost reply can be requested again with the same idempotency key. */
 const replayKeptMs = dayMs;
 
 /**
  * Source token Active -> Superseded, and a new Active token in its family (spec section 3.1).
  *
- * The same source with the same idempotency key gets the same reply again for 24 h or until the successor is first
- * used: after that the successor has evidently arrived, and the value is nobody's business any more.
+ * The same source with the same idempotency key gets the same reply again, for 24 h or until the successor is first
+ * used: then the successor has arrived, and its token is not returned any more.
  */
 export function rotateToken(
   state: State,
@@ -64,7 +67,7 @@ export function rotateToken(
   const admission = admitBearer(state, command.presented, nowMs);
   if (!admission.ok) return { events: [], value: admission };
   const { token: source, family, access } = admission.value;
-  // Rotation is for API tokens generated from the portal (spec section 1), not for what refresh gives.
+  // Rotation is for API tokens issued in the portal (spec section 1), not for access tokens.
   if (access !== null) return { events: [], value: refused({ problem: 'token_invalid' }) };
 
   const successorId = tokenIdOf(family.id, source.generation + 1);
@@ -131,11 +134,11 @@ export interface RefreshCommand {
 
 export interface Refreshed {
   readonly accessToken: string;
-  /** How long it is valid, in seconds: never longer than the API token that it was made with. */
+  /** How long it is valid, in seconds: never longer than its API token. */
   readonly validSeconds: number;
 }
 
-/** A new access token for the API token that calls, which stays Active and as it was (interfaces.md). */
+/** Issues an access token for the API token that calls, which stays Active and unchanged (spec section 4.3). */
 export function refreshToken(
   { token, family }: Bearer,
   command: RefreshCommand,

@@ -6,7 +6,7 @@ import { FilteredTokens, type TokenFilter } from './filtered-tokens.ts';
 import { dependsOnFamilies, OrderedTokens, TokenPlaces } from './ordered-tokens.ts';
 import { credentialNamesByFamily, viewToken } from './view-token.ts';
 
-/** A page of the tokens that meet a filter. It begins after a token, or so many into the list. */
+/** A page of the tokens that match a filter. It starts after a token, or at an offset. */
 export interface TokenPageQuery {
   readonly filter: TokenFilter;
   readonly sort: TokenSort;
@@ -16,27 +16,26 @@ export interface TokenPageQuery {
   readonly limit: number;
 }
 
-/** A list that was worked out, in the order that was asked for last. */
+/** A computed list, in the order that was requested last. */
 interface List {
   readonly filtered: FilteredTokens;
   isLookedAt: boolean;
   order: { readonly sort: TokenSort; readonly families: number; readonly tokens: OrderedTokens } | null;
 }
 
-/** As many filters as a few windows ask for in turn. */
+/** How many filters a few windows use alternately. */
 const maxLists = 6;
 
 /**
  * Lists tokens, with any filter and in any order.
  *
- * To look at 100,000 tokens and put them in order takes tens of milliseconds in which nothing else would be answered. So
- * a list is worked out in steps (`step`), and then kept: the next page of it, and the next look after a change, cost
- * next to nothing.
+ * Filtering and sorting 100,000 tokens takes tens of milliseconds, in which nothing else would be answered. So a list
+ * is computed in steps (`step`) and then cached: the next page, and an update after a change, cost almost nothing.
  */
 export class TokenCatalogue {
   readonly #state: State;
   readonly #places: TokenPlaces;
-  /** By filter, the one that was asked for last at the end. */
+  /** By filter, the most recently used at the end. */
   readonly #lists = new Map<string, List>();
 
   constructor(state: State) {
@@ -44,14 +43,14 @@ export class TokenCatalogue {
     this.#places = new TokenPlaces(state.tokens);
   }
 
-  /** Works ahead for a filter; true when there is nothing left that can be done in steps. */
+  /** Continues the computation for a filter; true when nothing is left that can be done in steps. */
   step({ filter }: Pick<TokenPageQuery, 'filter'>, nowMs: number): boolean {
     const list = this.#listFor(filter, nowMs);
     list.isLookedAt ||= list.filtered.step();
     return list.isLookedAt;
   }
 
-  /** Refuses a page that is to begin after a token that is none. */
+  /** Refuses a page that starts after a token that does not exist. */
   page(wanted: TokenPageQuery, nowMs: number): Result<TokenPage, 'no_such_token'> {
     const { isDescending, limit } = wanted;
     const order = this.#orderFor(wanted, nowMs);
@@ -74,7 +73,7 @@ export class TokenCatalogue {
     return this.#upToDate(filter, nowMs).filtered.facets;
   }
 
-  /** The list for a filter: as it was left, or one that has yet to be looked at. */
+  /** The list for a filter: the cached one, or a new one. */
   #listFor(filter: TokenFilter, nowMs: number): List {
     const key = JSON.stringify(filter);
     let list = this.#lists.get(key);
@@ -110,7 +109,7 @@ export class TokenCatalogue {
     return order;
   }
 
-  /** How many come before the page. The token that it begins after need not be in the list any more. */
+  /** How many come before the page. The token that it starts after may no longer be in the list. */
   #beginOf(
     order: OrderedTokens,
     { after, offset, isDescending }: TokenPageQuery,

@@ -14,7 +14,7 @@ interface Members {
   readonly ordinals: number[];
 }
 
-/** A token before the table has given it its place. */
+/** A token before the table has assigned its ordinal. */
 type NewToken = Omit<Token, 'id' | 'ordinal' | 'familyOrdinal'>;
 
 /** A family and the ordinals of its tokens, oldest to newest. */
@@ -23,10 +23,10 @@ export interface FamilyMembers {
   readonly ordinals: readonly number[];
 }
 
-/** As many writes as are remembered at least. */
+/** The smallest number of writes that are remembered. */
 const kept = 2000;
 
-/** Which rows of a table were written last, for whoever has worked something out from them and wants to catch up. */
+/** The most recently written rows of a table, for readers that update what they computed from them. */
 class WriteLog {
   #ordinals: number[] = [];
   #revision = 0;
@@ -42,13 +42,13 @@ class WriteLog {
     this.#ordinals.push(ordinal);
   }
 
-  /** A row is gone: nobody can catch up over that. */
+  /** A row was removed: readers have to start again. */
   noteRemoval(): void {
     this.#revision += 1;
     this.#ordinals = [];
   }
 
-  /** The rows that were written since a revision, some perhaps several times; null when that is too long ago. */
+  /** The rows written since a revision, possibly with repetitions; null if that is too long ago. */
   since(revision: number): readonly number[] | null {
     const writes = this.#revision - revision;
     if (writes > this.#ordinals.length) return null;
@@ -59,8 +59,8 @@ class WriteLog {
 /**
  * Every token in the order of issue, and its family. Each write is undoable; a row is replaced, never changed in place.
  *
- * A rotation is the commonest change, so it costs one entry in one map: rows lie in an array by their ordinal, an id is
- * read back as family and generation, and a family knows the ordinals of its tokens.
+ * A rotation is the most frequent change, so it costs one entry in one map: rows are in an array by their ordinal, an
+ * id is parsed into family and generation, and a family has the ordinals of its tokens.
  *
  * Invariants: 1. every token has its family; 2. generations of a family count 1, 2, 3 … without a gap; 3. a digest
  * belongs to one token.
@@ -72,7 +72,7 @@ export class TokenTable implements Restorable {
   readonly #ordinalByDigest = new Map<string, number>();
   readonly #families = new Map<FamilyId, Members>();
   readonly #familiesInOrder: Members[] = [];
-  /** Which rows were written last. */
+  /** The most recently written rows. */
   readonly writes = new WriteLog();
   readonly #counts = Object.fromEntries(tokenStatuses.map((status) => [status, 0])) as Record<
     TokenStatus,
@@ -83,7 +83,7 @@ export class TokenTable implements Restorable {
     this.#undo = undo;
   }
 
-  /** How many there are; also the ordinal that the next one gets. */
+  /** How many there are; also the ordinal of the next one. */
   get size(): number {
     return this.#rows.length;
   }
@@ -124,12 +124,12 @@ export class TokenTable implements Restorable {
     return this.#families.get(id)?.family;
   }
 
-  /** In the order in which they began. */
+  /** In the order of creation. */
   *families(): Generator<TokenFamily> {
     for (const { family } of this.#familiesInOrder) yield family;
   }
 
-  /** The same with their tokens: for a look at all of them that asks for no family by its id. */
+  /** Families with their tokens, for an iteration over all of them. */
   get members(): readonly FamilyMembers[] {
     return this.#familiesInOrder;
   }
@@ -183,7 +183,7 @@ export class TokenTable implements Restorable {
     return row;
   }
 
-  /** Puts a row in the place of another of the same token. */
+  /** Replaces a row of a token. */
   replace(before: Token, after: Token): void {
     this.#undo.note(this, 'replaced', before);
     this.#put(after);
@@ -199,7 +199,7 @@ export class TokenTable implements Restorable {
     this.#counts[row.status] += 1;
   }
 
-  /** Takes one write back. */
+  /** Rolls back one write. */
   restore(what: 'family' | 'reuse' | 'added' | 'replaced', before: unknown): void {
     if (what === 'family') {
       this.#families.delete(before as FamilyId);

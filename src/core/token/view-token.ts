@@ -35,7 +35,7 @@ export function viewToken(state: State, token: Token, nowMs: number): TokenView 
 /**
  * The names of the credentials that rotate token families of the embedded service.
  *
- * Not one whose token another program has rotated, or that is blacklisted: nothing is rotated by it any more.
+ * Without credentials whose token another program has rotated, or is blacklisted: they rotate nothing.
  */
 export function credentialNamesByFamily(state: State): Map<FamilyId, string> {
   const names = new Map<FamilyId, string>();
@@ -47,13 +47,13 @@ export function credentialNamesByFamily(state: State): Map<FamilyId, string> {
   return names;
 }
 
-/** A family of the embedded service of which no credential holds the newest token. */
+/** A family of the embedded service whose newest token is not in a credential. */
 export interface UnrotatedFamily {
   readonly family: TokenFamily;
   readonly newest: Token;
 }
 
-/** All of them, in the order in which they began. */
+/** All of them, in the order of creation. */
 export function* unrotatedFamilies(state: State): Generator<UnrotatedFamily> {
   const kept = new Set<FamilyId>();
   for (const credential of state.credentials.values()) {
@@ -68,7 +68,10 @@ export function* unrotatedFamilies(state: State): Generator<UnrotatedFamily> {
   }
 }
 
-/** A family as the owner sees it at an instant, without what the journal recorded when it was issued; null where there is none. */
+/**
+ * A family as the owner sees it at an instant, without what the journal recorded when it was issued; null if it does
+ * not exist.
+ */
 export function viewFamily(
   state: State,
   familyId: string,

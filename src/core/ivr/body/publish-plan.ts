@@ -18,7 +18,7 @@ export interface PublishStep {
  *
  * New menus come first, each after the menus that it leads to. In a cycle of new menus, the first one leads to `hangup`
  * until it can be completed. Existing menus come last: callers use them now, so they change only when everything that
- * they lead to exists.  The body of each step is `bodyOfMenu` with the ids known by then.
+ * they lead to exists. The body of each step is `bodyOfMenu` with the ids known by then.
  */
 // see decisions/publishing.md
 export function publishPlan(flow: Flow, known: Readonly<Record<string, string>>): readonly PublishStep[] {

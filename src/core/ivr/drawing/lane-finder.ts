@@ -1,26 +1,26 @@
 import { type Box, isOnCurve, type Lane, type Spot } from './line-path.ts';
 
-/** How far a line keeps from its cards: to the right of where it begins, and to the left of where it ends. */
+/** The distance between a line and its cards: to the right of where it starts, and to the left of where it ends. */
 export interface Turns {
   readonly out: number;
   readonly in: number;
 }
 
-/** How far a lane keeps above a card, and below one, where what is wrong with it is said. */
+/** The distance between a lane and a card above or below it; findings are shown below a card. */
 const above = 18;
 const below = 34;
-/** How far lanes keep from each other, and how many lie side by side before the next runs over the last. */
+/** The distance between lanes, and how many lie side by side before the next one overlaps the last. */
 const apart = 6;
 const mostApart = 4;
-/** An end that is hardly to the right of its start is led to as one on the left. */
+/** An end that is hardly to the right of the start is reached like one on the left. */
 const leastOn = 16;
-/** A card that stands where a line turns is worse than a long way. */
+/** A card that covers a corner of the line costs more than a long detour. */
 const blocked = 2_000;
 
 /**
- * Finds for line after line of a drawing how it leads from the right edge of a card to the left edge of another.
+ * Finds a path for each line of a picture, from the right edge of a card to the left edge of another.
  *
- * Behind a card nobody can follow a line, and over another line neither.
+ * Lines must not run behind cards or on top of other lines, where they cannot be followed.
  */
 // see decisions/designer-canvas.md
 export class LaneFinder {
@@ -32,8 +32,8 @@ export class LaneFinder {
   }
 
   /**
-   * Null when a curve meets no card on its way, and a lane around them otherwise, and always when the line leads back. Of the
-   * lanes that are free the one with the shortest detour is taken.
+   * Null when a curve crosses no card; otherwise, and always when the line leads back, a lane around the cards. Of the
+   * free lanes, the one with the shortest detour is used.
    */
   find(start: Spot, end: Spot, turns: Turns): Lane | null {
     const leadsOn = end.x >= start.x + leastOn;
@@ -72,7 +72,7 @@ export class LaneFinder {
   }
 }
 
-/** Whether a lane would lie on another one for a while, so that the two lines could not be told apart. */
+/** Whether a lane would overlap another one, so that the two lines could not be distinguished. */
 function runsOver(
   { y, leave, arrive }: Lane,
   start: Spot,
@@ -83,7 +83,7 @@ function runsOver(
     Math.abs(y - other.lane.y) < apart && overlap([leave, arrive], [other.lane.leave, other.lane.arrive]);
   const out =
     Math.abs(leave - other.lane.leave) < apart && overlap([start.y, y], [other.start.y, other.lane.y]);
-  // Lines to the same end come together there.
+  // Lines to the same end meet there.
   const into =
     (end.x !== other.end.x || end.y !== other.end.y) &&
     Math.abs(arrive - other.lane.arrive) < apart &&
@@ -100,7 +100,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The heights that are taken, from above, those that overlap as one. */
+/** The occupied heights, from the top, with overlapping ones merged. */
 function merged(spans: readonly Span[]): readonly Span[] {
   const apartOnes: { from: number; to: number }[] = [];
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {

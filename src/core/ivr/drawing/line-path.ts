@@ -1,15 +1,15 @@
 import type { Size } from './card-size.ts';
 
-/** A place in a drawing, in pixels at 100 %; y grows downwards. */
+/** A position in a picture, in pixels at 100 %; y grows downwards. */
 export interface Spot {
   readonly x: number;
   readonly y: number;
 }
 
-/** What a card covers. */
+/** The area of a card. */
 export interface Box extends Spot, Size {}
 
-/** The way around what lies between two ends: across at a height, and down or up to it at two places. */
+/** The path around the cards between two ends: horizontally at a height, and down or up to it at two places. */
 export interface Lane {
   readonly y: number;
   /** Where the line turns towards the lane, and where it turns towards its end. */

@@ -5,7 +5,10 @@ import { nodeOf } from './lines.ts';
 /** The keys of a telephone, in the order in which a menu usually gives them out. */
 export const telephoneKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'] as const;
 
-/** Adds a key to a menu, the next free one unless one is named, with where it leads. All keys in use: nothing is added. */
+/**
+ * Adds a key to a menu, the next free one unless one is given, with its destination. Does nothing when all keys are
+ * used.
+ */
 export function addKey(
   document: IvrDocument,
   menu: NodeId,
@@ -32,7 +35,7 @@ export function removeKey(document: IvrDocument, menu: NodeId, index: number): I
   return changeKeys(document, menu, (keys) => keys.filter((_key, place) => place !== index));
 }
 
-/** Puts a key at another place among the menu's keys. */
+/** Moves a key to another position in the list of the menu's keys. */
 export function moveKey(document: IvrDocument, menu: NodeId, index: number, to: number): IvrDocument {
   return changeKeys(document, menu, (keys) => {
     const moved = keys[index];

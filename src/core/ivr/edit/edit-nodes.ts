@@ -11,12 +11,12 @@ import type {
 import type { IvrDestinationType } from '../../../contract/ivr.ts';
 import { connect, linesOf, nodeOf } from './lines.ts';
 
-/** Puts a node into the document, in the place of one with the same id. */
+/** Adds a node to the document, or replaces the one with the same id. */
 export function putNode(document: IvrDocument, node: DraftNode): IvrDocument {
   return { ...document, nodes: { ...document.nodes, [node.id]: node } };
 }
 
-/** Changes fields of a menu; where there is no such menu the document stays as it is. */
+/** Changes fields of a menu; does nothing if the menu does not exist. */
 export function changeMenu(
   document: IvrDocument,
   id: NodeId,
@@ -51,7 +51,7 @@ function wholePlace({ x, y }: Place): Place {
   return { x: Math.round(x), y: Math.round(y) };
 }
 
-/** Takes nodes away, with every line to them. */
+/** Removes nodes, and every line to them. */
 export function removeNodes(document: IvrDocument, ids: ReadonlySet<string>): IvrDocument {
   let without = document;
   for (const { from, to } of linesOf(document)) if (ids.has(to)) without = connect(without, from, null);
@@ -60,8 +60,8 @@ export function removeNodes(document: IvrDocument, ids: ReadonlySet<string>): Iv
 }
 
 /**
- * Adds copies of nodes under new ids, moved by `by`: lines among them lead to the copies, other lines to where they led,
- * as far as that is still there. Answers the new ids, for selecting them.
+ * Adds copies of nodes under new ids, moved by `by`. Lines among them lead to the copies; other lines keep their
+ * targets, if those still exist. Returns the new ids, for selecting them.
  */
 export function pasteNodes(
   document: IvrDocument,
@@ -96,7 +96,7 @@ export function pasteNodes(
   return { document: { ...document, nodes }, ids: new Set(renamed.values()) };
 }
 
-/** Puts a scenario into the document, in the place of one with the same id. */
+/** Adds a scenario to the document, or replaces the one with the same id. */
 export function putScenario(document: IvrDocument, scenario: Scenario): IvrDocument {
   return { ...document, scenarios: { ...document.scenarios, [scenario.id]: scenario } };
 }
@@ -112,14 +112,14 @@ export function freeScenarioId(document: IvrDocument): ScenarioId {
   return `scenario${number}` as ScenarioId;
 }
 
-/** What a new menu waits and how often it tries again: what callers are used to. */
+/** The timeout and the retries of a new menu: usual values. */
 const usual = { timeout: 5, incorrect_count: 2, timeout_tries: 2 } as const;
 
 export function emptyDocument(name: string): IvrDocument {
   return { name, caller: { place: { x: 0, y: 0 }, to: null }, nodes: {}, scenarios: {} };
 }
 
-/** A menu that has its name and the usual times, and is open otherwise. */
+/** A menu with a name and the usual times, and nothing else set. */
 export function newMenu(id: NodeId, name: string, place: Place): MenuNode {
   return {
     kind: 'menu',
@@ -142,7 +142,7 @@ export function newEnd(id: NodeId, type: IvrDestinationType, ref: string, place:
   return { kind: 'end', id, place, type, ref: type === 'hangup' ? '' : ref };
 }
 
-/** A name that no node of the document has, such as `menu3`; `taken` are further ones that are given away already. */
+/** A name that no node of the document has, such as `menu3`; `taken` are further names that are in use. */
 export function freeNodeId(
   document: IvrDocument,
   kind: 'menu' | 'end',

@@ -1,13 +1,13 @@
 import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
 import { unreachable } from '../../unreachable.ts';
 
-/** A line that is drawn. Its end may be a node that is not there any more, in a document from elsewhere. */
+/** A line in the document. Its end may be a node that no longer exists, in a document from elsewhere. */
 export interface Line {
   readonly from: Port;
   readonly to: NodeId;
 }
 
-/** Every line of a document: the caller's first, then menu by menu its keys, the wrong key, timeout. */
+/** Every line of a document: the caller's first, then for each menu its keys, the wrong key and the timeout. */
 export function linesOf(document: IvrDocument): Line[] {
   const lines: Line[] = [];
   const { to } = document.caller;
@@ -27,7 +27,7 @@ export function linesOfMenu({ id: menu, keys, invalid_destination, timeout_desti
   return lines;
 }
 
-/** Draws a line from a port, takes it away (`to` null), or leaves the document alone where there is no such port. */
+/** Connects a port, disconnects it (`to` null), or does nothing if the port does not exist. */
 export function connect(document: IvrDocument, from: Port, to: NodeId | null): IvrDocument {
   if (from.kind === 'caller') return { ...document, caller: { ...document.caller, to } };
   const menu = nodeOf(document, from.menu);
@@ -48,16 +48,16 @@ function connectMenu(menu: MenuNode, from: Exclude<Port, { kind: 'caller' }>, to
   }
 }
 
-/** Where a line begins: the caller, or one of a menu's ways out. A key is named by its place among the menu's keys. */
+/** Where a line starts: at the caller, or at an outcome of a menu. A key is identified by its position in the menu. */
 export type Port =
   | { readonly kind: 'caller' }
   | { readonly kind: 'key'; readonly menu: NodeId; readonly index: number }
   | { readonly kind: 'invalid'; readonly menu: NodeId }
   | { readonly kind: 'timeout'; readonly menu: NodeId };
 
-/** The node with this id, or null: a line may lead to what was taken away, or nowhere. */
+/** The node with this id, or null: a line may lead to a removed node, or nowhere. */
 export function nodeOf(document: IvrDocument, id: NodeId | null): DraftNode | null {
-  // An id may be called `constructor`, which every object has.
+  // An id may be `constructor`, which every object has.
   return id !== null && Object.hasOwn(document.nodes, id) ? (document.nodes[id] ?? null) : null;
 }
 

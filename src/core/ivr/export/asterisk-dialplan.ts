@@ -91,7 +91,7 @@ function menuName({ entry, menus }: DialplanNames, id: string): string {
   return `${entry}_menu_${nameIn(menus, id)}`;
 }
 
-/** The extension at which calls for a destination arrive; what cannot be known here is said in a comment above it. */
+/** The extension at which calls for a destination arrive. A comment above it describes what is not known here. */
 function asteriskDestination(destination: string, name: string): string[] {
   const { application, fillIn } = arrival(destination);
   return [
@@ -102,7 +102,7 @@ function asteriskDestination(destination: string, name: string): string[] {
 }
 
 interface Arrival {
-  /** Null: the call ends here, until the owner says more. */
+  /** Null: the call ends here until the owner completes it. */
   readonly application: string | null;
   readonly fillIn: string | null;
 }

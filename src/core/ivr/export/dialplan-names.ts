@@ -4,9 +4,9 @@ import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { plainNames, plainWord } from './plain-names.ts';
 
-/** What the parts of a flow are called on a telephone system. Each of them is made of `a-z`, `0-9` and `_`. */
+/** The names of the parts of a flow on a telephone system. Each consists of `a-z`, `0-9` and `_`. */
 export interface DialplanNames {
-  /** Where calls come in, and what every other name of the dialplan begins with: no other drawing's may be the same. */
+  /** Where calls come in, and the prefix of every other name in the dialplan: unique for each call flow. */
   readonly entry: string;
   /** By the menu's id. */
   readonly menus: ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ export interface DialplanNames {
   readonly destinations: ReadonlyMap<string, string>;
 }
 
-/** Together with what stands between them less than the 79 characters that a context of Asterisk may have. */
+/** Together with the text between them, less than the 79 characters of an Asterisk context name. */
 const longestDrawing = 24;
 const longestMenu = 36;
 
@@ -43,7 +43,7 @@ export function menusFromStart(flow: Flow): FlowMenu[] {
   return start === undefined ? others : [start, ...others];
 }
 
-/** The name of what is certainly there. */
+/** The name of something that certainly exists. */
 export function nameIn(names: ReadonlyMap<string, string>, key: NodeId | string): string {
   const name = names.get(key);
   invariant(name !== undefined, 'every part of a flow has a name');
@@ -61,10 +61,10 @@ function targetsOf({ keys, wrongKey, timeout }: FlowMenu): FlowTarget[] {
 const longest = 120;
 
 /**
- * A text as it may stand in a comment of a dialplan or of XML: one short line of letters, digits and harmless signs.
+ * A text for a comment in a dialplan or in XML: one short line of letters, digits and harmless characters.
  *
- * Neither `;` nor `--` is left, which end, begin or nest comments, and no line can grow beyond what Asterisk reads as
- * one (a longer one is read as two, the second of which would be no comment any more).
+ * It contains neither `;` nor `--`, which end, begin or nest comments, and no line is longer than Asterisk reads as one
+ * (a longer line is read as two, the second of which would not be a comment).
  */
 export function commentText(text: string): string {
   const plain = text

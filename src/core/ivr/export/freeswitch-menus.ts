@@ -69,7 +69,7 @@ function menuElement(menu: FlowMenu, names: DialplanNames): string[] {
   ];
 }
 
-/** What is sent is left to what comes after, which finds the template in a variable. */
+/** What is sent is up to the telephone system, which finds the template in a variable. */
 function smsEntries(key: string, template: string | null): string[] {
   if (template === null) return [];
   const comment = `          <!-- Key ${key} sends SMS template ${commentText(template)} -->`;
@@ -84,7 +84,7 @@ function transfer(to: FlowTarget, names: DialplanNames): string {
   return `transfer ${whereTo(to, names)}`;
 }
 
-/** The extension at which calls for a destination arrive; what cannot be known here is said in a comment above it. */
+/** The extension at which calls for a destination arrive. A comment above it describes what is not known here. */
 function freeswitchDestination(destination: string, name: string): string[] {
   const { does, fillIn } = arrival(destination);
   const note = fillIn === null ? '' : `. Fill in: ${fillIn}`;
@@ -95,7 +95,7 @@ function freeswitchDestination(destination: string, name: string): string[] {
 }
 
 interface Arrival {
-  /** Null: the call ends here, until the owner says more. */
+  /** Null: the call ends here until the owner completes it. */
   readonly does: string | null;
   readonly fillIn: string | null;
 }
@@ -122,12 +122,12 @@ function arrival(destination: string): Arrival {
 }
 
 /**
- * The dialplan around the menus, in a context of the drawing's own: where calls begin, and for each menu how it is entered,
- * asked, and left without a key.
+ * The dialplan around the menus, in its own context: where calls begin, and for each menu how it is entered, played and
+ * left without a key.
  *
- * Conditions are looked at before any action runs (mod_dialplan_xml), so `ivr_menu_status` is read by the next
- * extension, which a `transfer` leads to. Counters are kept in strokes (`xx` is two): that needs no module for
- * arithmetic, and a condition compares them.
+ * Conditions are evaluated before any action runs (mod_dialplan_xml), so `ivr_menu_status` is read by the next
+ * extension, which a `transfer` leads to. Counters are written in unary (`xx` is two): that needs no module for
+ * arithmetic, and a condition can compare them.
  */
 function freeswitchExtensions(flow: Flow, names: DialplanNames): string[] {
   return [
@@ -147,7 +147,7 @@ function whereTo(to: FlowTarget, names: DialplanNames): string {
     : place('to', nameIn(names.destinations, to.destination), names);
 }
 
-/** An extension of the context: its number, further conditions (all of them hold), and what it does. */
+/** An extension of the context: its number, further conditions (all must hold), and its actions. */
 function extension(
   number: string,
   conditions: readonly { readonly variable: string; readonly is: string }[],
@@ -204,7 +204,7 @@ function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
     }),
   ];
 
-  /** What comes of an attempt that ended with this status: when none is left the last prompt, else the next one. */
+  /** What happens after an attempt with this status: the next attempt, or the last prompt when none is left. */
   function attempts(
     status: string,
     counter: string,

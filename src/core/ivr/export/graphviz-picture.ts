@@ -4,10 +4,10 @@ import { nodeOf } from '../edit/lines.ts';
 import { type PictureLabels, wordOfPort } from './picture-labels.ts';
 
 /**
- * A drawing in the dot language, for `dot -Tsvg`: Graphviz lays it out anew, from left to right.
+ * A call flow in the dot language, for `dot -Tsvg`: Graphviz makes its own layout, from left to right.
  *
- * Keys that lead from one menu to the same place share a line. Texts stand in double quotes with all that means something
- * there escaped (Graphviz, "The DOT Language": strings, escString and entities).
+ * Keys that lead from one menu to the same place share a line. Texts are in double quotes, with special characters
+ * escaped (Graphviz, "The DOT Language": strings, escString and entities).
  */
 export function graphvizPicture(document: IvrDocument, words: PictureLabels): string {
   return [

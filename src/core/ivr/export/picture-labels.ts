@@ -2,7 +2,7 @@ import type { CallPort } from '../../../contract/ivr-call.ts';
 import type { EndNode, MenuNode } from '../../../contract/ivr-draft.ts';
 import type { Port } from '../edit/lines.ts';
 
-/** How a node differs from what it is compared with. */
+/** How a node differs from the one that it is compared with. */
 export type Mark = 'added' | 'changed' | 'removed';
 
 /** The text of a picture; the caller of an exporter gives `pictureWords` of `text/phone-menu.ts`. */
@@ -11,15 +11,15 @@ export interface PictureLabels {
   readonly noDestination: string;
   readonly marks: Readonly<Record<Mark, string>>;
   menuTitle(menu: MenuNode): string;
-  /** What a menu plays and how long it waits, in a line. */
+  /** The prompt of a menu and its timeout, on one line. */
   menuLine(menu: MenuNode): string;
-  /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
+  /** The type of a destination and its name; the name is blank where there is nothing to choose. */
   end(end: EndNode): { readonly kind: string; readonly which: string };
-  /** What stands on a line. */
+  /** The label of a line. */
   way(way: CallPort): string;
 }
 
-/** What stands on the line from a port; nothing on the caller's. */
+/** The label of the line from a port; empty for the caller's. */
 export function wordOfPort(menu: MenuNode | null, port: Port, words: PictureLabels): string {
   switch (port.kind) {
     case 'caller':

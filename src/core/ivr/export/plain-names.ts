@@ -1,9 +1,9 @@
 /**
- * A name for each text that any telephone system takes: small letters, digits and `_`, no two alike.
+ * A name for each text that every telephone system accepts: lower-case letters, digits and `_`, all different.
  *
- * Small letters only, since systems differ in whether `A` is `a`; no `-`, which Asterisk leaves out of extensions. What
- * a text is made of cannot leave its name, so nothing written in it becomes an instruction. The same texts in the same
- * order get the same names again.
+ * Lower case only, because systems differ in whether `A` equals `a`; no `-`, which Asterisk does not allow in
+ * extensions. No other character of a text is in its name, so a text cannot inject instructions. The same texts in the
+ * same order get the same names.
  */
 // see decisions/exports.md
 export function plainNames(texts: Iterable<string>, longest = 60): ReadonlyMap<string, string> {
@@ -21,7 +21,7 @@ export function plainNames(texts: Iterable<string>, longest = 60): ReadonlyMap<s
 }
 
 /**
- * A text as one such name, of its first letters where it is longer than that.
+ * A text as one such name, shortened to its first letters if it is longer.
  *
  * @param longest - in characters
  */

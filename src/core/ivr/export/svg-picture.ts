@@ -6,15 +6,15 @@ import { nodeOf } from '../edit/lines.ts';
 import { type Line, linesOf, type Port } from '../edit/lines.ts';
 import { type Mark, type PictureLabels, wordOfPort } from './picture-labels.ts';
 
-/** Lines that lead around the outermost cards have room in it. */
+/** Space for lines that lead around the outermost cards. */
 const margin = 64;
 const titleHeight = 56;
 
 /**
- * A drawing as a picture for documentation: everything at its own place, on white, with the keys on the lines.
+ * A picture of a call flow for documentation: everything at its position, on white, with the keys on the lines.
  *
- * It stands alone: no script, no style sheet, no font or image from elsewhere. `marked` says which nodes differ from an
- * older or newer drawing.
+ * It is self-contained: no script, style sheet, font or image from elsewhere. `marked`: the nodes that differ from an
+ * older or newer version.
  */
 export function svgPicture(
   document: IvrDocument,
@@ -64,7 +64,7 @@ function callerCard(document: IvrDocument, words: PictureLabels): string {
   return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText(words.caller, at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
 }
 
-/** A menu or an end; the mark is told by colour and by a word, which a print in black and white has too. */
+/** A menu or a destination. A mark has a colour and a word, because a print may be black and white. */
 function nodeCard(
   document: IvrDocument,
   node: DraftNode,
@@ -161,7 +161,7 @@ function flag({ x, y, width }: Box, mark: Mark, words: PictureLabels): string {
 
 const colour = '#7b8794';
 
-/** All lines of a drawing that lead to something, then what stands on them, which no line may cover. */
+/** All connected lines, then their labels, which no line may cover. */
 function svgLines(
   document: IvrDocument,
   words: PictureLabels,
@@ -200,7 +200,7 @@ function chipWidth(word: string): number {
   return word.length === 1 ? 22 : 70;
 }
 
-/** The key at the beginning of its line. */
+/** The key at the start of its line. */
 function chip(word: string, { x, y }: Spot): string {
   const width = chipWidth(word);
   const text = { x: x + 8 + width / 2, y: y + 4.5, width };
@@ -220,17 +220,17 @@ function callerBox({ caller }: IvrDocument): Box {
   return { ...caller.place, ...callerSize };
 }
 
-/** How far below a menu's upper edge the row of a way out has its middle; the prompt has the first row. */
+/** The vertical centre of an outcome's row, below the upper edge of the menu; the prompt has the first row. */
 function rowMiddle(menu: MenuNode, port: Exclude<Port, { kind: 'caller' }>): number {
   const row =
     port.kind === 'key' ? port.index : port.kind === 'invalid' ? menu.keys.length : menu.keys.length + 1;
   return headHeight + rowHeight * (row + 1.5);
 }
 
-/** What lines take to the right of a menu: the words on them, and the turn of those that lead back. */
+/** The space that lines need to the right of a menu: for their labels, and the bend of those that lead back. */
 const linesRoom = 112;
 
-/** The smallest box around all that is drawn. */
+/** The smallest rectangle around everything in the picture. */
 function boundsOf(document: IvrDocument): Box {
   const boxes = [
     callerBox(document),
@@ -253,7 +253,7 @@ export interface TextStyle {
   readonly anchor?: 'start' | 'middle';
 }
 
-/** A line of text at a place, cut off where it would be wider than `width`; nothing is measured, widths are estimated. */
+/** A line of text at a position, cut off where it would be wider than `width`. Widths are estimated, not measured. */
 function svgText(
   text: string,
   { x, y, width }: { readonly x: number; readonly y: number; readonly width: number },
@@ -267,7 +267,7 @@ function svgText(
 const ink = '#1f2933';
 const faint = '#52606d';
 
-/** `room` is in widths of the letter M, of which most letters take a little more than half. */
+/** `room` is in widths of the letter M; most letters need a little more than half of it. */
 function cut(text: string, room: number): string {
   const units = Array.from(text.replace(/\s+/g, ' ').trim());
   let taken = 0;
@@ -290,10 +290,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text as XML may hold it, between tags and in attributes.
+ * A text for XML, between tags and in attributes.
  *
- * What XML 1.0 (2.2, "Characters") does not allow at all, not even escaped, is shown as U+FFFD; line breaks and tabs
- * become blanks, as an attribute would have them anyway.
+ * Characters that XML 1.0 (2.2, "Characters") does not allow, not even escaped, become U+FFFD. Line breaks and tabs
+ * become spaces, as in an attribute.
  */
 function xmlText(text: string): string {
   return text

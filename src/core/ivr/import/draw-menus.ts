@@ -14,10 +14,10 @@ import { ImportNotes } from './import-notes.ts';
 import { type ImportedMenu, type ImportedTarget, readMenu } from './read-menu.ts';
 
 /**
- * Draws the menus that were read: the id of one of them becomes a line, any other destination an end of its menu.
+ * Makes a document from imported menus: the id of one of them becomes a line, any other destination a node of its menu.
  *
- * They may be open anywhere. The caller is connected with the first menu that no other leads to, or with the first. Many
- * menus can have more nodes than a drawing may (`draftBounds`).
+ * Any field may be missing. The caller is connected to the first menu that no other leads to, or to the first. Many
+ * menus can have more nodes than a draft may have (`draftBounds`).
  */
 export function drawMenus(menus: readonly ImportedMenu[], notes: ImportNotes): IvrDocument {
   const ids = menus.map((_menu, place) => NodeId.parse(`menu${place + 1}`));
@@ -50,7 +50,7 @@ export function drawMenus(menus: readonly ImportedMenu[], notes: ImportNotes): I
     scenarios: {},
   });
 
-  /** One end for each destination of a menu, however many of its keys lead there. */
+  /** One node for each destination of a menu, however many of its keys lead there. */
   function lineTo(to: ImportedTarget | null, known: Map<string, EndNode>): NodeId | null {
     if (to === null) return null;
     const menu = to.type === 'ivr' ? stored.get(to.id) : undefined;
@@ -84,7 +84,7 @@ function drawMenu(
   };
 }
 
-/** Which other nodes a node leads to: a menu that leads to itself is no less a beginning. */
+/** The other nodes that a node leads to; a menu that leads to itself can still be the first. */
 function ledToFrom(node: DraftNode): NodeId[] {
   if (node.kind === 'end') return [];
   return linesOfMenu(node).flatMap(({ to }) => (to === node.id ? [] : [to]));
@@ -95,16 +95,16 @@ function documentName(name = ''): string {
   return short === '' ? 'Imported menu' : short;
 }
 
-/** A menu as it is stored here: a body that was accepted, and the id that other menus lead to it by. */
+/** A menu that is stored here: its valid body, and the id that other menus refer to it by. */
 export interface StoredMenu extends IvrBody {
   readonly id: string;
 }
 
 /**
- * A drawing of menus that are stored here, the id of one of them a line.
+ * A document of menus that are stored here; their ids become lines.
  *
- * They are read like those of a file. There is nothing to warn of: a body that was accepted is whole, and what it has
- * beside its fields (its version, its dates) is no part of a drawing.
+ * They are read like those of a file. There are no warnings: a valid body is complete, and its other fields (version,
+ * dates) are not part of a document.
  */
 export function drawStoredMenus(menus: readonly StoredMenu[]): IvrDocument {
   const notes = new ImportNotes();
@@ -118,10 +118,10 @@ export function drawStoredMenus(menus: readonly StoredMenu[]): IvrDocument {
 const room = { first: 240, menuToEnds: 440, endsToMenu: 320, menu: 260, key: 40, end: 100, gap: 60 } as const;
 
 /**
- * Gives every node a place: the caller on the left, a menu one column further than the first that leads to it, the ends
- * of a menu to its right. Menus that no call reaches stand under those that it meets first.
+ * Gives every node a position: the caller on the left, each menu one column further than the first menu that leads to
+ * it, the destinations of a menu to its right. Menus that no call reaches are below the others.
  *
- * For drawings that have no places yet; the window can lay out more finely.
+ * For documents without positions; the window can improve the layout.
  */
 export function layInColumns(document: IvrDocument): IvrDocument {
   const nodes = { ...document.nodes };
@@ -152,7 +152,7 @@ export function layInColumns(document: IvrDocument): IvrDocument {
   }
 }
 
-/** How many menus a call meets before each menu, at the least. */
+/** The smallest number of menus that a call passes before each menu. */
 function columns(document: IvrDocument): Map<MenuNode, number> {
   const column = new Map<MenuNode, number>();
   const first = nodeOf(document, document.caller.to);

@@ -3,9 +3,9 @@ import type { JsonError, JsonExpectation } from '../../../contract/ivr-import.ts
 type Expecting = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'next' | 'end';
 
 /**
- * Finds the first place at which a text is no JSON (RFC 8259), or null when it is.
+ * Finds the first position at which a text is not JSON (RFC 8259), or null if it is valid.
  *
- * Runtimes name the place in different ways or not at all. It reads without recursion, so depth is no danger.
+ * Runtimes report the position in different ways or not at all. Parses without recursion, so deep nesting is safe.
  */
 export function findJsonError(text: string): JsonError | null {
   const open: ('{' | '[')[] = [];

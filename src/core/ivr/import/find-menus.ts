@@ -3,13 +3,13 @@ import { done, refused, type Result } from '../../result.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A menu as it was written, and where that was: `[2]`, `data.ivrs[0]`, or nothing when it was all there was. */
+/** A menu as it was written, and its path: `[2]`, `data.ivrs[0]`, or empty if it was the whole value. */
 export interface FoundMenu {
   readonly path: string;
   readonly fields: JsonObject;
 }
 
-/** What envelopes call their content, the usual name first. */
+/** The names that envelopes use for their content, the usual name first. */
 const envelopes = ['data', 'ivrs', 'ivr', 'items', 'results', 'result', 'records', 'rows'];
 const deepestEnvelope = 4;
 
@@ -24,7 +24,7 @@ export function findMenus(value: unknown, path = '', depth = 0): Result<FoundMen
   return findMenus(value[content], path === '' ? content : `${path}.${content}`, depth + 1);
 }
 
-/** The list in a JSON value, itself or in an envelope, whatever it holds; null when there is none. */
+/** The list in a JSON value, itself or in an envelope, whatever its items; null if there is none. */
 export function findList(value: unknown, depth = 0): readonly unknown[] | null {
   if (Array.isArray(value)) return value as unknown[];
   const content = isObject(value) && depth < deepestEnvelope ? contentOf(value) : null;
@@ -47,7 +47,7 @@ function isMenu(fields: JsonObject): boolean {
   return menuFields.some((field) => Object.hasOwn(fields, field));
 }
 
-/** The field of an envelope that holds the menus: one with a usual name, else the only list. */
+/** The field of an envelope that contains the menus: one with a usual name, otherwise the only list. */
 function contentOf(fields: JsonObject): string | null {
   const usual = envelopes.find((name) => Object.hasOwn(fields, name) && typeof fields[name] === 'object');
   if (usual !== undefined) return usual;
@@ -69,9 +69,9 @@ export function jsonKind(value: unknown): JsonKind {
 }
 
 /**
- * Fields by which a menu is known, in the body (spec 2.3) and as the platform's `GET /v1/ivrs` shows it.
+ * Fields that identify a menu, in the body (spec 2.3) and in the platform's `GET /v1/ivrs`.
  *
- * `name`, `description` and `id` are not among them: anything may have those.
+ * Without `name`, `description` and `id`, which any object may have.
  */
 const menuFields = [
   'recording',

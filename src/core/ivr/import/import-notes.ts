@@ -1,6 +1,6 @@
 import type { ImportNote, ImportWarnings } from '../../../contract/ivr-import.ts';
 
-/** What an import has to say: what stayed open, and what was left out. */
+/** The warnings of an import: what is incomplete, and what was left out. */
 export class ImportNotes {
   readonly #notes: ImportNote[] = [];
   readonly #leftOut = new Map<string, number>();
@@ -9,7 +9,7 @@ export class ImportNotes {
     this.#notes.push(note);
   }
 
-  /** A field that a menu does not have. Counted over all menus, or a long list would hide what matters. */
+  /** A field that a menu does not have. Counted over all menus, because a long list would hide what matters. */
   leaveOut(field: string): void {
     this.#leftOut.set(field, (this.#leftOut.get(field) ?? 0) + 1);
   }

@@ -10,7 +10,7 @@ import { readMenu } from './read-menu.ts';
 
 export interface ImportedDocument {
   readonly document: IvrDocument;
-  /** What was left out and what stayed open, each with its place. */
+  /** What was left out and what is incomplete, each with its path. */
   readonly warnings: ImportWarnings;
 }
 
@@ -21,11 +21,11 @@ const longestText = 1024 * 1024;
 const mostErrors = 20;
 
 /**
- * Reads a file, or what was pasted, as a drawing: a body or a list of bodies (spec 2.3), menus as the platform's
- * `GET /v1/ivrs` shows them, our own export, a draft as the portal gives it.
+ * Reads a file or pasted text as a document: a body or a list of bodies (spec 2.3), menus of the platform's `GET
+ * /v1/ivrs`, our own export, or a draft from the portal.
  *
- * A menu that is not whole is drawn as far as it goes, with warnings. What is no menu at all is refused with its place and
- * with what is expected there. It never throws.
+ * An incomplete menu is imported as far as possible, with warnings. Anything that is not a menu is refused with its
+ * path and what is expected there. Never throws.
  */
 export function readImport(text: string): Import {
   if (text.length > longestText)
@@ -78,7 +78,7 @@ function readMenus(value: unknown): Import {
 
 const mostDocumentErrors = 20;
 
-/** A drawing as it stands in a file, or where it is none and what is expected there; `path` is where it stands. */
+/** The document in a file, or the path of the first error and what is expected there; `path` is where it is. */
 function readDocument(value: unknown, path: string): Result<IvrDocument, readonly ImportRefusal[]> {
   const parsed = IvrDocument.safeParse(value, { error: expectedWords });
   if (parsed.success) return done(parsed.data);

@@ -5,7 +5,7 @@ import { readReference } from '../../../contract/ivr-reference.ts';
 import { type FoundMenu, isObject, type JsonObject, jsonKind } from './find-menus.ts';
 import type { ImportNotes } from './import-notes.ts';
 
-/** Reads a menu in all forms of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field. */
+/** Reads a menu in all formats of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field. */
 export function readMenu(found: FoundMenu, notes: ImportNotes): ImportedMenu {
   const reader = new MenuReader(found, notes);
   const name = reader.text('name');
@@ -68,7 +68,7 @@ function keysOfEntries(reader: MenuReader, entries: readonly unknown[]): Importe
       to: entry.target('destination'),
       sms_template: templateOf(entry, 'sms_template_id', entry.value('sms_template_id', 'sms_template')),
     };
-    // Its own number and its menu's are no news.
+    // Its own number and the id of its menu are ignored without a warning.
     entry.value('id');
     entry.value('ivr_id');
     entry.leaveOutTheRest();
@@ -113,14 +113,14 @@ function templateOf(reader: MenuReader, field: string, value: unknown): string |
   return null;
 }
 
-/** A note without its place. */
+/** A note without its path. */
 type Finding = ImportNote extends infer N ? (N extends ImportNote ? Omit<N, 'at'> : never) : never;
 
 /**
- * Reads the fields of one object, kindly: numbers may be texts and texts numbers, a reference may be in two parts.
+ * Reads the fields of one object leniently: numbers may be texts and texts numbers, a reference may be in two parts.
  *
- * What is missing or cannot be read becomes null with a warning. It remembers which fields were asked for; the others are
- * left out, and said to be.
+ * A missing or invalid field becomes null with a warning. It records which fields were read; the others are reported as
+ * left out.
  */
 class MenuReader {
   readonly #fields: JsonObject;
@@ -138,7 +138,7 @@ class MenuReader {
     this.#notes.warn({ ...finding, at: this.#path === '' ? field : `${this.#path}.${field}` });
   }
 
-  /** The value of the first of these names that there is; the others were the same under another name. */
+  /** The value of the first of these names that exists; the others are aliases. */
   value(name: string, ...aliases: readonly string[]): unknown {
     const names = [name, ...aliases];
     for (const one of names) this.#asked.add(one);
@@ -151,7 +151,7 @@ class MenuReader {
     return value;
   }
 
-  /** The text of a field, or null when there is none. */
+  /** The text of a field, or null if there is none. */
   text(name: string, ...aliases: readonly string[]): string | null {
     const value = this.value(name, ...aliases);
     if (value === null) return null;
@@ -172,7 +172,7 @@ class MenuReader {
     return null;
   }
 
-  /** `recording||42`; also the id alone, or with its type in a field of its own. */
+  /** `recording||42`; also the id alone, or with its type in a separate field. */
   recording(name: string, ...aliases: readonly string[]): string | null {
     const type = this.#typeOf(name) ?? 'recording';
     const text = this.text(name, ...aliases, `${name}_id`);
@@ -180,7 +180,7 @@ class MenuReader {
     return readReference(text) === null ? `${type}||${text}` : text;
   }
 
-  /** `extension||101`, `hangup`; also the id with its type in a field of its own. */
+  /** `extension||101`, `hangup`; also the id with its type in a separate field. */
   target(name: string): ImportedTarget | null {
     const type = this.#typeOf(name);
     const text = this.text(name, `${name}_id`);
@@ -220,7 +220,7 @@ class MenuReader {
     return null;
   }
 
-  /** A reader of the object at this place of a list of this one, or null when it is none. */
+  /** A reader of the object at this index of a list of this object, or null if it is not an object. */
   entry(name: string, place: number, fields: unknown): MenuReader | null {
     if (isObject(fields)) {
       const path = this.#path === '' ? name : `${this.#path}.${name}`;
@@ -230,12 +230,12 @@ class MenuReader {
     return null;
   }
 
-  /** Says which fields nobody asked for. */
+  /** Reports the fields that were not read. */
   leaveOutTheRest(): void {
     for (const field of Object.keys(this.#fields)) if (!this.#asked.has(field)) this.#notes.leaveOut(field);
   }
 
-  /** Fields of its own only: a name such as `constructor` is on every object. */
+  /** Own properties only: every object has a `constructor`. */
   #own(name: string): unknown {
     return Object.hasOwn(this.#fields, name) ? this.#fields[name] : undefined;
   }
@@ -254,13 +254,13 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** A text, or a number as one; null when it is neither. */
+/** A text, or a number as text; null for anything else. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : null;
 }
 
-/** Where a line of an imported menu leads; the id is blank while it is open. */
+/** Where an outcome of an imported menu leads; the id is blank while it is not set. */
 export interface ImportedTarget {
   readonly type: IvrDestinationType;
   readonly id: string;
@@ -270,12 +270,12 @@ interface ImportedKey extends Omit<DraftKey, 'to'> {
   readonly to: ImportedTarget | null;
 }
 
-/** A menu that was read; what leads on is not a line yet. */
+/** An imported menu; its destinations are not connected yet. */
 export interface ImportedMenu extends Omit<
   MenuNode,
   'kind' | 'id' | 'place' | 'keys' | 'invalid_destination' | 'timeout_destination'
 > {
-  /** Under which id it is stored where it comes from; null when nothing says so. */
+  /** The id of the menu at its origin; null if none is given. */
   readonly storedAs: string | null;
   readonly keys: readonly ImportedKey[];
   readonly invalid_destination: ImportedTarget | null;

@@ -6,10 +6,10 @@ import { writeReference } from '../../../contract/ivr-reference.ts';
 import { hasWrongKey } from './prove-exits.ts';
 
 /**
- * What is drawn where no call ever comes: a menu is an error, for it would be published; an end is a warning.
+ * Nodes that no call reaches: an error for a menu, because it would be published; a warning for a destination.
  *
- * Asked of the drawing, not of the flow, so that it can be said while other things are still open. Nothing is said while
- * the caller is connected with nothing, for then it would be said of everything.
+ * Checks the document, not the flow, so that incomplete drafts are checked too. Nothing is reported while the caller is
+ * not connected, because then every node would be.
  */
 export function findUnreachable(document: IvrDocument): IvrProblem[] {
   const first = nodeOf(document, document.caller.to);

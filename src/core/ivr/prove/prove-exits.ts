@@ -6,9 +6,9 @@ import type { Flow, FlowMenu } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
 
 /**
- * Menus that a caller cannot leave, and circles that whoever presses no used key cannot leave.
+ * Menus that a caller cannot leave, and cycles that a caller who presses no offered key cannot leave.
  *
- * A menu with no way out at all is not told a second time as part of a circle: it needs a way out first.
+ * A menu without any exit is not reported again as part of a cycle: it needs an exit first.
  */
 export function proveExits({ menus }: Flow): IvrProblem[] {
   const locked = lockedMenus(menus);
@@ -25,7 +25,7 @@ export function proveExits({ menus }: Flow): IvrProblem[] {
   return [...noWayOut, ...circles.map((circle) => endless(circle, menus, ways))];
 }
 
-/** Found from the end: whatever leads out, or to what leads out, is not locked. */
+/** Searched backwards from the exits: a menu that leads to an exit, or to such a menu, is not locked. */
 function lockedMenus(menus: Flow['menus']): Map<NodeId, FlowMenu> {
   const locked = new Map(menus);
   const leadingTo = new Map<NodeId, NodeId[]>([...menus.keys()].map((id) => [id, []]));
@@ -59,10 +59,11 @@ function endless(
 }
 
 /**
- * One circle of every knot in a graph, each beginning with its first node in the order of the map; none when every walk ends.
+ * One cycle of every strongly connected component of a graph, each starting with its first node in the order of the
+ * map; empty if the graph has none.
  *
- * A knot is a set of nodes that all lead to each other. A knot may have more circles than one: opening the one that is
- * told shows the next. Each knot costs a walk or two through the graph, so its size may be anybody's choice.
+ * A component may have several cycles: after the reported one is fixed, the next one is reported. Each component costs
+ * one or two traversals, so its size is not limited.
  */
 export function findCycles<N>(graph: ReadonlyMap<N, readonly N[]>): [N, ...N[]][] {
   const circles: [N, ...N[]][] = [];
@@ -79,7 +80,7 @@ export function findCycles<N>(graph: ReadonlyMap<N, readonly N[]>): [N, ...N[]][
   return circles;
 }
 
-/** Breadth first, from a node until it is met again. */
+/** Breadth first, from a node until it is reached again. */
 function shortestCircle<N>(graph: ReadonlyMap<N, readonly N[]>, start: N): [N, ...N[]] | null {
   const cameFrom = new Map<N, N>();
   const toVisit = [start];
@@ -100,7 +101,7 @@ function shortestCircle<N>(graph: ReadonlyMap<N, readonly N[]>, start: N): [N, .
   }
 }
 
-/** The same graph with every edge the other way round. */
+/** The same graph with every edge reversed. */
 function turned<N>(graph: ReadonlyMap<N, readonly N[]>): Map<N, N[]> {
   const back = new Map<N, N[]>();
   for (const [node, out] of graph) {
@@ -113,14 +114,14 @@ function turned<N>(graph: ReadonlyMap<N, readonly N[]>): Map<N, N[]> {
   return back;
 }
 
-/** Every node that one leads to; with itself where a walk comes back to it. */
+/** Every node that can be reached from one; including itself if it is on a cycle. */
 function reachedFrom<N>(graph: ReadonlyMap<N, readonly N[]>, node: N): Set<N> {
   const reached = new Set(graph.get(node));
   for (const one of reached) for (const next of graph.get(one) ?? []) reached.add(next);
   return reached;
 }
 
-/** A way that a call can take out of a menu, and where that is written. */
+/** An outcome of a menu that a call can take, and where it is in the document. */
 interface MenuOutcome {
   readonly port: CallPort;
   readonly to: FlowTarget;
@@ -130,7 +131,7 @@ interface MenuOutcome {
   readonly field: string;
 }
 
-/** Every way that a caller can take: no wrong key where all twelve are used. */
+/** Every outcome that a caller can cause: no wrong key if all twelve keys are used. */
 export function menuOutcomes(menu: FlowMenu): MenuOutcome[] {
   const keys = [...menu.keys].map(([key, { to }], place) => ({
     port: { kind: 'key', key } as const,
@@ -141,7 +142,7 @@ export function menuOutcomes(menu: FlowMenu): MenuOutcome[] {
   return [...keys, ...waysWithoutKey(menu)];
 }
 
-/** The ways of a caller who presses none of the menu's keys. */
+/** The outcomes for a caller who presses none of the menu's keys. */
 function waysWithoutKey({ keys, wrongKey, timeout }: FlowMenu): MenuOutcome[] {
   const ways: MenuOutcome[] = [];
   if (hasWrongKey((key) => keys.has(key))) {
@@ -153,12 +154,12 @@ function waysWithoutKey({ keys, wrongKey, timeout }: FlowMenu): MenuOutcome[] {
   return ways;
 }
 
-/** The menus that such ways lead to. */
+/** The menus that such outcomes lead to. */
 function menusAmong(ways: readonly MenuOutcome[]): NodeId[] {
   return ways.flatMap(({ to }) => (to.kind === 'menu' ? [to.menu] : []));
 }
 
-/** Whether a caller can press a key that a menu does not use: not where it uses all that a telephone has. */
+/** Whether a caller can press a wrong key: not if the menu uses all keys of a telephone. */
 export function hasWrongKey(used: (key: string) => boolean): boolean {
   return telephoneKeys.some((key) => !used(key));
 }

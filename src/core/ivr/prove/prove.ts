@@ -24,16 +24,16 @@ export function prove(flow: Flow, directory: IvrDirectory | null): readonly IvrP
   return [...findUndefinedSteps(flow), ...proveExits(flow), ...proveMenus(flow.menus.values(), directory)];
 }
 
-/** The part that can be said of each menu alone, also of a drawing that is half wired. Warnings only. */
+/** The checks of each menu alone, also for an incomplete draft. Warnings only. */
 export function proveMenus(menus: Iterable<FlowMenu>, directory: IvrDirectory | null): IvrProblem[] {
   const all = [...menus];
   return [...all.flatMap(findNeverPlayed), ...(directory === null ? [] : checkReferences(all, directory))];
 }
 
 /**
- * What menus name that the directory does not know: warnings, for it may live on the telephone system.
+ * References that the directory does not know: warnings, because they may exist on the telephone system.
  *
- * An end of the drawing is told once, at itself, however many lines lead there.
+ * A destination of the document is reported once, however many lines lead to it.
  */
 function checkReferences(menus: Iterable<FlowMenu>, directory: IvrDirectory): IvrProblem[] {
   const problems: IvrProblem[] = [];
@@ -101,7 +101,7 @@ function unknownDestination(
   return null;
 }
 
-/** Prompts of a menu that no caller can ever hear: warnings, for they harm nobody and were probably meant otherwise. */
+/** Prompts that no caller can hear: warnings, because they do no harm and are probably a mistake. */
 function findNeverPlayed({ id, name, keys, timeout }: FlowMenu): IvrProblem[] {
   const problems: IvrProblem[] = [];
   if (!hasWrongKey((key) => keys.has(key))) {
@@ -117,7 +117,7 @@ function findNeverPlayed({ id, name, keys, timeout }: FlowMenu): IvrProblem[] {
   return problems;
 }
 
-/** Steps that a call could come to and that the flow does not have. A flow that was compiled has none. */
+/** Targets that the flow does not have. A compiled flow has none of these. */
 function findUndefinedSteps({ start, menus }: Flow): IvrProblem[] {
   const problems: IvrProblem[] = [];
   if (!menus.has(start)) {
