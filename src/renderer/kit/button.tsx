@@ -39,6 +39,7 @@ export function ActionButton({
   rank = 'plain',
   about,
   isBusy = false,
+  isPressed,
   ref,
   onPress,
   children,
@@ -46,6 +47,8 @@ export function ActionButton({
   rank?: 'main' | 'plain';
   about?: string;
   isBusy?: boolean;
+  /** Of one that is on or off. */
+  isPressed?: boolean;
   ref?: Ref<HTMLButtonElement> | undefined;
   onPress: () => void;
   children: ReactNode;
@@ -57,6 +60,7 @@ export function ActionButton({
       className={styles['button']}
       data-rank={rank}
       aria-disabled={isBusy || undefined}
+      aria-pressed={isPressed}
       onClick={() => {
         if (!isBusy) onPress();
       }}

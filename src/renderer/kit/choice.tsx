@@ -3,19 +3,21 @@ import { useId } from 'react';
 import { Row } from './layout.tsx';
 import styles from './choice.module.css';
 
-/** One of a few, all in sight. Its name comes from the group around it. */
+/** One of a few, all in sight. Without a `label` its name comes from the group around it. */
 export function Choice<T extends string | number>({
+  label,
   options,
   value,
   onChange,
 }: {
+  label?: string;
   options: readonly { readonly value: T; readonly label: string }[];
   value: T;
   onChange: (value: T) => void;
 }) {
   const name = useId();
   return (
-    <Row gap={2} wraps>
+    <Row role={label && 'group'} aria-label={label} gap={2} wraps>
       {options.map((option) => (
         <label key={option.value} className={styles['option']}>
           <input

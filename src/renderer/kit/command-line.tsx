@@ -7,7 +7,7 @@ import { portalStatus } from './live/window-status.ts';
 /** A line to type, with a button that copies exactly it. It wraps between words only, never inside `--an-option`. */
 export function CommandLine({ line, what }: { line: string; what: string }) {
   return (
-    <div className={styles['line']}>
+    <div className={styles['box']}>
       <code className={styles['code']}>
         {line.split(' ').map((word, index) => (
           <Fragment key={index}>
@@ -24,8 +24,8 @@ export function CommandLine({ line, what }: { line: string; what: string }) {
 /** Lines for a program, with a button that copies exactly them. Long ones wrap: nothing has to be scrolled sideways. */
 export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
-    <div className={styles['block']}>
-      <pre className={styles['text']}>
+    <div className={styles['box']}>
+      <pre className={styles['code']}>
         <code>{text}</code>
       </pre>
       <CopyButton text={text} what={what} />

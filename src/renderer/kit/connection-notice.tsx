@@ -58,7 +58,9 @@ export function ConnectionNotice({
 
 type Connection = LiveView<unknown>['connection'];
 
-type Sign = { readonly state: 'live' | 'asking' | 'lost'; readonly words: string };
+type Sign = { readonly state: keyof typeof tones; readonly words: string };
+
+const tones = { live: 'good', asking: 'soft', lost: 'bad' } as const;
 
 /** Whether what the window shows is live and the service well, by shape (disc, ring, triangle) and words. */
 export function ConnectionSign({
@@ -71,7 +73,7 @@ export function ConnectionSign({
 }) {
   const { state, words } = signFor(connection, store);
   return (
-    <p className={styles['sign']} data-state={state} role="status">
+    <p className={styles['sign']} data-tone={tones[state]} role="status">
       <svg className={styles['shape']} viewBox="0 0 12 12" aria-hidden="true">
         {state === 'live' ? <circle className={styles['filled']} cx="6" cy="6" r="4" /> : null}
         {state === 'asking' ? <circle className={styles['outlined']} cx="6" cy="6" r="4" /> : null}

@@ -2,6 +2,7 @@ import { windowText } from '../../text/window.ts';
 import { useEffect, useState } from 'react';
 
 import { copyText } from './clipboard.ts';
+import buttonStyles from './button.module.css';
 import { Icon } from './icon.tsx';
 import styles from './copy-button.module.css';
 
@@ -34,8 +35,8 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   return (
     <button
       type="button"
-      className={styles['button']}
-      data-state={state}
+      className={[buttonStyles['button'], styles['button']].join(' ')}
+      data-tone={state === 'idle' ? undefined : state === 'copied' ? 'good' : 'bad'}
       aria-label={windowText.copy.what(what)}
       title={windowText.copy.what(what)}
       onClick={copy}

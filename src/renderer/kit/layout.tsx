@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, CSSProperties } from 'react';
 import styles from './layout.module.css';
 
 /** The step between two things, in quarters of a rem. */
@@ -16,7 +16,7 @@ interface StackProps extends ComponentProps<'div'> {
 /** Things below each other, as wide as there is room. */
 export function Stack({ as = 'div', gap, align, ...rest }: StackProps) {
   const Tag = as as 'div';
-  return <Tag {...rest} className={styles['stack']} data-gap={gap} data-align={align} />;
+  return <Tag {...rest} className={styles['stack']} style={{ gap: lengthOf(gap), justifyItems: align }} />;
 }
 
 interface RowProps extends ComponentProps<'div'> {
@@ -24,7 +24,7 @@ interface RowProps extends ComponentProps<'div'> {
   gap: Gap;
   wraps?: boolean;
   align?: 'center' | 'baseline' | 'start' | 'end';
-  justify?: 'between' | 'end';
+  justify?: 'between' | 'center' | 'end';
 }
 
 /** Things beside each other. */
@@ -34,10 +34,16 @@ export function Row({ as = 'div', gap, wraps = false, align, justify, ...rest }:
     <Tag
       {...rest}
       className={styles['row']}
-      data-gap={gap}
-      data-wraps={wraps}
-      data-align={align}
-      data-justify={justify}
+      style={{
+        gap: lengthOf(gap),
+        flexWrap: wraps ? 'wrap' : undefined,
+        alignItems: align,
+        justifyContent: justify === 'between' ? 'space-between' : justify,
+      }}
     />
   );
+}
+
+function lengthOf(gap: Gap): CSSProperties['gap'] {
+  return `${gap / 4}rem`;
 }

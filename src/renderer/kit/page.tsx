@@ -14,9 +14,9 @@ export function Below({ sign, children }: { sign: ReactNode; children: ReactNode
 }
 
 /** What is known of a thing, as names and values. */
-export function Facts({ children }: { children: ReactNode }) {
+export function Facts({ isWide = false, children }: { isWide?: boolean; children: ReactNode }) {
   return (
-    <Stack as="dl" gap={2}>
+    <Stack as="dl" gap={2} data-wide={isWide}>
       {children}
     </Stack>
   );

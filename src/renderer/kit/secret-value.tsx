@@ -4,6 +4,7 @@ import { type Ref, useState } from 'react';
 
 import { Button } from './button.tsx';
 import { clipboardMessage, copySecret, type ClipboardOutcome } from './clipboard.ts';
+import { Text } from './text.tsx';
 import styles from './secret-value.module.css';
 
 type CopyState = 'idle' | 'copied' | 'refused' | ClipboardOutcome;
@@ -44,9 +45,11 @@ export function SecretValue({
           {windowText.copy.what(what)}
         </Button>
       </div>
-      <p className={styles['outcome']} data-state={state} aria-live="polite">
-        {messageOf(state, what)}
-      </p>
+      <div className={styles['outcome']} aria-live="polite">
+        <Text tone={state === 'refused' ? 'bad' : 'soft'} size="small">
+          {messageOf(state, what)}
+        </Text>
+      </div>
     </Stack>
   );
 }

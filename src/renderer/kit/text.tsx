@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import styles from './text.module.css';
+import unseenStyles from './unseen.module.css';
 
 interface TextProps extends ComponentProps<'p'> {
   as?:
@@ -30,6 +31,10 @@ interface TextProps extends ComponentProps<'p'> {
   /** Figures of one width, which stand still while they count. */
   isTabular?: boolean;
   isOneLine?: boolean;
+  /** One line, that ends in … where there is no room for all of it. */
+  isCut?: boolean;
+  /** Heard, not seen: for whoever does not see what stands beside it. */
+  isUnseen?: boolean;
 }
 
 /** Text in one of the sizes, weights and tones of the windows. */
@@ -41,17 +46,21 @@ export function Text({
   breaks = false,
   isTabular = false,
   isOneLine = false,
+  isCut = false,
+  isUnseen = false,
   ...rest
 }: TextProps) {
   const Tag = as as 'p';
   const names = [
-    tone,
+    tone === undefined ? undefined : 'toned',
     size,
     weight,
     breaks ? 'breaks' : undefined,
     isTabular ? 'tabular' : undefined,
     isOneLine ? 'oneLine' : undefined,
+    isCut ? 'cut' : undefined,
   ];
-  const className = names.flatMap((name) => (name === undefined ? [] : [styles[name]])).join(' ');
-  return <Tag {...rest} className={className} />;
+  const classes = names.flatMap((name) => (name === undefined ? [] : [styles[name]]));
+  if (isUnseen) classes.push(unseenStyles['unseen']);
+  return <Tag {...rest} className={classes.join(' ')} data-tone={tone} />;
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
+import { Text } from './text.tsx';
 import styles from './tick.module.css';
 
 /** A box to tick, with what it means. */
@@ -29,9 +30,9 @@ export function Tick({
         {label}
       </label>
       {hint === undefined ? null : (
-        <p id={`${id}-hint`} className={styles['hint']}>
+        <Text id={`${id}-hint`} tone="soft" size="small">
           {hint}
-        </p>
+        </Text>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import type { LiveView } from './live/resource.ts';
 import { useLive } from './live/use-live.ts';
 import { portalStatus } from './live/window-status.ts';
 import { hasMoved } from './navigation.ts';
+import { Text } from './text.tsx';
 import styles from './window-frame.module.css';
 
 /**
@@ -76,7 +77,9 @@ export function WindowFrame({
         )}
         <ConnectionNotice connection={connection} knownAt={known?.at} onRetry={retry} />
         {known === undefined && connection.kind === 'asking' ? (
-          <p className={styles['asking']}>{windowText.loading}</p>
+          <Text tone="soft" data-appears="late">
+            {windowText.loading}
+          </Text>
         ) : null}
         <div className={styles['content']} data-stale={known !== undefined && connection.kind !== 'live'}>
           {children}

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import { windowText } from '../../../text/window.ts';
+import buttonStyles from '../button.module.css';
 import { Icon } from '../icon.tsx';
 import styles from './palette-button.module.css';
 import { keyWords } from './shortcut-list.ts';
@@ -15,7 +16,7 @@ export function PaletteButton() {
   return (
     <button
       type="button"
-      className={styles['button']}
+      className={[buttonStyles['button'], styles['button']].join(' ')}
       aria-keyshortcuts="Control+K Meta+K"
       onClick={showPalette}
     >

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import styles from './empty.module.css';
+import { Row } from './layout.tsx';
+import { Text } from './text.tsx';
+
+/** What stands in the place of a list that has nothing to show: why, the ways on, and what else helps. */
+export function Empty({
+  label,
+  title,
+  text,
+  aside,
+  children,
+}: {
+  /** Of the region, where it is one. */
+  label?: string;
+  title: string;
+  text?: ReactNode;
+  aside?: ReactNode;
+  /** Buttons. */
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles['empty']} aria-label={label ?? title}>
+      <Text as="h2" weight="bold">
+        {title}
+      </Text>
+      {text === undefined ? null : <Text tone="soft">{text}</Text>}
+      <Row gap={2} wraps justify="center">
+        {children}
+      </Row>
+      {aside}
+    </section>
+  );
+}
