@@ -4,13 +4,13 @@ import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { directoryText as text } from '../../text/directory.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
-import { Card } from '../kit/card.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
-import firstStyles from '../kit/first.module.css';
+import { Empty } from '../kit/empty.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { useLive } from '../kit/live/use-live.ts';
+import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { WayBack } from '../kit/link.tsx';
@@ -91,7 +91,7 @@ function AddDialog({
       mayClose={() => act.state.kind !== 'busy'}
       onClose={onClose}
     >
-      <form className={styles['form']} onSubmit={(event) => void submit(event)} noValidate>
+      <form className={pageStyles['stack']} onSubmit={(event) => void submit(event)} noValidate>
         <TextField
           label={text.id.label}
           face="code"
@@ -143,18 +143,20 @@ function FirstEntry({
   onImport: () => void;
 }) {
   return (
-    <Card title={directory.text.first}>
-      <p className={firstStyles['lead']}>{directory.text.empty}</p>
-      <Row gap={2} wraps>
-        <Button rank="main" onPress={onAdd}>
-          {text.add}
-        </Button>
-        <Button onPress={onImport}>{text.import}</Button>
-      </Row>
-      <p className={firstStyles['aside']}>
-        <RichText text={text.csvHeading} parts={{ heading: <code>{directory.csvHeading}</code> }} />
-      </p>
-    </Card>
+    <Empty
+      title={directory.text.first}
+      text={directory.text.empty}
+      aside={
+        <Text tone="soft" size="small">
+          <RichText text={text.csvHeading} parts={{ heading: <code>{directory.csvHeading}</code> }} />
+        </Text>
+      }
+    >
+      <Button rank="main" onPress={onAdd}>
+        {text.add}
+      </Button>
+      <Button onPress={onImport}>{text.import}</Button>
+    </Empty>
   );
 }
 
@@ -172,20 +174,20 @@ function RemovedNote({
     if (removed !== null) undoRef.current?.focus();
   }, [removed]);
   return (
-    <div className={styles['notes']}>
+    <>
       <div role="status">
         {removed === null ? null : (
-          <div className={styles['removed']}>
+          <Row gap={4} wraps align="center">
             <p className={styles['words']}>
               {text.removed(removed.name, removed.id)} {directory.text.afterRemoval}
             </p>
             <Button ref={undoRef} onPress={() => void undo()}>
               {text.undo}
             </Button>
-          </div>
+          </Row>
         )}
       </div>
       <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-    </div>
+    </>
   );
 }

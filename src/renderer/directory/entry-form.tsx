@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Row } from '../kit/layout.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { Extension, SmsTemplate } from '../../contract/directory.ts';
 import { directoryText as text, smsCodingText, smsCulpritText } from '../../text/directory.ts';
@@ -60,10 +60,10 @@ export function EntryForm({
   }
   return (
     <div ref={boxRef} className={styles['row']} role="presentation" onKeyDown={press}>
-      <div role="cell" className={styles['id']} title={id}>
+      <Text as="div" role="cell" tone="soft" isCut title={id}>
         <code>{id}</code>
-      </div>
-      <div role="cell" className={styles['field']}>
+      </Text>
+      <div role="cell">
         <input
           ref={nameRef}
           type="text"
@@ -75,12 +75,12 @@ export function EntryForm({
           autoComplete="off"
           onChange={({ target }) => onDraft({ ...draft, name: target.value })}
         />
-        <p role="alert" className={styles['error']}>
+        <Text role="alert" tone="bad" size="tiny" isCut>
           {error}
-        </p>
+        </Text>
       </div>
       {message === null ? null : (
-        <div role="cell" className={styles['message']}>
+        <Stack role="cell" gap={1}>
           <textarea
             className={[inputStyles['input'], styles['text']].join(' ')}
             aria-label={text.textOf(id)}
@@ -90,7 +90,7 @@ export function EntryForm({
             onChange={({ target }) => onDraft({ ...draft, text: target.value })}
           />
           <LengthWords text={message} />
-        </div>
+        </Stack>
       )}
       <Row role="cell" gap={2}>
         <ActionButton

@@ -1,21 +1,23 @@
 import { type Ref, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { Row } from '../kit/layout.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import buttonStyles from '../kit/button.module.css';
 import { ActionButton, Button } from '../kit/button.tsx';
+import cardStyles from '../kit/card.module.css';
+import { Empty } from '../kit/empty.tsx';
 import { countWords } from '../../text/count.ts';
 import { directoryText as text, smsLengthText } from '../../text/directory.ts';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { searchList } from '../kit/search-list.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { downloadFile } from '../kit/save-file.ts';
-import { SearchField } from '../kit/search-field.tsx';
+import { Toolbar } from '../kit/toolbar.tsx';
 import { useAct } from '../kit/use-act.ts';
 import { useMedia } from '../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
 import type { Directory, DirectoryChanges, Entry } from './directory.ts';
 import { EntryForm } from './entry-form.tsx';
-import entryRowStyles from './directory.module.css';
+import styles from './directory.module.css';
 import { smsLength } from './sms-length.ts';
 
 /** The entries that are looked for, and the ways to more and out. What is looked for stands in the address. */
@@ -45,44 +47,38 @@ export function FoundEntries({
 
   return (
     <>
-      <search className={entryRowStyles['bar']}>
-        <div className={entryRowStyles['search']}>
-          <SearchField
-            what={many}
-            placeholder={directory.hasText ? text.searchHintText : text.searchHint}
-            value={sought}
-            maxLength={100}
-            onChange={(q) => setSearch({ q })}
-            onDown={() => rowsRef.current?.focusRow(0)}
-          />
-        </div>
-        <p className={entryRowStyles['count']} role="status">
-          {found.length === entries.length ? all : text.found(found.length, all)}
-        </p>
-        <Row gap={2} wraps>
-          <Button onPress={onImport}>{text.import}</Button>
-          <a
-            href={csvPath}
-            download
-            className={[buttonStyles['button'], entryRowStyles['export']].join(' ')}
-            onClick={(event) => {
-              event.preventDefault();
-              void run('export', () => downloadFile(csvPath));
-            }}
-          >
-            {text.export}
-          </a>
-          <Button rank="main" onPress={onAdd}>
-            {text.add}
-          </Button>
-        </Row>
-      </search>
+      <Toolbar
+        search={{
+          what: many,
+          placeholder: directory.hasText ? text.searchHintText : text.searchHint,
+          value: sought,
+          maxLength: 100,
+          onChange: (q) => setSearch({ q }),
+          onDown: () => rowsRef.current?.focusRow(0),
+        }}
+        count={found.length === entries.length ? all : text.found(found.length, all)}
+      >
+        <Button onPress={onImport}>{text.import}</Button>
+        <a
+          href={csvPath}
+          download
+          className={buttonStyles['button']}
+          onClick={(event) => {
+            event.preventDefault();
+            void run('export', () => downloadFile(csvPath));
+          }}
+        >
+          {text.export}
+        </a>
+        <Button rank="main" onPress={onAdd}>
+          {text.add}
+        </Button>
+      </Toolbar>
       <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
       {found.length === 0 ? (
-        <div className={entryRowStyles['none']}>
-          <p>{text.none(sought)}</p>
+        <Empty title={text.none(sought)}>
           <Button onPress={() => setSearch({ q: undefined })}>{text.showAll}</Button>
-        </div>
+        </Empty>
       ) : (
         <EntryTable ref={rowsRef} directory={directory} entries={found} changes={changes} />
       )}
@@ -116,7 +112,7 @@ function EntryTable({
 
   return (
     <div
-      className={entryRowStyles['table']}
+      className={[cardStyles['box'], styles['table']].join(' ')}
       data-has-text={directory.hasText}
       style={{ height: `min(${allHeight / 16}rem, max(24rem, 100vh - 18rem))` }}
     >
@@ -154,13 +150,13 @@ function EntryTable({
 
 function Heads({ hasText }: { hasText: boolean }) {
   return (
-    <div className={entryRowStyles['heads']} role="presentation">
+    <div className={styles['heads']} role="presentation">
       <span role="columnheader">{text.columns.id}</span>
       <span role="columnheader">{text.columns.name}</span>
       {hasText ? <span role="columnheader">{text.columns.text}</span> : null}
-      <span role="columnheader" className={entryRowStyles['unseen']}>
+      <Text as="span" role="columnheader" isUnseen>
         {text.columns.actions}
-      </span>
+      </Text>
     </div>
   );
 }
@@ -176,22 +172,22 @@ function EntryRow({
   onRemove: () => void;
 }) {
   return (
-    <div className={entryRowStyles['row']} role="presentation">
-      <div role="cell" className={entryRowStyles['id']} title={id}>
+    <div className={styles['row']} role="presentation">
+      <Text as="div" role="cell" tone="soft" isCut title={id}>
         <code>{id}</code>
-      </div>
-      <div role="cell" className={entryRowStyles['name']} title={name}>
+      </Text>
+      <Text as="div" role="cell" weight="strong" isCut title={name}>
         {name}
-      </div>
+      </Text>
       {message === null ? null : (
-        <div role="cell" className={entryRowStyles['message']}>
-          <p className={entryRowStyles['rowText']} title={message}>
+        <Stack role="cell" gap={1}>
+          <p className={styles['rowText']} title={message}>
             {message}
           </p>
           <Text tone="soft" size="small" isTabular>
             {smsLengthText(smsLength(message))}
           </Text>
-        </div>
+        </Stack>
       )}
       <Row role="cell" gap={2}>
         <ActionButton about={name} onPress={onEdit}>

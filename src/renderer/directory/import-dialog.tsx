@@ -12,7 +12,7 @@ import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import type { Directory } from './directory.ts';
-import styles from './directory.module.css';
+import pageStyles from '../kit/page.module.css';
 
 /** Imports entries from CSV, after showing what that adds and changes. It never removes any. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
@@ -32,7 +32,7 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
       mayClose={() => state.kind !== 'importing'}
       onClose={onClose}
     >
-      <div className={styles['import']}>
+      <div className={pageStyles['stack']}>
         <Text tone="soft">
           <RichText text={text.lead} parts={{ heading: <code>{directory.csvHeading}</code> }} />
         </Text>
@@ -89,9 +89,9 @@ const named = 12;
 /** What an import would do, by id; or what is wrong with it, line by line. */
 function ImportPreview({ state }: { state: ImportState }) {
   return (
-    <div role="status" className={styles['preview']}>
+    <Text as="div" role="status" size="medium" breaks>
       <Words state={state} />
-    </div>
+    </Text>
   );
 }
 
@@ -108,7 +108,7 @@ function Words({ state }: { state: ImportState }) {
           <Text tone="bad" weight="strong">
             {text.errors}
           </Text>
-          <ul className={styles['errors']}>
+          <ul className={pageStyles['consequences']}>
             {state.errors.slice(0, named).map(({ field, message }, place) => (
               <li key={place}>{text.row(field, message)}</li>
             ))}

@@ -1,6 +1,7 @@
 import { smsTemplatesText as text } from '../../text/directory.ts';
 import { Link } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
+import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { DirectoryWindow } from './directory-window.tsx';
@@ -26,7 +27,7 @@ function SmsOffHint() {
         text={text.off}
         parts={{
           link: (
-            <Link to="/settings#menus" className={styles['link']}>
+            <Link to="/settings#menus" className={pageStyles['link']}>
               {text.switchOn}
             </Link>
           ),

@@ -2,9 +2,11 @@ import { useDeferredValue, useRef } from 'react';
 import type { RecordingView } from '../../contract/recording.ts';
 import { foundText, recordingsText } from '../../text/recordings.ts';
 import { Button } from '../kit/button.tsx';
+import cardStyles from '../kit/card.module.css';
+import { Empty } from '../kit/empty.tsx';
 import { searchList } from '../kit/search-list.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
-import { SearchField } from '../kit/search-field.tsx';
+import { Toolbar } from '../kit/toolbar.tsx';
 import styles from './recordings.module.css';
 import { RecordingRow } from './recording-row.tsx';
 import { UploadButton } from './upload/upload-list.tsx';
@@ -25,32 +27,28 @@ export function FoundRecordings({
 
   return (
     <>
-      <search className={styles['bar']}>
-        <div className={styles['search']}>
-          <SearchField
-            what={recordingsText.search.what}
-            placeholder={recordingsText.search.placeholder}
-            value={text}
-            maxLength={100}
-            onChange={(q) => setSearch({ q })}
-            onDown={() => listRef.current?.querySelector('button')?.focus()}
-          />
-        </div>
-        <p className={styles['count']} role="status">
-          {foundText(found.length, recordings.length)}
-        </p>
+      <Toolbar
+        search={{
+          what: recordingsText.search.what,
+          placeholder: recordingsText.search.placeholder,
+          value: text,
+          maxLength: 100,
+          onChange: (q) => setSearch({ q }),
+          onDown: () => listRef.current?.querySelector('button')?.focus(),
+        }}
+        count={foundText(found.length, recordings.length)}
+      >
         <UploadButton onFiles={onFiles} />
         <Button rank="main" onPress={onRecord}>
           {recordingsText.record}
         </Button>
-      </search>
+      </Toolbar>
       {found.length === 0 ? (
-        <div className={styles['none']}>
-          <p>{recordingsText.search.none(text)}</p>
+        <Empty title={recordingsText.search.none(text)}>
           <Button onPress={() => setSearch({ q: undefined })}>{recordingsText.search.showAll}</Button>
-        </div>
+        </Empty>
       ) : (
-        <ul ref={listRef} className={styles['list']} aria-label={recordingsText.title}>
+        <ul ref={listRef} className={cardStyles['box']} aria-label={recordingsText.title}>
           {found.map((recording) => (
             <li key={recording.id} className={styles['one']}>
               <RecordingRow recording={recording} />

@@ -1,6 +1,9 @@
 import { recordingText } from '../../text/recordings.ts';
 import { lengthText } from '../../text/time.ts';
+import buttonStyles from '../kit/button.module.css';
 import { Icon } from '../kit/icon.tsx';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import type { Outline } from './outline.ts';
 import styles from './recordings.module.css';
 import type { Player } from './use-player.ts';
@@ -26,10 +29,10 @@ export function PlayBar({
   const allMs = outline?.lengthMs ?? lengthMs;
   const clock = allMs === null ? lengthText(atMs) : recordingText.of(lengthText(atMs), lengthText(allMs));
   return (
-    <div className={styles['playBar']}>
+    <Row gap={3} align="center">
       <button
         type="button"
-        className={styles['button']}
+        className={[buttonStyles['button'], styles['button']].join(' ')}
         aria-label={isPlaying ? recordingText.pause(name) : recordingText.play(name)}
         onClick={toggle}
       >
@@ -55,9 +58,9 @@ export function PlayBar({
           />
         )}
       </div>
-      <span className={styles['time']} aria-hidden="true">
+      <Text as="span" tone="soft" size="small" isTabular isOneLine aria-hidden="true">
         {allMs === null ? lengthText(atMs) : `${lengthText(atMs)} / ${lengthText(allMs)}`}
-      </span>
-    </div>
+      </Text>
+    </Row>
   );
 }

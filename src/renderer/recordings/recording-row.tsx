@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef, useState } from 'react';
-import { Row } from '../kit/layout.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import pageStyles from '../kit/page.module.css';
+import { Text } from '../kit/text.tsx';
 import type { RecordingView } from '../../contract/recording.ts';
 import { recordingsText, recordingText, sizeText } from '../../text/recordings.ts';
 import { lengthText } from '../../text/time.ts';
@@ -34,18 +36,20 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
 
   return (
     <div className={styles['row']} ref={rowRef}>
-      <div className={styles['who']}>
+      <Stack gap={1}>
         <RecordingName recording={recording} isEdited={isNaming} onEdit={setNaming} />
-        <p className={styles['id']}>
-          <code className={styles['reference']}>{reference}</code>
-        </p>
-        <p className={styles['facts']}>{facts.filter((fact) => fact !== null).join(' · ')}</p>
-      </div>
+        <Text tone="soft" size="small" breaks>
+          <code>{reference}</code>
+        </Text>
+        <Text tone="soft" size="small" isTabular>
+          {facts.filter((fact) => fact !== null).join(' · ')}
+        </Text>
+      </Stack>
       <div className={styles['sound']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
-        <p role="status" className={styles['failed']}>
+        <Text role="status" tone="bad" size="small">
           {player.hasFailed ? recordingText.playFailed : null}
-        </p>
+        </Text>
         <UsedBy uses={recording.used_by} />
       </div>
       <div className={styles['actions']}>
@@ -80,9 +84,9 @@ function RecordingName({
 }) {
   if (isEdited) return <NameForm recording={recording} onDone={() => onEdit(false)} />;
   return (
-    <h2 className={styles['name']} title={recording.name}>
+    <Text as="h2" size="normal" weight="bold" isCut title={recording.name}>
       {recording.name}
-    </h2>
+    </Text>
   );
 }
 
@@ -121,7 +125,7 @@ function NameForm({ recording: { id, name }, onDone }: { recording: RecordingVie
   }
 
   return (
-    <form className={styles['form']} onSubmit={(event) => void save(event)} onKeyDown={press}>
+    <form className={pageStyles['stack']} onSubmit={(event) => void save(event)} onKeyDown={press}>
       <input
         ref={fieldRef}
         type="text"
@@ -172,13 +176,13 @@ function RemoveDialog({ recording, onClose }: { recording: RecordingView; onClos
       onClose={onClose}
     >
       {isUsed ? (
-        <div className={styles['rowText']}>
+        <Stack gap={2}>
           <p>{removal.usedIn(name)}</p>
           <PlaceLinks uses={uses} />
           <p>{removal.chooseAnother}</p>
-        </div>
+        </Stack>
       ) : (
-        <ul className={styles['rowText']}>
+        <ul className={pageStyles['consequences']}>
           <li>{removal.deleted}</li>
           <li>{removal.elsewhere}</li>
         </ul>

@@ -1,10 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { recordingsText } from '../../text/recordings.ts';
 import { Button } from '../kit/button.tsx';
-import { Card } from '../kit/card.tsx';
-import firstStyles from '../kit/first.module.css';
+import { Empty } from '../kit/empty.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
@@ -58,17 +56,21 @@ function FirstRecording({
 }) {
   const { first } = recordingsText;
   return (
-    <Card title={first.title}>
-      <p className={firstStyles['lead']}>{first.text}</p>
-      <Row gap={2} wraps>
-        <Button rank="main" onPress={onRecord}>
-          {recordingsText.record}
-        </Button>
-        <UploadButton onFiles={onFiles} />
-        <Button onPress={onSamples}>{first.addSamples}</Button>
-      </Row>
-      <p className={firstStyles['aside']}>{first.samples}</p>
-    </Card>
+    <Empty
+      title={first.title}
+      text={first.text}
+      aside={
+        <Text tone="soft" size="small">
+          {first.samples}
+        </Text>
+      }
+    >
+      <Button rank="main" onPress={onRecord}>
+        {recordingsText.record}
+      </Button>
+      <UploadButton onFiles={onFiles} />
+      <Button onPress={onSamples}>{first.addSamples}</Button>
+    </Empty>
   );
 }
 
@@ -76,7 +78,7 @@ function FirstRecording({
 function DropVeil() {
   return (
     <div className={styles['veil']} aria-hidden="true">
-      <p className={styles['pageText']}>{recordingsText.drop}</p>
+      {recordingsText.drop}
     </div>
   );
 }

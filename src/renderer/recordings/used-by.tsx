@@ -2,6 +2,7 @@ import { Text } from '../kit/text.tsx';
 import type { RecordingUse } from '../../contract/recording.ts';
 import { recordingText, usesText } from '../../text/recordings.ts';
 import { menuPath } from '../kit/address.ts';
+import pageStyles from '../kit/page.module.css';
 import styles from './recordings.module.css';
 
 /** Where a recording is played, with the way there. The phone menus have a window of their own. */
@@ -25,8 +26,8 @@ export function PlaceLinks({ uses }: { uses: readonly RecordingUse[] }) {
   return (
     <ul className={styles['places']}>
       {placesOfUse(uses).map(({ key, path, name, text }) => (
-        <li key={key} className={styles['place']}>
-          <a href={path} target="rotavox-ivr" className={styles['link']}>
+        <li key={key}>
+          <a href={path} target="rotavox-ivr" className={pageStyles['link']}>
             {name}
           </a>{' '}
           ({text})

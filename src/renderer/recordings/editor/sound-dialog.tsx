@@ -11,6 +11,7 @@ import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 import { TextField } from '../../kit/text-field.tsx';
+import { Text } from '../../kit/text.tsx';
 import { type Act, isBusyWith, useAct } from '../../kit/use-act.ts';
 import type { Outline } from '../outline.ts';
 import { PlayBar } from '../play-bar.tsx';
@@ -39,9 +40,9 @@ export function SoundDialog({ recording, onClose }: { recording: RecordingView; 
         <SoundEditor recording={recording} sound={held.sound} onDone={close} />
       ) : (
         <>
-          <p role="status" className={styles['reading']}>
+          <Text role="status" tone="soft" size="medium">
             {held.kind === 'reading' ? trimText.loading : null}
-          </p>
+          </Text>
           <DialogButtons>
             <FormRefusal reason={held.kind === 'failed' ? held.reason : undefined} />
             <Button onPress={close}>{recordingsText.close}</Button>
@@ -166,9 +167,11 @@ function SoundEditor({
       <Stack gap={3}>
         <CutWaveform outline={outline} cut={cut} all={all} onCut={setCut} />
         <Row gap={2} wraps align="center">
-          <p role="status" className={styles['words']}>
-            {trimmed ?? trimText.nothing}
-          </p>
+          <div className={styles['words']}>
+            <Text role="status" tone="soft" size="medium">
+              {trimmed ?? trimText.nothing}
+            </Text>
+          </div>
           <Button onPress={() => setCut(found)}>{trimText.trimSilence}</Button>
           <Button onPress={() => setCut(all)}>{trimText.keepAll}</Button>
         </Row>
@@ -183,7 +186,11 @@ function SoundEditor({
         />
       </FieldGroup>
       <TextField label={trimText.newName} value={name} onChange={(typed) => setName(typed.slice(0, 100))} />
-      {uses === 0 ? null : <p className={styles['words']}>{trimText.replacing(uses)}</p>}
+      {uses === 0 ? null : (
+        <Text tone="soft" size="medium">
+          {trimText.replacing(uses)}
+        </Text>
+      )}
       <DialogButtons>
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : heard.failure} />
         <Button onPress={onDone}>{recordingsText.cancel}</Button>

@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { Stack } from '../../kit/layout.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { microphoneText, recordedAdvice, recordingsText } from '../../../text/recordings.ts';
 import { lengthText } from '../../../text/time.ts';
@@ -8,6 +8,7 @@ import { ActionButton, Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import pageStyles from '../../kit/page.module.css';
 import { useAct } from '../../kit/use-act.ts';
 import { PlayBar } from '../play-bar.tsx';
 import type { CutSound } from '../sound/sound-worker.ts';
@@ -108,7 +109,7 @@ function HeardPart({
     if (saved !== null) onDone();
   }
   return (
-    <form className={styles['heard']} onSubmit={(event) => void save(event)}>
+    <form className={pageStyles['stack']} onSubmit={(event) => void save(event)}>
       <Text role="status" tone="soft">
         {isCut ? microphoneText.stopped : microphoneText.recorded}
       </Text>
@@ -154,11 +155,13 @@ function LevelMeter({ level }: { level: number }) {
       >
         <div className={styles['level']} data-loud={level > 0.97} style={{ width: `${percent}%` }} />
       </div>
-      <div className={styles['marks']} aria-hidden="true">
-        <span>{microphoneText.levels.low}</span>
-        <span>{microphoneText.levels.good}</span>
-        <span>{microphoneText.levels.high}</span>
-      </div>
+      <Row gap={1} justify="between" aria-hidden="true">
+        {Object.values(microphoneText.levels).map((level) => (
+          <Text key={level} as="span" tone="soft" size="tiny">
+            {level}
+          </Text>
+        ))}
+      </Row>
     </Stack>
   );
 }
@@ -167,7 +170,7 @@ function LevelMeter({ level }: { level: number }) {
 function ListenPart({ state }: { state: MicrophoneState }) {
   const isRecording = state.kind === 'recording';
   return (
-    <div className={styles['listen']}>
+    <Stack gap={4}>
       <Text role="status" tone="soft">
         {isRecording
           ? microphoneText.recording
@@ -185,6 +188,6 @@ function ListenPart({ state }: { state: MicrophoneState }) {
         ) : null}
       </p>
       <LevelMeter level={isRecording ? state.level : 0} />
-    </div>
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { recordingsText, uploadsText, uploadText } from '../../../text/recordings.ts';
+import cardStyles from '../../kit/card.module.css';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import styles from '../recordings.module.css';
@@ -13,7 +14,7 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
   const refused = uploads.filter(({ state }) => state.kind === 'refused');
   const isOver = over.length === uploads.length;
   return (
-    <section className={styles['uploads']} aria-label={uploadText.title} hidden={uploads.length === 0}>
+    <section className={cardStyles['card']} aria-label={uploadText.title} hidden={uploads.length === 0}>
       <Row gap={4} align="center" justify="between">
         <Text role="status" weight="strong" isTabular>
           {uploads.length === 0 ? null : uploadsText(uploads.length, over.length, refused.length)}
@@ -31,13 +32,13 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
       {refused.length === 0 ? null : (
         <Stack as="ul" gap={2}>
           {refused.map(({ key, fileName, state }) => (
-            <li key={key} className={styles['upload']}>
-              <Icon name="alert" />
-              <span>
-                <span className={styles['file']}>{fileName}</span>{' '}
-                {state.kind === 'refused' ? state.reason : null}
-              </span>
-            </li>
+            <Text as="li" key={key} tone="bad" size="medium" breaks>
+              <Icon name="alert" />{' '}
+              <Text as="span" tone="plain" weight="strong">
+                {fileName}:
+              </Text>{' '}
+              {state.kind === 'refused' ? state.reason : null}
+            </Text>
           ))}
         </Stack>
       )}
