@@ -1,6 +1,7 @@
 import { defaultPort } from '../../contract/address.ts';
 import { settingsText } from '../../text/settings.ts';
 import { TextField } from '../kit/text-field.tsx';
+import { Text } from '../kit/text.tsx';
 import styles from './settings.module.css';
 import { Setting } from './setting.tsx';
 import type { SaveSettings } from './use-settings.ts';
@@ -34,9 +35,11 @@ export function PortSetting({
           {...field}
         />
       </form>
-      <p role="status" className={styles['next']}>
-        {nextStart(port ?? defaultPort, baseUrl)}
-      </p>
+      <div className={styles['wide']}>
+        <Text role="status" tone="soft" size="small" breaks>
+          {nextStart(port ?? defaultPort, baseUrl)}
+        </Text>
+      </div>
     </Setting>
   );
 }

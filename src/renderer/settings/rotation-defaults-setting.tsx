@@ -51,7 +51,7 @@ export function RotationDefaultsSetting({ settings, save }: { settings: Settings
       hint={text.hint}
       saving={saving.kind === 'refused' ? { kind: 'idle' } : saving} // a refusal is said at the field
     >
-      <div className={styles['fields']}>
+      <div className={styles['wide']}>
         <PolicyFields
           policy={shown}
           error={saving.kind === 'refused' ? saving.reason : undefined}

@@ -27,7 +27,7 @@ export function Setting({
   const ids = { labelledBy: `${id}-title`, describedBy: `${id}-hint ${id}-error` };
   return (
     <div className={styles['setting']} role="group" aria-labelledby={ids.labelledBy}>
-      <div className={styles['words']}>
+      <div>
         <Text id={ids.labelledBy} weight="strong">
           {title}
         </Text>
@@ -35,10 +35,15 @@ export function Setting({
           {hint}
         </Text>
       </div>
-      {control === undefined ? null : <div className={styles['control']}>{control(ids)}</div>}
+      {control === undefined ? null : <div>{control(ids)}</div>}
       {children === undefined ? null : <div className={styles['more']}>{children}</div>}
       <div className={styles['state']}>
-        <p role="status" className={styles['saved']} data-kind={saving.kind}>
+        <p
+          role="status"
+          className={styles['saved']}
+          data-tone={saving.kind === 'saved' ? 'good' : 'soft'}
+          data-appears={saving.kind === 'saving' ? 'late' : undefined}
+        >
           {saving.kind === 'saved' ? (
             <>
               <Icon name="tick" /> {text.saved}

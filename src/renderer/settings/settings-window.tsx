@@ -14,6 +14,7 @@ import { desktop, desktopWords } from '../kit/desktop.ts';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { leaveSignedOut } from '../kit/page-key.ts';
+import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
@@ -105,7 +106,12 @@ function AboutSetting({ status }: { status: PortalStatus }) {
       hint={<RichText text={text.about.hint(pid)} parts={{ at: <Moment at={startedAt} /> }} />}
       saving={{ kind: 'idle' }}
     >
-      <a href="/docs" target="_blank" rel="noreferrer" className={styles['pageLink']}>
+      <a
+        href="/docs"
+        target="_blank"
+        rel="noreferrer"
+        className={[styles['value'], pageStyles['link']].join(' ')}
+      >
         {text.about.reference}
       </a>
       <CopyButton text={`${text.about.title(version)}, ${navigator.userAgent}`} what={text.about.copy} />
@@ -117,7 +123,7 @@ function AboutSetting({ status }: { status: PortalStatus }) {
 function AddressSetting({ baseUrl }: { baseUrl: string }) {
   return (
     <Setting title={text.addressNow.title} hint={text.addressNow.hint} saving={{ kind: 'idle' }}>
-      <code className={styles['address']}>{baseUrl}</code>
+      <code className={styles['value']}>{baseUrl}</code>
       <CopyButton text={baseUrl} what={text.addressNow.copy} />
     </Setting>
   );
@@ -134,7 +140,7 @@ function DataFolderSetting({ path }: { path: string }) {
   }
   return (
     <Setting title={text.dataFolder.title} hint={text.dataFolder.hint} saving={saving}>
-      <code className={styles['path']}>
+      <code className={styles['value']}>
         <PathText path={path} />
       </code>
       <Row gap={2}>
@@ -151,9 +157,11 @@ function DirectoriesSetting() {
     <Stack as="ul" gap={3}>
       {text.directories.map(({ to, name, what }) => (
         <li key={to}>
-          <Link to={to} className={styles['directoriesLink']}>
-            {name}
-          </Link>
+          <span className={styles['directory']}>
+            <Link to={to} className={pageStyles['link']}>
+              {name}
+            </Link>
+          </span>
           <Text as="span" tone="soft" size="medium">
             {what}
           </Text>

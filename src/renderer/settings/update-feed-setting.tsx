@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { settingsText } from '../../text/settings.ts';
 import { Button } from '../kit/button.tsx';
 import { desktop, desktopWords } from '../kit/desktop.ts';
+import { Row } from '../kit/layout.tsx';
 import { TextField } from '../kit/text-field.tsx';
+import { Text } from '../kit/text.tsx';
 import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
 import type { SaveSettings } from './use-settings.ts';
@@ -19,7 +21,7 @@ export function UpdateFeedSetting({ feed, save }: { feed: string | null; save: S
 
   return (
     <Setting title={text.title} hint={feed === null ? text.off : text.on} saving={saving}>
-      <form className={styles['feed']} noValidate onSubmit={send}>
+      <form className={styles['wide']} noValidate onSubmit={send}>
         <TextField
           label={text.label}
           face="code"
@@ -46,9 +48,11 @@ function LookForUpdates({ ask }: { ask: () => Promise<{ readonly words: string }
     );
   }
   return (
-    <div className={styles['look']}>
+    <Row gap={4} wraps align="center">
       <Button onPress={look}>{text.check}</Button>
-      <p role="status">{words}</p>
-    </div>
+      <Text role="status" size="small">
+        {words}
+      </Text>
+    </Row>
   );
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { settingsText } from '../../../text/settings.ts';
 import { Button } from '../../kit/button.tsx';
@@ -58,11 +59,13 @@ function LicencesDialog({ licences, onClose }: { licences: Licences; onClose: ()
   );
   return (
     <Dialog ref={ref} title={text.dialog} mayClose={() => true} onClose={onClose}>
-      <TextField label={text.search} value={sought} onChange={setSought} />
-      <p role="status" className={styles['count']}>
-        {text.count(found.length, licences.packages.length)}
-      </p>
-      <ul className={styles['list']}>
+      <Stack gap={3}>
+        <TextField label={text.search} value={sought} onChange={setSought} />
+        <Text role="status" tone="soft" size="small">
+          {text.count(found.length, licences.packages.length)}
+        </Text>
+      </Stack>
+      <ul>
         {found.map(({ name, version, licence, text: place }) => (
           <li key={`${name} ${version}`}>
             <PackageLicence
