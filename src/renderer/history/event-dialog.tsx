@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { problemText } from '../../text/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
@@ -8,7 +8,9 @@ import { Button } from '../kit/button.tsx';
 import { CodeBlock } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Link } from '../kit/link.tsx';
-import styles from './event-dialog.module.css';
+import styles from './history.module.css';
+import pageStyles from '../kit/page.module.css';
+import { Fact, Facts } from '../kit/page.tsx';
 import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
 import { fullText, instantText } from '../../text/time.ts';
 import { actorText, eventTitle, resultLabels } from '../../text/events.ts';
@@ -46,7 +48,7 @@ export function EventDialog({
       mayClose={() => true}
       onClose={onClose}
     >
-      <div className={styles['event']}>
+      <div className={pageStyles['stack']}>
         {known === undefined ? (
           <Text tone="soft">
             {asked !== seq ? historyText.loading : problem === undefined ? text.none : problemText(problem)}
@@ -75,37 +77,36 @@ export function EventDialog({
 function EventDetails({ known: { event, name }, result }: { known: KnownEvent; result: string }) {
   const link = subjectLink(event, name);
   return (
-    <dl className={styles['facts']}>
-      <FactRow name={text.facts.event}>
+    <Facts isWide>
+      <Fact name={text.facts.event}>
         {event.seq.toLocaleString()}, <code>{event.kind}</code>
-      </FactRow>
-      <FactRow name={text.facts.when}>
+      </Fact>
+      <Fact name={text.facts.when}>
         <Instant at={event.at} />
-      </FactRow>
-      <FactRow name={text.facts.about}>
-        {link === undefined ? (name ?? null) : <Link to={link.to}>{link.words}</Link>}
-        <span className={styles['line']}>
+      </Fact>
+      <Fact name={text.facts.about}>
+        {link === undefined ? (
+          (name ?? null)
+        ) : (
+          <Link to={link.to} className={pageStyles['link']}>
+            {link.words}
+          </Link>
+        )}
+        <div>
           <code>{event.subject}</code>
-        </span>
-        <Link to={historyPath(event.subject)}>{text.allAbout}</Link>
-      </FactRow>
-      <FactRow name={text.facts.who}>{actorText(event.actor).full}</FactRow>
-      <FactRow name={text.facts.result}>{result}</FactRow>
+        </div>
+        <Link to={historyPath(event.subject)} className={pageStyles['link']}>
+          {text.allAbout}
+        </Link>
+      </Fact>
+      <Fact name={text.facts.who}>{actorText(event.actor).full}</Fact>
+      <Fact name={text.facts.result}>{result}</Fact>
       {factsOf(event.data).map((fact) => (
-        <FactRow key={fact.name} name={fact.name}>
+        <Fact key={fact.name} name={fact.name}>
           {fact.isInstant ? <Instant at={fact.value} /> : fact.value}
-        </FactRow>
+        </Fact>
       ))}
-    </dl>
-  );
-}
-
-function FactRow({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles['fact']}>
-      <dt className={styles['name']}>{name}</dt>
-      <dd className={styles['value']}>{children}</dd>
-    </div>
+    </Facts>
   );
 }
 
@@ -118,7 +119,7 @@ function Instant({ at }: { at: string }) {
 }
 
 /** One thing that an event says, under a name that a person can read. */
-export interface Fact {
+export interface DataField {
   readonly name: string;
   readonly value: string;
   /** An instant is shown in the person's own time. */
@@ -128,18 +129,18 @@ export interface Fact {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
 /** Every field of an event's data in a flat list: `configuration.validity_days` is "configuration · validity days". */
-export function factsOf(data: HistoryEvent['data']): readonly Fact[] {
+export function factsOf(data: HistoryEvent['data']): readonly DataField[] {
   return Object.entries(data).flatMap(([key, value]) => factsUnder(words(key), value));
 }
 
-function factsUnder(name: string, value: unknown): Fact[] {
+function factsUnder(name: string, value: unknown): DataField[] {
   if (Array.isArray(value))
     return [fact(name, value.length === 0 ? text.nothing : value.map(plain).join(', '))];
   if (typeof value !== 'object' || value === null) return [fact(name, plain(value))];
   return Object.entries(value).flatMap(([key, part]) => factsUnder(`${name} · ${words(key)}`, part));
 }
 
-function fact(name: string, value: string): Fact {
+function fact(name: string, value: string): DataField {
   return { name, value, isInstant: instant.test(value) };
 }
 

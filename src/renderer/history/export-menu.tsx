@@ -8,7 +8,7 @@ import button from '../kit/button.module.css';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { downloadFile } from '../kit/save-file.ts';
 import { useAct } from '../kit/use-act.ts';
-import styles from './export-menu.module.css';
+import styles from './history.module.css';
 import { exportPath } from './history-filters.ts';
 
 const { export: text } = historyText;
@@ -59,12 +59,16 @@ export function ExportMenu({ filters, count }: { filters: HistoryFilters; count:
               <Text as="span" size="medium" weight="strong">
                 {name}
               </Text>
-              <span className={styles['what']}>{what}</span>
+              <Text as="span" tone="soft" size="small">
+                {what}
+              </Text>
             </a>
           </li>
         ))}
         <li className={styles['count']}>
-          {isBusy ? text.reading : text.count(count)}
+          <Text tone="soft" size="small">
+            {isBusy ? text.reading : text.count(count)}
+          </Text>
           <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
         </li>
       </ul>

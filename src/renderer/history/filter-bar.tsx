@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react';
-import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 import { eventKindNames } from '../../contract/audit-event.ts';
 import { eventGroups, type HistoryFilters } from '../../contract/history.ts';
 import { historyText as text } from '../../text/history.ts';
+import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { setSearch } from '../kit/navigation.ts';
-import { SearchField } from '../kit/search-field.tsx';
+import { Toolbar } from '../kit/toolbar.tsx';
 import selectStyles from '../kit/select.module.css';
 import { eventTitle, maxSearchLength } from '../../text/events.ts';
-import styles from './filter-bar.module.css';
+import styles from './history.module.css';
 
 const results = (['', 'ok', 'attention', 'failed'] as const).map((value) => ({
   value,
@@ -34,41 +35,42 @@ export function FilterBar({
   children: ReactNode;
 }) {
   return (
-    <search className={styles['bar']}>
-      <SearchField
-        what={text.search}
-        placeholder={text.searchHint}
-        value={typed}
-        maxLength={maxSearchLength}
-        onChange={(sought) => setSearch({ text: sought })}
-        onDown={onDown}
-      />
-      <Row gap={2} align="center">
-        {children}
-      </Row>
-      <div className={styles['filters']}>
-        <KindSelect kind={filters.kind} onChange={(kind) => setSearch({ kind })} />
-        <fieldset className={styles['results']}>
-          <legend className={styles['hidden']}>{text.result}</legend>
+    <Toolbar
+      search={{
+        what: text.search,
+        placeholder: text.searchHint,
+        value: typed,
+        maxLength: maxSearchLength,
+        onChange: (sought) => setSearch({ text: sought }),
+        onDown,
+      }}
+      filters={
+        <>
+          <KindSelect kind={filters.kind} onChange={(kind) => setSearch({ kind })} />
           <Choice
+            label={text.result}
             options={results}
             value={filters.result ?? ''}
             onChange={(result) => setSearch({ result })}
           />
-        </fieldset>
-        {filters.subject === undefined ? null : (
-          <button
-            type="button"
-            className={styles['subject']}
-            aria-label={text.onlyLabel(about ?? filters.subject)}
-            onClick={() => setSearch({ subject: undefined })}
-          >
-            <span className={styles['about']}>{text.only(about ?? filters.subject)}</span>
-            <Icon name="cross" />
-          </button>
-        )}
-      </div>
-    </search>
+          {filters.subject === undefined ? null : (
+            <button
+              type="button"
+              className={[buttonStyles['button'], styles['subject']].join(' ')}
+              aria-label={text.onlyLabel(about ?? filters.subject)}
+              onClick={() => setSearch({ subject: undefined })}
+            >
+              <Text as="span" isCut>
+                {text.only(about ?? filters.subject)}
+              </Text>
+              <Icon name="cross" />
+            </button>
+          )}
+        </>
+      }
+    >
+      {children}
+    </Toolbar>
   );
 }
 

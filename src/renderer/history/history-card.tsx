@@ -3,9 +3,8 @@ import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
 import { historyCardText as text } from '../../text/history.ts';
 import { Card } from '../kit/card.tsx';
-import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { eventSign } from './event-signs.ts';
+import { EventSign } from './event-signs.tsx';
 import styles from './history-card.module.css';
 
 type Names = Readonly<Record<string, string>>;
@@ -52,16 +51,15 @@ export function EventList({
 }
 
 function EventRow({ event, name }: { event: HistoryEvent; name: string | undefined }) {
-  const { icon, tone } = eventSign(event.kind);
   const about = aboutText(name, eventDetail(event));
   const { short, full } = actorText(event.actor);
   return (
     <li className={styles['event']}>
-      <span className={styles['sign']} data-tone={tone}>
-        <Icon name={icon} />
-      </span>
-      <div className={styles['words']}>
-        <p className={styles['what']}>{eventTitle(event.kind)}</p>
+      <EventSign kind={event.kind} />
+      <div>
+        <Text size="normal" weight="strong" breaks>
+          {eventTitle(event.kind)}
+        </Text>
         {about === undefined ? null : (
           <Text tone="soft" size="small" breaks>
             {about}
@@ -69,8 +67,12 @@ function EventRow({ event, name }: { event: HistoryEvent; name: string | undefin
         )}
       </div>
       <div className={styles['when']}>
-        <Moment at={event.at} />
-        <p title={full}>{short}</p>
+        <Text tone="soft" size="small" isTabular>
+          <Moment at={event.at} />
+        </Text>
+        <Text tone="soft" size="small" title={full}>
+          {short}
+        </Text>
       </div>
     </li>
   );

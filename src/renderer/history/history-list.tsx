@@ -1,13 +1,12 @@
 import { memo, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Text } from '../kit/text.tsx';
 import { historyText as text } from '../../text/history.ts';
-import { Icon } from '../kit/icon.tsx';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
 import { areOfOneDay, clockText, dayText, fullText, shortDayText } from '../../text/time.ts';
 import { type EventReader, type KnownEvent, useKnownEvent, useRowEvent } from './event-reader.ts';
 import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
-import { eventSign } from './event-signs.ts';
-import styles from './history-list.module.css';
+import { EventSign } from './event-signs.tsx';
+import styles from './history.module.css';
 import type { MatchedRows } from './matched-rows.ts';
 
 /** In pixels at a root size of 16: two lines and the room around them. */
@@ -54,7 +53,13 @@ export function HistoryList({
           onTop={onTop}
         />
       </div>
-      {count < rows.count ? <p className={styles['rest']}>{text.tooMany(count, rows.count)}</p> : null}
+      {count < rows.count ? (
+        <div className={styles['rest']}>
+          <Text tone="soft" size="small">
+            {text.tooMany(count, rows.count)}
+          </Text>
+        </div>
+      ) : null}
     </>
   );
 }
@@ -62,9 +67,11 @@ export function HistoryList({
 function TopDay({ reader, seq }: { reader: EventReader; seq: number }) {
   const known = useKnownEvent(reader, seq);
   return (
-    <p className={styles['day']}>
-      {known === undefined ? ' ' : dayText(known.event.at, new Date().getTime())}
-    </p>
+    <div className={styles['day']}>
+      <Text tone="soft" size="small" weight="bold">
+        {known === undefined ? ' ' : dayText(known.event.at, new Date().getTime())}
+      </Text>
+    </div>
   );
 }
 
@@ -97,23 +104,20 @@ function RowWords({
   day: string | undefined;
   onOpen: (seq: number) => void;
 }) {
-  const { icon, tone } = eventSign(event.kind);
   const actor = actorText(event.actor);
   const about = aboutText(name, eventDetail(event)) ?? event.subject;
   return (
     <div className={styles['event']}>
       {day === undefined ? null : <span className={styles['rowDay']}>{day}</span>}
-      <span className={styles['sign']} data-tone={tone}>
-        <Icon name={icon} />
-      </span>
-      <div className={styles['words']}>
-        <p className={styles['what']}>
-          {/* The row itself is what the keyboard reaches; Enter does the same. */}
-          <button type="button" tabIndex={-1} className={styles['open']} onClick={() => onOpen(event.seq)}>
+      <EventSign kind={event.kind} />
+      <div>
+        {/* The row itself is what the keyboard reaches; Enter does the same. */}
+        <button type="button" tabIndex={-1} className={styles['open']} onClick={() => onOpen(event.seq)}>
+          <Text as="div" isCut>
             {eventTitle(event.kind)}
-          </button>
-        </p>
-        <p className={styles['detail']} title={about}>
+          </Text>
+        </button>
+        <Text tone="soft" size="small" isCut title={about}>
           {name !== undefined && about.startsWith(name) ? (
             <>
               <Text as="span" tone="plain">
@@ -124,14 +128,18 @@ function RowWords({
           ) : (
             about
           )}
-        </p>
+        </Text>
       </div>
-      <span className={styles['who']} title={actor.full}>
-        {actor.short}
-      </span>
+      <div className={styles['who']}>
+        <Text tone="soft" size="small" isCut title={actor.full}>
+          {actor.short}
+        </Text>
+      </div>
       <time className={styles['when']} dateTime={event.at} title={fullText(event.at)}>
-        {clockText(event.at)}
-        <span className={styles['date']}>{shortDayText(event.at)}</span>
+        <Text as="span" tone="soft" size="small" isTabular>
+          {clockText(event.at)}
+          <span className={styles['date']}>{shortDayText(event.at)}</span>
+        </Text>
       </time>
     </div>
   );
@@ -140,12 +148,14 @@ function RowWords({
 function RowOutline() {
   return (
     <div className={styles['event']} data-outline="true">
-      <span className={styles['sign']} />
-      <div className={styles['words']}>
+      <span />
+      <div data-appears="late">
         <p className={styles['bar']} />
         <p className={styles['bar']} />
       </div>
-      <span className={styles['hidden']}>{text.loading}</span>
+      <Text as="span" isUnseen>
+        {text.loading}
+      </Text>
     </div>
   );
 }

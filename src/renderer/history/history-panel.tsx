@@ -2,12 +2,14 @@ import { type FocusEvent, type RefObject, useEffect, useRef, useState, useSyncEx
 import { problemText } from '../../text/connection.ts';
 import { historyText as text } from '../../text/history.ts';
 import { Button } from '../kit/button.tsx';
+import cardStyles from '../kit/card.module.css';
+import { Empty } from '../kit/empty.tsx';
 import { setSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import type { RowsHandle } from '../kit/virtual-rows.tsx';
 import type { EventReader } from './event-reader.ts';
 import { HistoryList } from './history-list.tsx';
-import styles from './history-panel.module.css';
+import styles from './history.module.css';
 import type { MatchedRows } from './matched-rows.ts';
 
 /** The list of events with what can stand in its place: nothing yet, nothing found, not readable. */
@@ -64,18 +66,22 @@ export function HistoryPanel({
           <p>{text.unreadable.remedy}</p>
         </Notice>
       ) : null}
-      <section className={styles['panel']} aria-label={text.events} data-searching={isSearching}>
-        <div role="status" className={styles['news']}>
-          {news === 0 ? null : (
-            <Button rank="main" onPress={showNews}>
-              {text.newEvents(news)}
-            </Button>
-          )}
-        </div>
-        {rows.count === 0 ? (
-          <NothingFound />
-        ) : (
-          <div className={styles['list']} onFocus={focus} onBlur={blur}>
+      {rows.count === 0 ? (
+        <NothingFound />
+      ) : (
+        <section
+          className={[cardStyles['box'], styles['panel']].join(' ')}
+          aria-label={text.events}
+          data-searching={isSearching}
+        >
+          <div role="status" className={styles['news']}>
+            {news === 0 ? null : (
+              <Button rank="main" onPress={showNews}>
+                {text.newEvents(news)}
+              </Button>
+            )}
+          </div>
+          <div className={styles['rows']} onFocus={focus} onBlur={blur}>
             <HistoryList
               key={found}
               ref={ref}
@@ -85,8 +91,8 @@ export function HistoryPanel({
               onTop={(isAtTop) => onHold('scrolled', !isAtTop)}
             />
           </div>
-        )}
-      </section>
+        </section>
+      )}
     </>
   );
 }
@@ -94,11 +100,9 @@ export function HistoryPanel({
 function NothingFound() {
   const everything = { text: undefined, kind: undefined, result: undefined, subject: undefined };
   return (
-    <div className={styles['empty']}>
-      <p className={styles['title']}>{text.none.title}</p>
-      <p>{text.none.text}</p>
+    <Empty title={text.none.title} text={text.none.text}>
       <Button onPress={() => setSearch(everything)}>{text.none.showAll}</Button>
-    </div>
+    </Empty>
   );
 }
 

@@ -3,6 +3,8 @@ import { windowTitle } from '../../text/window.ts';
 import { Text } from '../kit/text.tsx';
 import { historyText as text, verificationText } from '../../text/history.ts';
 import { Button } from '../kit/button.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { Row } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
 import type { RowsHandle } from '../kit/virtual-rows.tsx';
@@ -13,9 +15,7 @@ import { useEventReader, useKnownEvent } from './event-reader.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, isFiltered } from './history-filters.ts';
-import historyPanelStyles from './history-panel.module.css';
 import { HistoryPanel, useShownRows } from './history-panel.tsx';
-import styles from './history-window.module.css';
 import { historyMatches, type MatchedRows } from './matched-rows.ts';
 import {
   useVerification,
@@ -60,10 +60,10 @@ export function HistoryWindow() {
       heading={text.title}
       below={
         isEmpty ? null : (
-          <div className={styles['facts']}>
+          <Row gap={4} wraps>
             <FoundCount rows={rows} />
             <VerificationSentence state={state} />
-          </div>
+          </Row>
         )
       }
       live={live}
@@ -128,9 +128,9 @@ function FoundCount({ rows }: { rows: MatchedRows }) {
       <Text tone="soft" size="medium" isTabular>
         {countText(rows)}
       </Text>
-      <p role="status" className={styles['hidden']}>
+      <Text role="status" isUnseen>
         {isFiltered(said.filters) ? countText(said) : ''}
-      </p>
+      </Text>
     </>
   );
 }
@@ -142,15 +142,11 @@ function countText({ filters, count, lastSeq }: MatchedRows): string {
 /** In the place of the list while there is nothing to list, with what makes the first event. */
 function NothingYet() {
   return (
-    <section className={historyPanelStyles['panel']} aria-label={text.events} data-empty="true">
-      <div className={historyPanelStyles['empty']}>
-        <p className={historyPanelStyles['title']}>{text.empty.title}</p>
-        <p>{text.empty.text}</p>
-        <Button rank="main" onPress={() => goTo('/tokens/issue')}>
-          {text.empty.issue}
-        </Button>
-      </div>
-    </section>
+    <Empty label={text.events} title={text.empty.title} text={text.empty.text}>
+      <Button rank="main" onPress={() => goTo('/tokens/issue')}>
+        {text.empty.issue}
+      </Button>
+    </Empty>
   );
 }
 

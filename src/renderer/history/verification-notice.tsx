@@ -8,8 +8,8 @@ import { Moment } from '../kit/moment.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import { PathText } from '../kit/command-line.tsx';
+import { Text } from '../kit/text.tsx';
 import { RichText } from '../kit/rich-text.tsx';
-import styles from './verification-notice.module.css';
 
 /** That the journal is damaged, where, and what to do; or why it could not be checked. */
 export function VerificationNotice({ state }: { state: VerificationState }) {
@@ -43,22 +43,20 @@ export function VerificationNotice({ state }: { state: VerificationState }) {
 /** That the journal is being checked, or up to which event it was verified. */
 export function VerificationSentence({ state }: { state: VerificationState }) {
   return (
-    <div role="status" className={styles['status']}>
-      {state.kind === 'checking' ? <p className={styles['sentence']}>{text.checkingAll}</p> : null}
+    <Text as="div" role="status" tone="soft" size="medium">
+      {state.kind === 'checking' ? text.checkingAll : null}
       {state.kind === 'checked' && state.found.status === 'intact' ? (
-        <p className={styles['sentence']}>
-          <span className={styles['shield']}>
+        <>
+          <Text as="span" tone="good">
             <Icon name="shield" />
-          </span>
-          <span>
-            <RichText
-              text={text.verified(state.found.verified_to, state.found.segments)}
-              parts={{ at: <Moment at={state.at} /> }}
-            />
-          </span>
-        </p>
+          </Text>{' '}
+          <RichText
+            text={text.verified(state.found.verified_to, state.found.segments)}
+            parts={{ at: <Moment at={state.at} /> }}
+          />
+        </>
       ) : null}
-    </div>
+    </Text>
   );
 }
 

@@ -4,15 +4,17 @@ import { issueTokenText } from '../../text/issue-token.ts';
 import { tokenListText as text } from '../../text/token-list.ts';
 import { Button } from '../kit/button.tsx';
 import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { Stack } from '../kit/layout.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { goTo, leaveFor, useSearch } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
+import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { FilterBar } from './table/filter-bar.tsx';
 import { isFiltered, readListing, tokenFacets, tokenPage } from './table/listing.ts';
 import { type TableHandle, TokenTable } from './table/token-table.tsx';
-import styles from './tokens-window.module.css';
 import { useReturnOfFocus } from './use-return-of-focus.ts';
 
 const IssueDialog = lazy(async () => ({ default: (await import('./issue-dialog.tsx')).IssueDialog }));
@@ -71,21 +73,25 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
 function NoTokens({ issueRef, onIssue }: { issueRef: Ref<HTMLButtonElement>; onIssue: () => void }) {
   const commandLine = useCommandLine();
   return (
-    <section className={styles['empty']} aria-label={text.title}>
-      <p className={styles['title']}>{text.empty.title}</p>
-      <p className={styles['words']}>{text.empty.text}</p>
+    <Empty
+      label={text.title}
+      title={text.empty.title}
+      text={text.empty.text}
+      aside={
+        commandLine === null ? null : (
+          <Stack gap={2}>
+            <Text tone="soft">{text.empty.typed}</Text>
+            <CommandLine
+              line={`${commandLine} token issue --name my-app --validity 7`}
+              what={text.empty.command}
+            />
+          </Stack>
+        )
+      }
+    >
       <Button rank="main" ref={issueRef} onPress={onIssue}>
         {text.issue}
       </Button>
-      {commandLine === null ? null : (
-        <div className={styles['command']}>
-          <p className={styles['words']}>{text.empty.typed}</p>
-          <CommandLine
-            line={`${commandLine} token issue --name my-app --validity 7`}
-            what={text.empty.command}
-          />
-        </div>
-      )}
-    </section>
+    </Empty>
   );
 }

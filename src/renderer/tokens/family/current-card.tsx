@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Stack } from '../../kit/layout.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
@@ -61,16 +61,13 @@ export function CurrentCard({ family, token }: { family: TokenFamilyView; token:
             {first_used_at === null ? text.notUsed : <Moment at={first_used_at} />}
           </Fact>
           <Fact name={text.facts.token}>
-            <span aria-hidden="true" className={styles['mask']}>
-              rvx_••••••••
-            </span>{' '}
-            {credential === null ? text.shownOnce : text.inVault}
+            <code aria-hidden="true">rvx_••••••••</code> {credential === null ? text.shownOnce : text.inVault}
           </Fact>
           <Fact name={text.facts.id}>
-            <span className={styles['id']}>
+            <Row as="span" gap={2} align="center" justify="between">
               <code>{id}</code>
               <CopyButton text={id} what={text.copyId} />
-            </span>
+            </Row>
           </Fact>
           <Fact name={text.facts.rotatedBy}>
             <RotatedBy credential={credential} token={token} />
@@ -130,9 +127,9 @@ function RotatedBy({ credential, token }: { credential: string | null; token: To
   return (
     <>
       {text.notRotated(token.validity_days)}{' '}
-      <span className={styles['add']}>
+      <div>
         <RichText text={text.addCredential} parts={{ link }} />
-      </span>
+      </div>
     </>
   );
 }

@@ -3,11 +3,11 @@ import type { Actor, HistoryEvent } from '../../../contract/audit-event.ts';
 import { resultOfEvent } from '../../../core/history/choose-events.ts';
 import { eventTitle, generationText, reasonText, resultLabels, callerText } from '../../../text/events.ts';
 import { familyHistoryText as text } from '../../../text/token-page.ts';
-import { eventSign } from '../../history/event-signs.ts';
+import { EventSign } from '../../history/event-signs.tsx';
 import { historyPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
-import { Icon } from '../../kit/icon.tsx';
+import { Text } from '../../kit/text.tsx';
 import { Link } from '../../kit/link.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { Moment } from '../../kit/moment.tsx';
@@ -33,7 +33,7 @@ export function FamilyHistoryCard({ id }: { id: string }) {
       }
     >
       {page === undefined ? null : (
-        <ol className={styles['events']} aria-label={text.list}>
+        <ol aria-label={text.list}>
           {page.events.map((event) => (
             <FamilyEvent key={event.seq} event={event} />
           ))}
@@ -48,28 +48,36 @@ export function FamilyHistoryCard({ id }: { id: string }) {
   );
 }
 
+const resultTones = { ok: 'soft', attention: 'warn', failed: 'bad' } as const;
+
 function FamilyEvent({ event }: { event: HistoryEvent }) {
-  const { icon, tone } = eventSign(event.kind);
   const result = resultOfEvent(event.kind);
   const reason = reasonText(event);
   return (
     <li className={styles['event']}>
-      <span className={styles['historySign']} data-tone={tone}>
-        <Icon name={icon} />
-      </span>
+      <EventSign kind={event.kind} />
       <div className={styles['words']}>
-        <p className={styles['what']}>
-          {eventTitle(event.kind)} <span className={styles['soft']}>{generationText(event)}</span>
-        </p>
-        {reason === undefined ? null : <p className={styles['reason']}>“{reason}”</p>}
+        <Text weight="strong" breaks>
+          {eventTitle(event.kind)}{' '}
+          <Text as="span" tone="soft" weight="regular">
+            {generationText(event)}
+          </Text>
+        </Text>
+        {reason === undefined ? null : <Text breaks>“{reason}”</Text>}
       </div>
-      <p className={styles['who']}>{actorPlace(event.actor)}</p>
-      <p className={styles['result']} data-result={result}>
+      <div className={styles['who']}>
+        <Text tone="soft" breaks>
+          {actorPlace(event.actor)}
+        </Text>
+      </div>
+      <Text tone={resultTones[result]} weight={result === 'ok' ? 'regular' : 'strong'}>
         {resultLabels[result]}
-      </p>
-      <p className={styles['when']}>
-        <Moment at={event.at} />
-      </p>
+      </Text>
+      <div className={styles['when']}>
+        <Text tone="soft" isTabular>
+          <Moment at={event.at} />
+        </Text>
+      </div>
     </li>
   );
 }

@@ -4,7 +4,7 @@ import type { HistoryEvent } from '../../../contract/audit-event.ts';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { generationsText as text } from '../../../text/token-page.ts';
-import { Button } from '../../kit/button.tsx';
+import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -42,7 +42,7 @@ export function GenerationsCard({
 
   return (
     <Card title={text.title} aside={generations === 1 ? text.neverRotated : text.count(generations)}>
-      <ol className={styles['chain']} reversed>
+      <ol reversed>
         {shown.map((token) => (
           <GenerationItem
             key={token.id}
@@ -60,7 +60,11 @@ export function GenerationsCard({
           <Button onPress={() => setAll(true)}>{text.showOlder(rest)}</Button>
         </p>
       ) : older > 0 ? (
-        <p className={styles['generationRest']}>{text.olderInHistory(older)}</p>
+        <div className={styles['generationRest']}>
+          <Text tone="soft" size="medium">
+            {text.olderInHistory(older)}
+          </Text>
+        </div>
       ) : null}
     </Card>
   );
@@ -90,20 +94,17 @@ function GenerationItem({
   const { id, generation, status, created_at, ended_at, expires_at, first_used_at, reason } = token;
 
   return (
-    <li
-      ref={ref}
-      id={id}
-      className={styles['generation']}
-      data-selected={isSelected}
-      aria-current={isSelected || undefined}
-    >
+    <li ref={ref} id={id} className={styles['generation']} aria-current={isSelected || undefined}>
       <span className={styles['node']}>
         <StatusShape status={status} />
       </span>
-      <div className={styles['generationText']}>
-        <p className={styles['title']}>
-          {text.generation(generation)} <span className={styles['state']}>{status}</span>
-        </p>
+      <Text as="div" size="medium" breaks isTabular>
+        <Text size="normal" weight="bold" tone={isSelected ? 'accent' : 'plain'}>
+          {text.generation(generation)}{' '}
+          <Text as="span" tone="soft" weight="regular">
+            {status}
+          </Text>
+        </Text>
         <p>
           <RichText
             text={isLive(status) ? text.spanAtMost : text.span}
@@ -123,12 +124,12 @@ function GenerationItem({
             <RichText text={text.stillUsed(reuse.address)} parts={{ at: <Moment at={reuse.at} /> }} />
           </Text>
         )}
+      </Text>
+      <div className={styles['compare']}>
+        <ActionButton about={text.compareLabel(generation)} isPressed={isCompared} onPress={onCompare}>
+          {isCompared ? <Icon name="tick" /> : null} {text.compare}
+        </ActionButton>
       </div>
-      <button type="button" className={styles['compare']} aria-pressed={isCompared} onClick={onCompare}>
-        {isCompared ? <Icon name="tick" /> : null}
-        {text.compare}
-        <span className={styles['hidden']}> {text.compareLabel(generation)}</span>
-      </button>
     </li>
   );
 }

@@ -13,6 +13,7 @@ import { historyPath } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
+import { Text } from '../../kit/text.tsx';
 import styles from './family.module.css';
 
 /**
@@ -36,7 +37,11 @@ export function InheritanceCard({
 
   return (
     <Card title={text.title} aside={text.aside}>
-      <div role={isSame ? undefined : 'alert'} className={styles['verdict']} data-same={isSame}>
+      <div
+        role={isSame ? undefined : 'alert'}
+        className={styles['verdict']}
+        data-tone={isSame ? 'good' : 'bad'}
+      >
         <Icon name={isSame ? 'tick' : 'alert'} />
         <div>
           {sentences.map((sentence) => (
@@ -76,12 +81,12 @@ export function InheritanceCard({
                 {columns.map((token) => {
                   const differs = differencesBetween(issued.configuration, token).includes(setting);
                   return (
-                    <td key={token.id} data-differs={differs}>
+                    <td key={token.id} data-tone={differs ? 'bad' : undefined}>
                       {settingValue(setting, token)}
                       {differs ? (
-                        <span className={styles['differs']}>
+                        <Text size="small">
                           <Icon name="alert" /> {text.differs}
-                        </span>
+                        </Text>
                       ) : null}
                     </td>
                   );
@@ -99,9 +104,9 @@ export function InheritanceCard({
 function Source({ id, seq }: { id: string; seq: number | undefined }) {
   if (seq === undefined) return null;
   return (
-    <Link to={`${historyPath(id)}&event=${seq}`} className={styles['source']}>
-      {text.event(seq)}
-    </Link>
+    <Text tone="soft" size="small" weight="regular" isTabular>
+      <Link to={`${historyPath(id)}&event=${seq}`}>{text.event(seq)}</Link>
+    </Text>
   );
 }
 

@@ -6,7 +6,8 @@ import { type TokenStatus, tokenStatuses } from '../../../contract/token.ts';
 import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { setSearch } from '../../kit/navigation.ts';
-import { SearchField } from '../../kit/search-field.tsx';
+import selectStyles from '../../kit/select.module.css';
+import { Toolbar } from '../../kit/toolbar.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import { statusMeanings } from '../../../text/credentials.ts';
 import { tokenListText as text } from '../../../text/token-list.ts';
@@ -39,33 +40,26 @@ export function FilterBar({
   const change = (changes: Partial<Listing>): void => setSearch(searchFor(changes));
 
   return (
-    <search className={styles['bar']}>
-      <SearchField
-        what={text.search}
-        placeholder={text.searchHint}
-        value={listing.text}
-        maxLength={200}
-        onChange={(sought) => change({ text: sought })}
-        onDown={onDown}
-      />
-      <div className={styles['tools']}>
-        <Button rank="main" ref={issueRef} onPress={onIssue}>
-          {text.issue}
-        </Button>
-      </div>
-      <div className={styles['filters']}>
-        <StatusChips
-          chosen={listing.statuses}
-          counts={
-            listing.hasEveryGeneration ? facets.statuses : { ...facets.statuses, Superseded: undefined }
-          }
-          onChange={(statuses) => change({ statuses })}
-        />
-      </div>
-      <div className={styles['filters']}>
-        <fieldset className={styles['generations']}>
-          <legend className={styles['hidden']}>{text.generations.label}</legend>
+    <Toolbar
+      search={{
+        what: text.search,
+        placeholder: text.searchHint,
+        value: listing.text,
+        maxLength: 200,
+        onChange: (sought) => change({ text: sought }),
+        onDown,
+      }}
+      filters={
+        <>
+          <StatusChips
+            chosen={listing.statuses}
+            counts={
+              listing.hasEveryGeneration ? facets.statuses : { ...facets.statuses, Superseded: undefined }
+            }
+            onChange={(statuses) => change({ statuses })}
+          />
           <Choice
+            label={text.generations.label}
             options={generations}
             value={listing.hasEveryGeneration ? 'all' : 'newest'}
             onChange={(which) =>
@@ -75,16 +69,20 @@ export function FilterBar({
               })
             }
           />
-        </fieldset>
-        <CategorySelect
-          category={listing.category}
-          categories={facets.categories}
-          onChange={(category) => change({ category })}
-        />
-        <SortSelect listing={listing} onChange={change} />
-        <FoundCount listing={listing} total={total} />
-      </div>
-    </search>
+          <CategorySelect
+            category={listing.category}
+            categories={facets.categories}
+            onChange={(category) => change({ category })}
+          />
+          <SortSelect listing={listing} onChange={change} />
+          <FoundCount listing={listing} total={total} />
+        </>
+      }
+    >
+      <Button rank="main" ref={issueRef} onPress={onIssue}>
+        {text.issue}
+      </Button>
+    </Toolbar>
   );
 }
 
@@ -101,7 +99,7 @@ function CategorySelect({
   const isListed = category === undefined || categories.some((one) => one.category === category);
   return (
     <select
-      className={styles['select']}
+      className={[selectStyles['select'], styles['select']].join(' ')}
       aria-label={text.category}
       value={category ?? ''}
       onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
@@ -122,12 +120,14 @@ function FoundCount({ listing, total }: { listing: Listing; total: number }) {
   const [said, setSaid] = useState({ listing, total });
   if (said.listing !== listing) setSaid({ listing, total });
   return (
-    <>
-      <p className={styles['count']}>{text.count(total, listing.hasEveryGeneration)}</p>
-      <p role="status" className={styles['hiddenCount']}>
+    <div className={styles['count']}>
+      <Text tone="soft" size="medium" isTabular>
+        {text.count(total, listing.hasEveryGeneration)}
+      </Text>
+      <Text role="status" isUnseen>
         {isFiltered(said.listing) ? text.count(said.total, said.listing.hasEveryGeneration) : ''}
-      </p>
-    </>
+      </Text>
+    </div>
   );
 }
 
@@ -145,7 +145,7 @@ function SortSelect({
   }
   return (
     <select
-      className={styles['select']}
+      className={[selectStyles['select'], styles['select']].join(' ')}
       aria-label={text.order}
       value={`${sort} ${order}`}
       onChange={({ target }) => choose(target.value)}

@@ -1,5 +1,6 @@
 import { memo, useRef } from 'react';
 import { Row } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import type { TokenView } from '../../../contract/token.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -7,7 +8,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { isLive, StatusShape } from '../status-shape.tsx';
 import { countWords } from '../../../text/count.ts';
 import { tokenListText as text } from '../../../text/token-list.ts';
-import styles from './columns.module.css';
+import styles from './table.module.css';
 import { type Listing, useTokenRow } from './listing.ts';
 
 /** What a row is drawn from. */
@@ -24,10 +25,12 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
   if (token === undefined) {
     return (
       <div role="cell" className={styles['columns']} data-part="row" data-outline="true">
-        <span className={styles['outline']} />
-        <span className={styles['outline']} />
-        <span className={styles['outline']} />
-        <span className={styles['hidden']}>{text.loading}</span>
+        <span className={styles['outline']} data-appears="late" />
+        <span className={styles['outline']} data-appears="late" />
+        <span className={styles['outline']} data-appears="late" />
+        <Text as="span" isUnseen>
+          {text.loading}
+        </Text>
       </div>
     );
   }
@@ -39,36 +42,27 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
         <StatusShape status={status} />
         {status}
       </Row>
-      <div role="cell" className={[styles['cell'], styles['name']].join(' ')} title={name}>
+      <Text as="div" role="cell" weight="strong" isCut title={name}>
         {name}
-      </div>
-      <div role="cell" className={[styles['cell'], styles['soft']].join(' ')} title={category}>
+      </Text>
+      <Text as="div" role="cell" tone="soft" isCut title={category}>
         {category}
-      </div>
-      <div role="cell" className={styles['cell']}>
+      </Text>
+      <Text as="div" role="cell" isCut>
         {countWords(validity_days, 'day')}
-      </div>
-      <div role="cell" className={[styles['cell'], styles['number']].join(' ')}>
+      </Text>
+      <Text as="div" role="cell" isCut isTabular>
         <Expiry token={token} />
-      </div>
-      <div role="cell" className={[styles['cell'], styles['number']].join(' ')}>
+      </Text>
+      <Text as="div" role="cell" isCut isTabular>
         {generation}
-      </div>
-      <div
-        role="cell"
-        className={[styles['cell'], styles['kept']].join(' ')}
-        title={kept_fresh_by ?? undefined}
-      >
-        {kept_fresh_by === null || successor_id !== null ? null : (
-          <>
-            <Icon name="rotate" />
-            <span>{kept_fresh_by}</span>
-          </>
-        )}
-      </div>
-      <div role="cell" className={[styles['cell'], styles['soft'], styles['number']].join(' ')}>
+      </Text>
+      <Text as="div" role="cell" isCut title={kept_fresh_by ?? undefined}>
+        {kept_fresh_by === null || successor_id !== null ? null : <RotatedBy name={kept_fresh_by} />}
+      </Text>
+      <Text as="div" role="cell" tone="soft" isCut isTabular>
         {changed_at === null ? null : <Moment at={changed_at} />}
-      </div>
+      </Text>
       <div role="cell">
         <MoreButton name={name} onPress={(anchor) => onMenu(index, anchor)} />
       </div>
@@ -80,8 +74,17 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
 export function Expiry({ token: { status, expires_at } }: { token: TokenView }) {
   if (isLive(status)) return <Countdown to={expires_at} />;
   return (
-    <span className={styles['soft']}>
+    <Text as="span" tone="soft">
       <Moment at={expires_at} />
+    </Text>
+  );
+}
+
+/** The credential that rotates it. */
+export function RotatedBy({ name }: { name: string }) {
+  return (
+    <span className={styles['kept']}>
+      <Icon name="rotate" /> {name}
     </span>
   );
 }

@@ -1,49 +1,50 @@
 import { memo } from 'react';
 import { Row } from '../../kit/layout.tsx';
 import { tokenListText as text } from '../../../text/token-list.ts';
-import { Icon } from '../../kit/icon.tsx';
+import { Text } from '../../kit/text.tsx';
 import { StatusShape } from '../status-shape.tsx';
-import columns from './columns.module.css';
 import { useTokenRow } from './listing.ts';
-import { Expiry, MoreButton, type TokenRowProps } from './token-cells.tsx';
-import styles from './token-lines.module.css';
+import { Expiry, MoreButton, RotatedBy, type TokenRowProps } from './token-cells.tsx';
+import styles from './table.module.css';
 
 /** A token in two lines, where there is no room for columns. */
 export const TokenLines = memo(function TokenLines({ listing, index, onMenu }: TokenRowProps) {
   const token = useTokenRow(listing, index);
   if (token === undefined) {
     return (
-      <div className={styles['row']} data-outline="true">
+      <div className={styles['lines']} data-outline="true">
         <span />
-        <span className={columns['outline']} />
-        <span className={columns['hidden']}>{text.loading}</span>
+        <span className={styles['outline']} data-appears="late" />
+        <Text as="span" isUnseen>
+          {text.loading}
+        </Text>
       </div>
     );
   }
   const { name, category, status, generation, successor_id, kept_fresh_by } = token;
   return (
-    <div className={styles['row']}>
+    <div className={styles['lines']}>
       <StatusShape status={status} />
-      <div className={styles['words']}>
+      <div>
         <Row as="p" gap={3} align="baseline" justify="between">
-          <span className={styles['name']} title={name}>
+          <Text as="span" weight="strong" isCut title={name}>
             {name}
-          </span>
-          <span className={styles['end']}>
+          </Text>
+          <Text as="span" size="small" isTabular isOneLine>
             <Expiry token={token} />
-          </span>
+          </Text>
         </Row>
-        <p className={styles['second']}>
+        <Text tone="soft" size="small" isCut>
           {status} · {text.generation(generation)}
           {kept_fresh_by === null || successor_id !== null ? null : (
-            <span className={styles['kept']}>
+            <>
               {' · '}
-              <Icon name="rotate" /> {kept_fresh_by}
-            </span>
+              <RotatedBy name={kept_fresh_by} />
+            </>
           )}
           {' · '}
           {category}
-        </p>
+        </Text>
       </div>
       <MoreButton name={name} onPress={(anchor) => onMenu(index, anchor)} />
     </div>

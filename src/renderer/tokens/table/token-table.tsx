@@ -12,12 +12,15 @@ import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
 import { tokenListText as text, type TokenMove } from '../../../text/token-list.ts';
 import { familyPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
+import cardStyles from '../../kit/card.module.css';
+import { Empty } from '../../kit/empty.tsx';
 import { windowCache } from '../../kit/live/window-cache.ts';
 import { goTo, setSearch } from '../../kit/navigation.ts';
+import { Text } from '../../kit/text.tsx';
 import { useMedia } from '../../kit/use-media.ts';
 import { type RowsHandle, VirtualRows } from '../../kit/virtual-rows.tsx';
 import { MoveDialog } from '../move-dialog.tsx';
-import columnsStyles from './columns.module.css';
+import styles from './table.module.css';
 import {
   isFiltered,
   knownRow,
@@ -30,7 +33,6 @@ import {
 import { RowMenu } from './row-menu.tsx';
 import { TokenCells } from './token-cells.tsx';
 import { TokenLines } from './token-lines.tsx';
-import styles from './token-table.module.css';
 
 /** Below this there is no room for columns: a row is two lines then. In pixels at a root size of 16. */
 const columnsFit = '(min-width: 62rem)';
@@ -99,7 +101,7 @@ export function TokenTable({
   const Row = hasColumns ? TokenCells : TokenLines;
   return (
     <div
-      className={styles['panel']}
+      className={[cardStyles['box'], styles['panel']].join(' ')}
       style={{ height: `min(${height / 16}rem + 2px, max(24rem, 100dvh - 22rem))` }}
       onContextMenu={openMenuAt}
       onKeyDown={(event) => {
@@ -147,20 +149,20 @@ function pathOf({ id, family_id, successor_id }: TokenRow): string {
 
 function NothingFound({ listing }: { listing: Listing }) {
   return (
-    <section className={styles['empty']} aria-label={text.title}>
-      <p className={styles['title']}>{text.none.title}</p>
-      <p>{listing.hasEveryGeneration ? text.none.all : text.none.newest}</p>
-      <div className={styles['ways']}>
-        {listing.hasEveryGeneration ? null : (
-          <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
-            {text.none.searchAll}
-          </Button>
-        )}
-        {isFiltered(listing) ? (
-          <Button onPress={() => setSearch(searchFor(unfiltered))}>{text.none.showAll}</Button>
-        ) : null}
-      </div>
-    </section>
+    <Empty
+      label={text.title}
+      title={text.none.title}
+      text={listing.hasEveryGeneration ? text.none.all : text.none.newest}
+    >
+      {listing.hasEveryGeneration ? null : (
+        <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
+          {text.none.searchAll}
+        </Button>
+      )}
+      {isFiltered(listing) ? (
+        <Button onPress={() => setSearch(searchFor(unfiltered))}>{text.none.showAll}</Button>
+      ) : null}
+    </Empty>
   );
 }
 
@@ -189,26 +191,28 @@ function ColumnHeads({
     else onSort({ sort: usualSort, order: usualOrder(usualSort) });
   }
   return (
-    <div className={columnsStyles['columns']} data-part="head">
+    <div className={styles['columns']} data-part="head">
       {columns.map(({ name, sort }) => (
         <div
           key={name}
           role="columnheader"
-          className={columnsStyles['head']}
+          className={styles['head']}
           aria-sort={sort === present ? (order === 'asc' ? 'ascending' : 'descending') : undefined}
         >
           {sort === undefined ? (
             name
           ) : (
-            <button type="button" className={columnsStyles['sort']} onClick={() => press(sort)}>
+            <button type="button" className={styles['sort']} onClick={() => press(sort)}>
               {name}
               <SortSign order={sort === present ? order : undefined} />
             </button>
           )}
         </div>
       ))}
-      <div role="columnheader" className={columnsStyles['head']}>
-        <span className={columnsStyles['hidden']}>{text.columns.actions}</span>
+      <div role="columnheader" className={styles['head']}>
+        <Text as="span" isUnseen>
+          {text.columns.actions}
+        </Text>
       </div>
     </div>
   );
@@ -218,7 +222,7 @@ function ColumnHeads({
 function SortSign({ order }: { order: 'asc' | 'desc' | undefined }) {
   return (
     <svg
-      className={columnsStyles['sign']}
+      className={styles['sign']}
       data-order={order}
       viewBox="0 0 8 12"
       aria-hidden="true"

@@ -1,13 +1,13 @@
 import type { EventKind } from '../../contract/audit-event.ts';
-import type { IconName } from '../kit/icon.tsx';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import styles from './event-sign.module.css';
 
-/** How a kind of event is drawn beside its title. */
-export interface EventSign {
+interface Sign {
   readonly icon: IconName;
   readonly tone: 'good' | 'accent' | 'calm' | 'warn' | 'bad';
 }
 
-const signs: Record<EventKind, EventSign> = {
+const signs: Record<EventKind, Sign> = {
   'token.issued': { icon: 'token', tone: 'good' },
   'token.rotated': { icon: 'rotate', tone: 'accent' },
   'token.refreshed': { icon: 'key', tone: 'calm' },
@@ -51,10 +51,15 @@ const signs: Record<EventKind, EventSign> = {
   'journal.repaired': { icon: 'alert', tone: 'warn' },
 };
 
-const signByKind: ReadonlyMap<string, EventSign> = new Map(Object.entries(signs));
-const unknown: EventSign = { icon: 'other', tone: 'calm' };
+const signByKind: ReadonlyMap<string, Sign> = new Map(Object.entries(signs));
+const unknown: Sign = { icon: 'other', tone: 'calm' };
 
-/** A kind that only a newer service knows is drawn plainly rather than left out. */
-export function eventSign(kind: string): EventSign {
-  return signByKind.get(kind) ?? unknown;
+/** How a kind of event is drawn beside its title. One that only a newer service knows is drawn plainly, not left out. */
+export function EventSign({ kind }: { kind: string }) {
+  const { icon, tone } = signByKind.get(kind) ?? unknown;
+  return (
+    <span className={styles['sign']} data-tone={tone}>
+      <Icon name={icon} />
+    </span>
+  );
 }
