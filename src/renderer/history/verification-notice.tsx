@@ -50,10 +50,12 @@ export function VerificationSentence({ state }: { state: VerificationState }) {
           <Text as="span" tone="good">
             <Icon name="shield" />
           </Text>{' '}
-          <RichText
-            text={text.verified(state.found.verified_to, state.found.segments)}
-            parts={{ at: <Moment at={state.at} /> }}
-          />
+          <span>
+            <RichText
+              text={text.verified(state.found.verified_to, state.found.segments)}
+              parts={{ at: <Moment at={state.at} /> }}
+            />
+          </span>
         </>
       ) : null}
     </Text>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import cardStyles from './card.module.css';
 import styles from './empty.module.css';
 import { Row } from './layout.tsx';
 import { Text } from './text.tsx';
@@ -20,10 +21,8 @@ export function Empty({
   children: ReactNode;
 }) {
   return (
-    <section className={styles['empty']} aria-label={label ?? title}>
-      <Text as="h2" weight="bold">
-        {title}
-      </Text>
+    <section className={[cardStyles['box'], styles['empty']].join(' ')} aria-label={label ?? title}>
+      <h2 className={cardStyles['title']}>{title}</h2>
       {text === undefined ? null : <Text tone="soft">{text}</Text>}
       <Row gap={2} wraps justify="center">
         {children}

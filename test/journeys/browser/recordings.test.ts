@@ -72,7 +72,7 @@ test('files come by the button and by being dropped, and what is no audio is ref
     wavFile('Bye.wav', tone(330, 300)),
   );
   await expect(recordings.uploads).toContainText('2 of 3 files uploaded, 1 not.');
-  await expect(recordings.uploads.getByRole('listitem')).toContainText(/a picture\.mp3 .*(WAV|MP3|audio)/i);
+  await expect(recordings.uploads.getByRole('listitem')).toContainText(/a picture\.mp3: .*(WAV|MP3|audio)/i);
   await expect(recordings.row('Welcome to us')).toBeVisible();
   await recordings.uploads.getByRole('button', { name: 'Close' }).click();
   await expect(recordings.uploads).toBeHidden();

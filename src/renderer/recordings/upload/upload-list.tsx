@@ -15,33 +15,35 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
   const isOver = over.length === uploads.length;
   return (
     <section className={cardStyles['card']} aria-label={uploadText.title} hidden={uploads.length === 0}>
-      <Row gap={4} align="center" justify="between">
-        <Text role="status" weight="strong" isTabular>
-          {uploads.length === 0 ? null : uploadsText(uploads.length, over.length, refused.length)}
-        </Text>
-        {isOver ? <Button onPress={onClear}>{recordingsText.close}</Button> : null}
-      </Row>
-      {isOver ? null : (
-        <progress
-          className={styles['progress']}
-          aria-label={uploadText.title}
-          max={uploads.length}
-          value={over.length}
-        />
-      )}
-      {refused.length === 0 ? null : (
-        <Stack as="ul" gap={2}>
-          {refused.map(({ key, fileName, state }) => (
-            <Text as="li" key={key} tone="bad" size="medium" breaks>
-              <Icon name="alert" />{' '}
-              <Text as="span" tone="plain" weight="strong">
-                {fileName}:
-              </Text>{' '}
-              {state.kind === 'refused' ? state.reason : null}
-            </Text>
-          ))}
-        </Stack>
-      )}
+      <Stack gap={3}>
+        <Row gap={4} align="center" justify="between">
+          <Text role="status" weight="strong" isTabular>
+            {uploads.length === 0 ? null : uploadsText(uploads.length, over.length, refused.length)}
+          </Text>
+          {isOver ? <Button onPress={onClear}>{recordingsText.close}</Button> : null}
+        </Row>
+        {isOver ? null : (
+          <progress
+            className={styles['progress']}
+            aria-label={uploadText.title}
+            max={uploads.length}
+            value={over.length}
+          />
+        )}
+        {refused.length === 0 ? null : (
+          <Stack as="ul" gap={2}>
+            {refused.map(({ key, fileName, state }) => (
+              <Text as="li" key={key} tone="bad" size="medium" breaks>
+                <Icon name="alert" />{' '}
+                <Text as="span" tone="plain" weight="strong">
+                  {fileName}:
+                </Text>{' '}
+                {state.kind === 'refused' ? state.reason : null}
+              </Text>
+            ))}
+          </Stack>
+        )}
+      </Stack>
     </section>
   );
 }

@@ -51,13 +51,15 @@ export function FilterBar({
       }}
       filters={
         <>
-          <StatusChips
-            chosen={listing.statuses}
-            counts={
-              listing.hasEveryGeneration ? facets.statuses : { ...facets.statuses, Superseded: undefined }
-            }
-            onChange={(statuses) => change({ statuses })}
-          />
+          <div className={styles['chips']}>
+            <StatusChips
+              chosen={listing.statuses}
+              counts={
+                listing.hasEveryGeneration ? facets.statuses : { ...facets.statuses, Superseded: undefined }
+              }
+              onChange={(statuses) => change({ statuses })}
+            />
+          </div>
           <Choice
             label={text.generations.label}
             options={generations}
