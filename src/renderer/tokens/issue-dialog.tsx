@@ -216,7 +216,7 @@ function IssuedToken({
   useEffect(() => copyRef.current?.focus(), []);
 
   return (
-    <div className={styles['issued']}>
+    <Stack gap={4}>
       <p role="status">
         <RichText
           text={issuedTokenText.issued}
@@ -240,7 +240,7 @@ function IssuedToken({
         <FormRefusal reason={isWarned ? issuedTokenText.notSaved : undefined} />
         <Button onPress={onClose}>{issuedTokenText.close}</Button>
       </DialogButtons>
-    </div>
+    </Stack>
   );
 }
 
@@ -248,14 +248,14 @@ function Added({ credential: { name, next_rotation_at: next } }: { credential: C
   const commandLine = useCommandLine();
   return (
     <Stack gap={3}>
-      <p className={styles['sign']} role="status">
-        <Icon name="tick" />
-        <span>
-          <RichText
-            text={next === null ? issuedTokenText.added : issuedTokenText.addedNext}
-            parts={{ name: <strong>{name}</strong>, next: next === null ? null : <Moment at={next} /> }}
-          />
-        </span>
+      <p role="status">
+        <Text as="span" tone="good">
+          <Icon name="tick" />
+        </Text>{' '}
+        <RichText
+          text={next === null ? issuedTokenText.added : issuedTokenText.addedNext}
+          parts={{ name: <strong>{name}</strong>, next: next === null ? null : <Moment at={next} /> }}
+        />
       </p>
       {commandLine === null ? null : (
         <CommandLine line={`${commandLine} get ${name}`} what={issuedTokenText.command} />

@@ -10,6 +10,7 @@ import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Moment } from '../kit/moment.tsx';
 import pageStyles from '../kit/page.module.css';
+import { Text } from '../kit/text.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { useAct } from '../kit/use-act.ts';
 import styles from './move-dialog.module.css';
@@ -73,10 +74,10 @@ export function MoveDialog({
 
   return (
     <Dialog ref={ref} title={text.title(move, token.name)} mayClose={() => !isBusy} onClose={onClose}>
-      <form className={styles['form']} noValidate onSubmit={(event) => void submit(event)}>
-        <p className={styles['which']}>
+      <form className={pageStyles['stack']} noValidate onSubmit={(event) => void submit(event)}>
+        <Text tone="soft" size="medium" breaks>
           <RichText text={text.which(token.generation)} parts={{ id: <code>{token.id}</code> }} />
-        </p>
+        </Text>
         <ul className={pageStyles['consequences']}>
           {[...consequences, ...(credential === null ? [] : [ofCredential])].map((sentence) => (
             <li key={sentence}>

@@ -13,6 +13,7 @@ import { historyPath } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
+import pageStyles from '../../kit/page.module.css';
 import { Text } from '../../kit/text.tsx';
 import styles from './family.module.css';
 
@@ -105,7 +106,9 @@ function Source({ id, seq }: { id: string; seq: number | undefined }) {
   if (seq === undefined) return null;
   return (
     <Text tone="soft" size="small" weight="regular" isTabular>
-      <Link to={`${historyPath(id)}&event=${seq}`}>{text.event(seq)}</Link>
+      <Link to={`${historyPath(id)}&event=${seq}`} className={pageStyles['link']}>
+        {text.event(seq)}
+      </Link>
     </Text>
   );
 }
