@@ -15,12 +15,12 @@ import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FieldGroup } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/form.tsx';
+import { Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goInstead } from '../kit/navigation.ts';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { Tick } from '../kit/tick.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
-import styles from './add-dialog.module.css';
 import { ConnectionResult } from './connection-test.tsx';
 import { policyError, PolicyFields } from './policy-fields.tsx';
 import { useVaultWord } from './read-credentials.ts';
@@ -105,17 +105,17 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
             }}
           />
           {!isElsewhere ? null : (
-            <div className={styles['address']} onChange={forgetTest}>
+            <div onChange={forgetTest}>
               <FormText name="base_url" text={text.address} face="code" inputMode="url" isRequired />
             </div>
           )}
         </FieldGroup>
-        <div className={styles['test']}>
+        <Stack gap={3} align="start">
           <ActionButton isBusy={test === 'asking'} onPress={() => void testToken()}>
             {test === 'asking' ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
           <ConnectionResult test={test === 'asking' ? null : test} />
-        </div>
+        </Stack>
         {cannotRotate || remindOnly === true ? (
           <Tick
             {...text.remindOnly}

@@ -1,4 +1,5 @@
 import { Icon } from '../kit/icon.tsx';
+import { Text } from '../kit/text.tsx';
 import styles from './answer-line.module.css';
 
 /** What came of a press, said beside the button and read out. Its place is always there, or it could not be heard. */
@@ -10,13 +11,20 @@ export function AnswerLine({
   words: string | null;
 }) {
   return (
-    <p className={styles['answer']} data-tone={tone} role="status">
+    <Text
+      tone={tone === 'bad' ? 'bad' : 'soft'}
+      size="small"
+      breaks
+      className={styles['answer']}
+      data-tone={tone}
+      role="status"
+    >
       {words === null ? null : (
         <>
           {tone === 'calm' ? null : <Icon name={tone === 'good' ? 'tick' : 'alert'} />}
           <span>{words}</span>
         </>
       )}
-    </p>
+    </Text>
   );
 }

@@ -1,10 +1,12 @@
+import { Box } from '../kit/box.tsx';
 import { Text } from '../kit/text.tsx';
 import type { ConnectionTest } from '../../contract/credential-checks.ts';
 import { connectionTestText as text } from '../../text/add-credential.ts';
 import { Icon } from '../kit/icon.tsx';
-import styles from './connection-test.module.css';
 import { ExactMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
+
+const tones: Partial<Record<ConnectionTest['outcome'], 'good' | 'bad'>> = { works: 'good', refused: 'bad' };
 
 function iconOf({ outcome, rotation }: ConnectionTest): 'tick' | 'cross' | 'alert' {
   if (outcome === 'refused') return 'cross';
@@ -16,26 +18,23 @@ export function ConnectionResult({ test }: { test: ConnectionTest | null }) {
   return (
     <div role="status">
       {test === null ? null : (
-        <div className={styles['test']} data-outcome={test.outcome}>
-          <Icon name={iconOf(test)} />
-          <div>
-            <Text weight="bold">
-              {text.titles[test.outcome]}
-              {test.rotation?.outcome === 'cannot_rotate' ? ` ${text.cannotRotate}` : null}
+        <Box tone={tones[test.outcome] ?? 'calm'} sign={<Icon name={iconOf(test)} />}>
+          <Text weight="bold">
+            {text.titles[test.outcome]}
+            {test.rotation?.outcome === 'cannot_rotate' ? ` ${text.cannotRotate}` : null}
+          </Text>
+          {/* The facts below say the same, in the person's own zone. */}
+          {test.outcome === 'works' && test.token !== null ? null : <p>{test.message}</p>}
+          {test.token === null ? null : <TokenFacts token={test.token} />}
+          {test.rotation === undefined ? null : (
+            <Text tone={test.rotation.outcome === 'can_rotate' ? 'soft' : 'plain'}>
+              {test.rotation.message}
             </Text>
-            {/* The facts below say the same, in the person's own zone. */}
-            {test.outcome === 'works' && test.token !== null ? null : <p>{test.message}</p>}
-            {test.token === null ? null : <TokenFacts token={test.token} />}
-            {test.rotation === undefined ? null : (
-              <p className={test.rotation.outcome === 'can_rotate' ? styles['soft'] : undefined}>
-                {test.rotation.message}
-              </p>
-            )}
-            <p className={styles['soft']}>
-              <ExactMoment at={test.checked_at} />, {text.took(test.took_ms)}
-            </p>
-          </div>
-        </div>
+          )}
+          <Text tone="soft" isTabular>
+            <ExactMoment at={test.checked_at} />, {text.took(test.took_ms)}
+          </Text>
+        </Box>
       )}
     </div>
   );
@@ -49,12 +48,12 @@ function TokenFacts({
   const facts = [name, status].filter((fact) => fact !== null).join(', ');
   const at = <ExactMoment at={expires_at} />;
   return (
-    <p className={styles['soft']}>
+    <Text tone="soft" isTabular>
       {facts === '' ? (
         <RichText text={text.expires} parts={{ at }} />
       ) : (
         <RichText text={text.facts} parts={{ facts, at }} />
       )}
-    </p>
+    </Text>
   );
 }

@@ -4,6 +4,8 @@ import { credentialPageText as text } from '../../text/credential-page.ts';
 import { serviceText } from '../../text/credentials.ts';
 import { EventList } from '../history/history-card.tsx';
 import { familyPath, historyPath } from '../kit/address.ts';
+import { Box } from '../kit/box.tsx';
+import { Row } from '../kit/layout.tsx';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
@@ -26,7 +28,6 @@ import { TroubleNotice } from './page/trouble-notice.tsx';
 import { historyOf, oneCredential, turningInstants, useTurning } from './read-credentials.ts';
 import { StateSign } from './state-sign.tsx';
 import { TargetsCard } from './targets/targets-card.tsx';
-import styles from './page/credential-page.module.css';
 
 /** One credential by its name: its state, its next rotation, its targets, and everything that can be done with it. */
 export function CredentialWindow({ name }: { name: string }) {
@@ -87,17 +88,18 @@ function Page({ one }: { one: CredentialView }) {
 function AddedNote({ one: { name, can_rotate: canRotate } }: { one: CredentialView }) {
   const { added } = text;
   return (
-    <div className={styles['note']} role="status">
-      <Icon name="tick" />
-      <p className={styles['words']}>
-        <RichText
-          text={canRotate === false ? added.reminder : canRotate === null ? added.unknown : added.rotated}
-          parts={{ name: <strong>{name}</strong> }}
-        />{' '}
-        {added.next}
-      </p>
-      <Button onPress={() => setSearch({ new: undefined })}>{added.close}</Button>
-    </div>
+    <Box tone="good" sign={<Icon name="tick" />} role="status">
+      <Row gap={3} wraps align="center" justify="between">
+        <p>
+          <RichText
+            text={canRotate === false ? added.reminder : canRotate === null ? added.unknown : added.rotated}
+            parts={{ name: <strong>{name}</strong> }}
+          />{' '}
+          {added.next}
+        </p>
+        <Button onPress={() => setSearch({ new: undefined })}>{added.close}</Button>
+      </Row>
+    </Box>
   );
 }
 

@@ -1,13 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { windowTitle } from '../../text/window.ts';
 import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import { addCredentialText } from '../../text/add-credential.ts';
 import { credentialListText as text } from '../../text/credential-list.ts';
 import { vaultTitle } from '../../text/credentials.ts';
+import { Box } from '../kit/box.tsx';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
 import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
+import { Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goTo, leaveFor } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
@@ -63,32 +65,44 @@ function FirstCredential() {
   return (
     <div className={styles['first']}>
       <Card title={first.title}>
-        <p className={styles['introduction']}>{first.lead}</p>
-        <ul className={styles['ways']}>
-          <li className={styles['way']}>
-            <Text weight="bold">{first.withToken.title}</Text>
-            <p className={styles['what']}>{first.withToken.text}</p>
-            <Button rank="main" onPress={() => goTo('/add-credential')}>
-              {text.add}
-            </Button>
-          </li>
-          <li className={styles['way']}>
-            <Text weight="bold">{first.without.title}</Text>
-            <p className={styles['what']}>{first.without.text}</p>
-            <Button onPress={() => goTo('/tokens/issue')}>{first.without.button}</Button>
-          </li>
-        </ul>
-        {commandLine === null ? null : (
-          <div className={styles['typed']}>
-            <p>{first.typed}</p>
-            <CommandLine
-              line={`${commandLine} token issue --name nightly-report --validity 7 --keep-as nightly`}
-              what={first.command}
-            />
-          </div>
-        )}
+        <Stack gap={6}>
+          <p>{first.lead}</p>
+          <ul className={styles['ways']}>
+            <Way {...first.withToken}>
+              <Button rank="main" onPress={() => goTo('/add-credential')}>
+                {text.add}
+              </Button>
+            </Way>
+            <Way {...first.without}>
+              <Button onPress={() => goTo('/tokens/issue')}>{first.without.button}</Button>
+            </Way>
+          </ul>
+          {commandLine === null ? null : (
+            <Stack gap={2}>
+              <Text tone="soft" size="medium">
+                {first.typed}
+              </Text>
+              <CommandLine
+                line={`${commandLine} token issue --name nightly-report --validity 7 --keep-as nightly`}
+                what={first.command}
+              />
+            </Stack>
+          )}
+        </Stack>
       </Card>
     </div>
+  );
+}
+
+function Way({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <Box as="li" className={styles['way']}>
+      <Text weight="bold">{title}</Text>
+      <Text tone="soft" size="medium" className={styles['what']}>
+        {text}
+      </Text>
+      {children}
+    </Box>
   );
 }
 

@@ -6,8 +6,10 @@ import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
+import { Text } from '../kit/text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import styles from './pause-dialog.module.css';
 import { useKnownCredential } from './read-credentials.ts';
@@ -35,35 +37,35 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
 
   return (
     <Dialog ref={ref} title={text.title(name)} mayClose={() => act.state.kind !== 'busy'} onClose={onClose}>
-      <div className={styles['pause']}>
+      <Stack gap={4}>
         <p>
           <RichText text={text.lead} parts={{ expires: <ExactMoment at={one.expires_at} /> }} />
         </p>
-        <ul className={styles['spans']}>
+        <Stack as="ul" gap={4} className={styles['spans']}>
           {pauseSpans.map((span) => {
             const until = pauseUntil(span, now);
             return (
-              <li key={span} className={styles['span']}>
+              <Row key={span} as="li" gap={4} wraps align="center">
                 <ActionButton isBusy={isBusyWith(act, span)} onPress={() => void pause(span)}>
                   {text.spans[span]}
                 </ActionButton>
-                <p className={styles['end']}>
+                <Text tone="soft" size="medium">
                   {until === null ? text.unlimited : <ExactMoment at={until} />}{' '}
                   {!outlastsToken(until, one.expires_at)
                     ? null
                     : until === null
                       ? text.expiresUnlessResumed
                       : text.expiresBefore}
-                </p>
-              </li>
+                </Text>
+              </Row>
             );
           })}
-        </ul>
+        </Stack>
         <DialogButtons>
           <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
           <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
         </DialogButtons>
-      </div>
+      </Stack>
     </Dialog>
   );
 }

@@ -57,7 +57,7 @@ export function PolicyFields({
         onChange={(isOn) => onChange({ ...policy, preferred_hours: isOn ? usualHours : null })}
       />
       {hours === null ? null : (
-        <div className={styles['hours']} role="group" aria-labelledby={`${id}-hours`}>
+        <Row gap={4} className={styles['hours']} role="group" aria-labelledby={`${id}-hours`}>
           <span id={`${id}-hours`} hidden>
             {text.hours}
           </span>
@@ -76,7 +76,7 @@ export function PolicyFields({
               )}
             </Field>
           ))}
-        </div>
+        </Row>
       )}
     </Stack>
   );

@@ -5,7 +5,7 @@ import type { TargetView } from '../../contract/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { credentialListText as text } from '../../text/credential-list.ts';
 import { placeText, receiptLabels, targetKindLabels } from '../../text/credentials.ts';
-import styles from './receipt-signs.module.css';
+import unseen from '../kit/unseen.module.css';
 
 /** More than these are a crowd: the page of the credential has them all. */
 const shown = 6;
@@ -17,16 +17,12 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
   return (
     <Row as="ul" gap={1} wraps align="center" aria-label={text.targets}>
       {targets.slice(0, shown).map((one) => (
-        <li
-          key={one.id}
-          className={styles['sign']}
-          title={`${placeText(one.target)}\n${receiptLabels[one.status]}`}
-        >
+        <Row key={one.id} as="li" gap={1} title={`${placeText(one.target)}\n${receiptLabels[one.status]}`}>
           <ReceiptShape status={one.status} />
-          <span className={styles['unseen']}>
+          <span className={unseen['unseen']}>
             {targetKindLabels[one.target.kind]} {placeText(one.target)}: {receiptLabels[one.status]}
           </span>
-        </li>
+        </Row>
       ))}
       {more > 0 ? (
         <Text as="li" tone="soft" size="small">

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { CredentialState, CredentialView, TroubleKind } from '../../contract/credential-view.ts';
 import { credentialLabel } from '../../text/credentials.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
-import styles from './state-sign.module.css';
+import { Row } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
 
 /** How a credential is, told apart by shape before colour. */
 export type StateShape = 'disc' | 'ring' | 'half' | 'bars' | 'triangle' | 'cross' | 'lock' | 'bell';
@@ -84,9 +85,11 @@ export function StateDrawing({ shape, tone }: { shape: StateShape; tone: StateTo
 export function StateSign({ one }: { one: Pick<CredentialView, 'state' | 'trouble'> }) {
   const { shape, tone, words } = stateSign(one);
   return (
-    <span className={styles['sign']} data-tone={tone}>
-      <StateDrawing shape={shape} tone={tone} />
-      {words}
-    </span>
+    <Text as="span" tone={tone === 'bad' || tone === 'warn' ? tone : 'plain'} weight="strong">
+      <Row as="span" gap={2} align="center">
+        <StateDrawing shape={shape} tone={tone} />
+        {words}
+      </Row>
+    </Text>
   );
 }

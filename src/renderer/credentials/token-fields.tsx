@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { Row } from '../kit/layout.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
 import { tokenFieldsText } from '../../text/add-credential.ts';
+import buttonStyles from '../kit/button.module.css';
 import { Field } from '../kit/field.tsx';
 import { FieldPair, FormText, readNumber, useFormField } from '../kit/form.tsx';
 import inputStyles from '../kit/input.module.css';
@@ -28,7 +29,7 @@ export function SecretField({ label, subject, hint }: { label: string; subject: 
           />
           <button
             type="button"
-            className={styles['show']}
+            className={`${buttonStyles['button']} ${styles['show']}`}
             aria-pressed={isShown}
             onClick={() => setShown(!isShown)}
           >
@@ -79,9 +80,9 @@ export function OptionalFields({
   children: ReactNode;
 }) {
   return (
-    <div className={styles['option']}>
+    <Stack gap={4}>
       <Tick label={label} hint={hint} isOn={isOn} onChange={onChange} />
       {isOn ? <div className={styles['inset']}>{children}</div> : null}
-    </div>
+    </Stack>
   );
 }

@@ -14,9 +14,15 @@ interface StackProps extends ComponentProps<'div'> {
 }
 
 /** Things below each other, as wide as there is room. */
-export function Stack({ as = 'div', gap, align, ...rest }: StackProps) {
+export function Stack({ as = 'div', gap, align, className = '', ...rest }: StackProps) {
   const Tag = as as 'div';
-  return <Tag {...rest} className={styles['stack']} style={{ gap: lengthOf(gap), justifyItems: align }} />;
+  return (
+    <Tag
+      {...rest}
+      className={`${styles['stack']} ${className}`}
+      style={{ gap: lengthOf(gap), justifyItems: align }}
+    />
+  );
 }
 
 interface RowProps extends ComponentProps<'div'> {
@@ -28,12 +34,12 @@ interface RowProps extends ComponentProps<'div'> {
 }
 
 /** Things beside each other. */
-export function Row({ as = 'div', gap, wraps = false, align, justify, ...rest }: RowProps) {
+export function Row({ as = 'div', gap, wraps = false, align, justify, className = '', ...rest }: RowProps) {
   const Tag = as as 'div';
   return (
     <Tag
       {...rest}
-      className={styles['row']}
+      className={`${styles['row']} ${className}`}
       style={{
         gap: lengthOf(gap),
         flexWrap: wraps ? 'wrap' : undefined,

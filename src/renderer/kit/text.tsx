@@ -48,6 +48,7 @@ export function Text({
   isOneLine = false,
   isCut = false,
   isUnseen = false,
+  className: ownName,
   ...rest
 }: TextProps) {
   const Tag = as as 'p';
@@ -62,5 +63,6 @@ export function Text({
   ];
   const classes = names.flatMap((name) => (name === undefined ? [] : [styles[name]]));
   if (isUnseen) classes.push(unseenStyles['unseen']);
+  if (ownName !== undefined) classes.push(ownName);
   return <Tag {...rest} className={classes.join(' ')} data-tone={tone} />;
 }

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { credentialListText as text } from '../../../text/credential-list.ts';
@@ -31,26 +32,26 @@ export function CredentialRow({
   const isOver = isDead(one) && one.trouble?.kind !== 'suspended';
   return (
     <div className={styles['row']} data-fixed={isFixed || undefined}>
-      <div className={styles['who']}>
-        <StateSign one={one} />
-        <p className={styles['name']} title={one.name}>
+      <Stack gap={1}>
+        <Text as="div" size="medium">
+          <StateSign one={one} />
+        </Text>
+        <Text size="normal" weight="bold" isOneLine className={styles['cut']} title={one.name}>
           <Link to={credentialPath(one.name)} className={styles['link']}>
             {one.name}
           </Link>
-        </p>
-        <p className={styles['soft']} title={one.base_url}>
-          {serviceText(one)}
-        </p>
-      </div>
-      <div className={styles['when']}>
+        </Text>
+        <Line title={one.base_url}>{serviceText(one)}</Line>
+      </Stack>
+      <Stack gap={1}>
         <Text weight="bold" isTabular>
           <NextCountdown one={one} />
         </Text>
         <LifetimeBar one={one} />
-        <p className={styles['soft']}>
+        <Line>
           <NextExactly one={one} />
-        </p>
-        <p className={styles['soft']}>
+        </Line>
+        <Line>
           {isOver ? (
             <RichText
               text={one.state === 'expired' ? text.expired : text.wouldExpire}
@@ -62,17 +63,25 @@ export function CredentialRow({
               parts={{ countdown: <Countdown to={one.expires_at} past={text.noTime} /> }}
             />
           )}
-        </p>
-      </div>
-      <div className={styles['result']}>
-        <p className={styles['last']} data-tone={one.message === null ? 'calm' : 'told'}>
+        </Line>
+      </Stack>
+      <Stack gap={1} className={styles['result']}>
+        <Text tone={one.message === null ? 'soft' : 'plain'} size="small" breaks className={styles['last']}>
           <LastResult one={one} />
-        </p>
+        </Text>
         <ReceiptSigns targets={one.targets} />
-      </div>
+      </Stack>
       <RowActions one={one} onPause={() => setPausing(true)} />
       {isPausing ? <PauseDialog one={one} onClose={() => setPausing(false)} /> : null}
     </div>
+  );
+}
+
+function Line({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <Text tone="soft" size="small" isTabular isOneLine className={styles['cut']} title={title}>
+      {children}
+    </Text>
   );
 }
 

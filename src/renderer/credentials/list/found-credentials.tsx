@@ -2,6 +2,7 @@ import { useDeferredValue, useSyncExternalStore } from 'react';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { credentialPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
+import cardStyles from '../../kit/card.module.css';
 import styles from '../../kit/found.module.css';
 import { searchList } from '../../kit/search-list.ts';
 import inputStyles from '../../kit/input.module.css';
@@ -80,7 +81,7 @@ function CredentialList({ credentials }: { credentials: readonly CredentialView[
   const rowHeight = useRowHeight();
   if (credentials.length > drawnAtOnce) {
     return (
-      <div className={credentialListStyles['box']} data-fills="true">
+      <div className={`${cardStyles['box']} ${credentialListStyles['fills']}`}>
         <VirtualRows
           label={text.title}
           count={credentials.length}
@@ -100,7 +101,7 @@ function CredentialList({ credentials }: { credentials: readonly CredentialView[
     );
   }
   return (
-    <ul className={credentialListStyles['box']} aria-label={text.title}>
+    <ul className={cardStyles['box']} aria-label={text.title}>
       {credentials.map((one) => (
         <li key={one.id} className={credentialListStyles['one']}>
           <CredentialRow one={one} />

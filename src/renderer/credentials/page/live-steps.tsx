@@ -1,3 +1,4 @@
+import { Box } from '../../kit/box.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
@@ -15,12 +16,14 @@ import styles from './credential-page.module.css';
  */
 export function LiveSteps({ run, one }: { run: RotationRun | null; one: CredentialView }) {
   return (
-    <div className={styles['run']} data-has={run === null ? 'nothing' : 'steps'}>
-      <p role="status" className={styles['summary']} data-state={run?.state}>
-        {run === null ? null : summaryOf(run, one)}
-      </p>
-      {run === null ? null : <StepLines run={run} one={one} />}
-    </div>
+    <Box isSunken className={run === null ? styles['nothing'] : ''}>
+      <Stack gap={3}>
+        <Text role="status" tone={run?.state === 'failed' ? 'bad' : 'plain'} weight="strong">
+          {run === null ? null : summaryOf(run, one)}
+        </Text>
+        {run === null ? null : <StepLines run={run} one={one} />}
+      </Stack>
+    </Box>
   );
 }
 
@@ -72,18 +75,18 @@ function StepLine({
   children: React.ReactNode;
 }) {
   return (
-    <li className={styles['step']} data-state={state}>
+    <Text as="li" tone={state === 'coming' ? 'soft' : 'plain'} size="medium" className={styles['step']}>
       <StepMark state={state} />
-      <div className={styles['words']}>
+      <Text as="div" breaks>
         <p>{children}</p>
         {message === null ? null : <Text tone="bad">{message}</Text>}
-      </div>
+      </Text>
       {at === null ? null : (
-        <time className={styles['time']} dateTime={at}>
-          {preciseClockText(at)}
-        </time>
+        <Text as="span" tone="soft" size="small" isTabular>
+          <time dateTime={at}>{preciseClockText(at)}</time>
+        </Text>
       )}
-    </li>
+    </Text>
   );
 }
 
@@ -102,12 +105,15 @@ function summaryOf({ state, deliveries }: RotationRun, { targets }: CredentialVi
   return text.delivered(delivered, targets.length);
 }
 
+const tones = { coming: 'calm', running: 'accent', done: 'good', failed: 'bad' } as const;
+
 /** How a step stands, by shape: an empty ring, an open one that turns, a tick, a triangle. */
 function StepMark({ state }: { state: StepState | 'coming' }) {
   return (
     <svg
       className={styles['mark']}
       data-state={state}
+      data-tone={tones[state]}
       viewBox="0 0 16 16"
       role="img"
       aria-label={text.states[state]}

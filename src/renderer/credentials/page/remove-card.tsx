@@ -6,13 +6,13 @@ import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { Row } from '../../kit/layout.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import { goInstead } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { useVaultWord } from '../read-credentials.ts';
-import styles from './credential-page.module.css';
 
 /** The card that removes a credential. */
 export function RemoveCard({ one }: { one: CredentialView }) {
@@ -20,10 +20,10 @@ export function RemoveCard({ one }: { one: CredentialView }) {
   const [isAsked, setAsked] = useState(false);
   return (
     <Card title={text.title}>
-      <div className={styles['remove']}>
+      <Row gap={3} wraps align="center" justify="between">
         <p>{text.lead(vault)}</p>
         <Button onPress={() => setAsked(true)}>{text.open}</Button>
-      </div>
+      </Row>
       {isAsked ? <RemoveDialog one={one} onClose={() => setAsked(false)} /> : null}
     </Card>
   );

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { rotationCardText as text } from '../../../text/credential-page.ts';
@@ -107,7 +108,9 @@ function RotationHeadline({ one }: { one: CredentialView }) {
 function Headline({ large, small }: { large: ReactNode; small: ReactNode }) {
   return (
     <div>
-      <p className={styles['large']}>{large}</p>
+      <Text isTabular className={styles['large']}>
+        {large}
+      </Text>
       <Text tone="soft" isTabular>
         {small}
       </Text>
@@ -126,17 +129,24 @@ function PlannedRotations({ one: { planned } }: { one: CredentialView }) {
   if (planned.length === 0) return null;
   const shown = isOpen ? planned : planned.slice(0, shownAtOnce);
   return (
-    <div className={styles['planned']}>
+    <Stack gap={2} className={styles['planned']}>
       <Text as="h3" size="medium" weight="bold">
         {text.planned.title(Math.min(planned.length, most), planned.length >= most)}
       </Text>
-      <ol className={styles['list']} aria-label={text.planned.list}>
+      <Text
+        as="ol"
+        tone="soft"
+        size="small"
+        isTabular
+        className={styles['list']}
+        aria-label={text.planned.list}
+      >
         {shown.map((instant) => (
           <li key={instant}>
             <ExactMoment at={instant} />
           </li>
         ))}
-      </ol>
+      </Text>
       {planned.length > shownAtOnce ? (
         <div>
           <Button onPress={() => setOpen(!isOpen)}>
@@ -144,6 +154,6 @@ function PlannedRotations({ one: { planned } }: { one: CredentialView }) {
           </Button>
         </div>
       ) : null}
-    </div>
+    </Stack>
   );
 }

@@ -10,6 +10,7 @@ import { CopyButton } from '../../kit/copy-button.tsx';
 import { desktop } from '../../kit/desktop.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { goTo } from '../../kit/navigation.ts';
+import { Row } from '../../kit/layout.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import pageStyles from '../../kit/page.module.css';
@@ -17,7 +18,6 @@ import { RichText } from '../../kit/rich-text.tsx';
 import { stateSign } from '../state-sign.tsx';
 import { useRotation } from '../use-rotation.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
-import styles from './credential-page.module.css';
 
 /** What is wrong with a credential, what it means, and a button for each remedy; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {
@@ -82,7 +82,9 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
       <Notice tone={tone === 'bad' ? 'bad' : 'warn'} title={`${words}.`}>
         {one.message === null ? null : <p>{one.message}</p>}
         <Since one={one} />
-        <div className={styles['ways']}>{remedies.map(remedyButton)}</div>
+        <Row gap={2} wraps align="center">
+          {remedies.map(remedyButton)}
+        </Row>
         <FormRefusal reason={refusal} />
       </Notice>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
@@ -93,7 +95,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
 /** The portal of another service: a browser can open it, and anybody can copy where it is. */
 function PortalLink({ origin }: { origin: string }) {
   return (
-    <span className={styles['portal']}>
+    <Row as="span" gap={2} wraps align="center">
       {desktop === undefined ? (
         <a className={pageStyles['link']} href={origin} target="_blank" rel="noreferrer">
           {text.open(origin)}
@@ -102,7 +104,7 @@ function PortalLink({ origin }: { origin: string }) {
         <code>{origin}</code>
       )}
       <CopyButton text={origin} what={text.address} />
-    </span>
+    </Row>
   );
 }
 

@@ -5,22 +5,30 @@ import { type DeliveryPreview, maskedValue } from '../../../contract/credential-
 import type { DeliveryTarget } from '../../../contract/credential.ts';
 import { targetPreviewText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { Icon } from '../../kit/icon.tsx';
+import { Box } from '../../kit/box.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { drawings, Shape } from '../../kit/shape.tsx';
 import { PathText } from '../../kit/command-line.tsx';
 import styles from './targets.module.css';
 
 /** What adding the target would change, before it is added; tokens are masked. Read out when it is known. */
 export function DryRun({ previewing }: { previewing: Previewing }) {
   return (
-    <section
+    <Box
+      as="section"
+      isSunken
       className={styles['dry']}
       aria-label={text.title}
       aria-live="polite"
       aria-busy={previewing.kind === 'asking'}
     >
-      <Text weight="bold">{text.title}</Text>
-      <DryRunWords previewing={previewing} />
-    </section>
+      <Text as="div" size="medium">
+        <Stack gap={2}>
+          <Text weight="bold">{text.title}</Text>
+          <DryRunWords previewing={previewing} />
+        </Stack>
+      </Text>
+    </Box>
   );
 }
 
@@ -29,13 +37,17 @@ function DryRunWords({ previewing }: { previewing: Previewing }) {
     case 'none':
       return <Text tone="soft">{text.none}</Text>;
     case 'asking':
-      return <p className={styles['asking']}>{text.asking}</p>;
+      return (
+        <Text tone="soft" className={styles['asking']}>
+          {text.asking}
+        </Text>
+      );
     case 'refused':
       return (
-        <p className={styles['wrong']}>
-          <Icon name="alert" />
+        <Row as="p" gap={2}>
+          <Shape tone="warn">{drawings.triangle}</Shape>
           <span>{text.failed(previewing.reason)}</span>
-        </p>
+        </Row>
       );
     case 'told':
       return <Preview preview={previewing.preview} />;
@@ -45,20 +57,24 @@ function DryRunWords({ previewing }: { previewing: Previewing }) {
 function Preview({ preview: { possible, message, place, lines } }: { preview: DeliveryPreview }) {
   return (
     <>
-      <p className={possible ? undefined : styles['wrong']}>
-        {possible ? null : <Icon name="alert" />}
+      <Row as="p" gap={2}>
+        {possible ? null : <Shape tone="warn">{drawings.triangle}</Shape>}
         <span>{message}</span>
-      </p>
+      </Row>
       {message.includes(place) ? null : (
         <Text tone="soft">
           <PathText path={place} />
         </Text>
       )}
       {lines.length === 0 ? null : (
-        <ul className={styles['lines']}>
+        <Text as="ul" size="small" className={styles['lines']}>
           {lines.map((line, index) => (
-            <li key={index} className={styles['line']}>
-              <span className={styles['number']}>{line.number === null ? '' : text.line(line.number)}</span>
+            <Row key={index} as="li" gap={3} wraps>
+              {line.number === null ? null : (
+                <Text as="span" tone="soft">
+                  {text.line(line.number)}
+                </Text>
+              )}
               <div className={styles['change']}>
                 {line.before === null ? null : (
                   <del className={styles['before']}>
@@ -71,9 +87,9 @@ function Preview({ preview: { possible, message, place, lines } }: { preview: De
                   </ins>
                 )}
               </div>
-            </li>
+            </Row>
           ))}
-        </ul>
+        </Text>
       )}
     </>
   );

@@ -9,6 +9,7 @@ import { Card } from '../../kit/card.tsx';
 import { PathText } from '../../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
@@ -69,15 +70,15 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
   return (
     <li className={styles['receipt']}>
       <ReceiptShape status={target.status} />
-      <div className={styles['words']}>
+      <Stack gap={1}>
         <Text tone="soft" size="small">
           {targetKindLabels[target.target.kind]}
         </Text>
-        <Text weight="strong">
+        <Text weight="strong" breaks>
           <PathText path={place} />
         </Text>
         <ReceiptWords target={target} one={one} />
-        <div className={styles['buttons']}>
+        <Row gap={2} wraps align="center">
           {isDead(one) ? null : (
             <ActionButton about={text.to(place)} isBusy={isBusy} onPress={() => void deliver()}>
               {isBusy ? text.delivering : text.deliver}
@@ -87,9 +88,9 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
             {text.remove}
           </ActionButton>
           <AnswerLine tone="good" words={isDelivered ? text.delivered : null} />
-        </div>
+        </Row>
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-      </div>
+      </Stack>
       {isRemoving ? (
         <RemoveTargetDialog one={one} target={target} onClose={() => setRemoving(false)} />
       ) : null}
@@ -101,26 +102,26 @@ function ReceiptWords({ target, one }: { target: TargetView; one: CredentialView
   const { status, message, note, delivered_at: at, next_try_at: next } = target;
   return (
     <>
-      <p className={styles['state']} data-status={status}>
+      <Text tone={status === 'failing' ? 'warn' : 'soft'} size="medium" isTabular>
         <RichText
           text={receiptText(target, one.generation)}
           parts={{ at: at === null ? null : <ExactMoment at={at} /> }}
         />
-      </p>
-      {isDead(one) && status === 'delivered' ? <p className={styles['why']}>{text.notWorking}</p> : null}
+      </Text>
+      {isDead(one) && status === 'delivered' ? <Text size="medium">{text.notWorking}</Text> : null}
       {message === null ? null : (
-        <p className={styles['why']}>
+        <Text size="medium" breaks isTabular>
           {message}{' '}
           <RichText
             text={deliveryAttemptsText(target)}
             parts={{ next: next === null ? null : <ExactMoment at={next} /> }}
           />
-        </p>
+        </Text>
       )}
       {note === null ? null : (
-        <p className={styles['note']}>
+        <Text tone="soft" size="medium" breaks className={styles['output']}>
           <RichText text={text.output} parts={{ note: <code>{note.trim()}</code> }} />
-        </p>
+        </Text>
       )}
     </>
   );
@@ -150,10 +151,12 @@ function RemoveTargetDialog({
   }
   return (
     <Dialog ref={ref} title={text.removal.title} mayClose={() => !isBusy} onClose={onClose}>
-      <div className={styles['removal']}>
-        <Text weight="strong">{placeText(target.target)}</Text>
+      <Stack gap={2} className={styles['removal']}>
+        <Text weight="strong" breaks>
+          {placeText(target.target)}
+        </Text>
         <p>{removedTargetText(target.target)}</p>
-      </div>
+      </Stack>
       <DialogButtons>
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <Button onPress={() => ref.current?.close()}>{text.removal.cancel}</Button>
