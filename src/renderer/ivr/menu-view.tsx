@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { Box } from '../kit/box.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import type { CallHappening } from '../../contract/ivr-call.ts';
 import type { ScenarioInput } from '../../contract/ivr-draft.ts';
@@ -36,12 +39,14 @@ export function MenuView({
   const newest = versions[0] ?? menu;
   return (
     <>
-      <div role="status" className={styles['state']}>
+      <div role="status">
         {menu.version === newest.version ? null : (
-          <div className={styles['older']}>
-            <p>{text.older(menu.version, newest.version)}</p>
-            <Button onPress={() => onShow(newest.version)}>{text.showNewest}</Button>
-          </div>
+          <Box tone="accent">
+            <Row gap={3} wraps align="center" justify="between">
+              <p>{text.older(menu.version, newest.version)}</p>
+              <Button onPress={() => onShow(newest.version)}>{text.showNewest}</Button>
+            </Row>
+          </Box>
         )}
       </div>
       <Columns>
@@ -127,7 +132,7 @@ function Leads({ to, menus }: { to: string; menus: readonly Ivr[] }) {
   const menu = storedMenu(to, menus);
   if (menu === undefined) return <span title={to}>{referenceTitle(to)}</span>;
   return (
-    <Link to={menuPath(menu.id)} className={styles['menu']}>
+    <Link to={menuPath(menu.id)} className={pageStyles['link']}>
       {menu.name}
     </Link>
   );
@@ -146,9 +151,11 @@ function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
   const { first, wrongKey, timeout } = callerWays(menu);
   return (
     <Card title={text.caller}>
-      <Way title={text.ways.first} steps={first} menus={menus} />
-      <Way title={text.ways.wrongKey} steps={wrongKey} menus={menus} />
-      <Way title={text.ways.timeout} steps={timeout} menus={menus} />
+      <Stack gap={4}>
+        <Way title={text.ways.first} steps={first} menus={menus} />
+        <Way title={text.ways.wrongKey} steps={wrongKey} menus={menus} />
+        <Way title={text.ways.timeout} steps={timeout} menus={menus} />
+      </Stack>
     </Card>
   );
 }
@@ -164,8 +171,10 @@ function Way({
   menus: readonly Ivr[];
 }) {
   return (
-    <div className={styles['way']}>
-      <h3 className={styles['title']}>{title}</h3>
+    <Stack gap={2}>
+      <Text as="h3" tone="soft" size="small" weight="strong">
+        {title}
+      </Text>
       {steps === null ? (
         <Text size="medium">{text.noWrongKey}</Text>
       ) : (
@@ -178,7 +187,7 @@ function Way({
           ))}
         </ol>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -211,15 +220,19 @@ function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
               <span className={styles['digit']} aria-label={keyWord(key)} role="img">
                 {key}
               </span>
-              <span className={styles['leads']}>
-                {destination === undefined ? (
-                  <span className={styles['unused']}>{text.unused}</span>
-                ) : (
-                  <Leads to={destination} menus={menus} />
-                )}
-              </span>
+              <Text
+                as="span"
+                tone={destination === undefined ? 'soft' : 'plain'}
+                size="small"
+                breaks
+                className={styles['words']}
+              >
+                {destination === undefined ? text.unused : <Leads to={destination} menus={menus} />}
+              </Text>
               {smsTemplate === undefined ? null : (
-                <span className={styles['sms']}>{text.smsTemplate(smsTemplate)}</span>
+                <Text as="span" tone="soft" size="small" breaks className={styles['words']}>
+                  {text.smsTemplate(smsTemplate)}
+                </Text>
               )}
             </li>
           );
@@ -250,11 +263,13 @@ function VersionsCard({
               aria-pressed={menu.version === shown}
               onClick={() => onShow(menu.version)}
             >
-              <span className={styles['number']}>{text.version(menu.version)}</span>
-              <span className={styles['change']}>{changeText(versions[place + 1], menu)}</span>
-              <span className={styles['when']}>
+              <span>{text.version(menu.version)}</span>
+              <Text as="span" tone="soft" size="small" weight="regular">
+                {changeText(versions[place + 1], menu)}
+              </Text>
+              <Text as="span" tone="soft" size="small" weight="regular" isTabular>
                 <Moment at={menu.updated_at} />
-              </span>
+              </Text>
             </button>
           </li>
         ))}

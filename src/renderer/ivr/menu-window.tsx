@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Row } from '../kit/layout.tsx';
 import type { Ivr } from '../../contract/ivr.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
+import { Text } from '../kit/text.tsx';
 import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { OpenInDesigner } from './drafts/open-in-designer.tsx';
 import { MenuView } from './menu-view.tsx';
-import styles from './menu-window.module.css';
 import { MenusFrame } from './menus-frame.tsx';
 import { oneMenu } from './read-menus.ts';
 import { menusText, storedMenuText } from '../../text/stored-menus.ts';
@@ -77,16 +77,18 @@ function Deleted() {
 function MenuFacts({ menu: { id, description, version, updated_at } }: { menu: Ivr }) {
   return (
     <>
-      {description.trim() === '' ? null : <p className={styles['description']}>{description}</p>}
-      <div className={styles['facts']}>
-        <span>
+      {description.trim() === '' ? null : (
+        <Text tone="soft" breaks>
+          {description}
+        </Text>
+      )}
+      <Text as="div" tone="soft" size="small" breaks>
+        <Row gap={3} wraps align="center">
           <RichText text={storedMenuText.stored(version)} parts={{ when: <Moment at={updated_at} /> }} />
-        </span>
-        <Row as="span" gap={3} align="center">
           <code>{id}</code>
           <CopyButton text={id} what={storedMenuText.copyId} />
         </Row>
-      </div>
+      </Text>
     </>
   );
 }

@@ -1,4 +1,7 @@
-import { Row } from '../kit/layout.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import rowStyles from '../kit/row-link.module.css';
+import { Text } from '../kit/text.tsx';
+import unseen from '../kit/unseen.module.css';
 import type { Ivr, IvrBodyInput } from '../../contract/ivr.ts';
 import { menuPath } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
@@ -39,30 +42,34 @@ function FirstMenu({ baseUrl }: { baseUrl: string }) {
   return (
     <div className={styles['first']}>
       <Card title={text.title}>
-        <p className={styles['lead']}>{text.lead}</p>
-        <ol className={styles['steps']}>
-          <li className={styles['step']}>
-            <p>
-              <RichText text={text.save} parts={{ file: <code>menu.json</code> }} />
-            </p>
-            <CodeBlock text={bodyText(exampleBody)} what={text.copyBody} />
-          </li>
-          <li className={styles['step']}>
-            <p>{text.store}</p>
-            <CommandLine line="rotavox ivr create menu.json" what={text.copyCommand} />
-          </li>
-        </ol>
-        <p className={styles['or']}>{text.app}</p>
-        <CommandLine
-          line={`curl -X POST ${baseUrl}/v1/ivr -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" --data @menu.json`}
-          what={text.copyCall}
-        />
-        <p className={styles['aside']}>
-          <RichText
-            text={text.checkout}
-            parts={{ npm: <code>npm run --silent rotavox --</code>, program: <code>rotavox</code> }}
-          />
-        </p>
+        <Stack gap={6}>
+          <Text tone="soft">{text.lead}</Text>
+          <Stack as="ol" gap={6} className={styles['steps']}>
+            <Stack as="li" gap={2} className={styles['step']}>
+              <p>
+                <RichText text={text.save} parts={{ file: <code>menu.json</code> }} />
+              </p>
+              <CodeBlock text={bodyText(exampleBody)} what={text.copyBody} />
+            </Stack>
+            <Stack as="li" gap={2} className={styles['step']}>
+              <p>{text.store}</p>
+              <CommandLine line="rotavox ivr create menu.json" what={text.copyCommand} />
+            </Stack>
+          </Stack>
+          <Stack gap={2}>
+            <p>{text.app}</p>
+            <CommandLine
+              line={`curl -X POST ${baseUrl}/v1/ivr -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" --data @menu.json`}
+              what={text.copyCall}
+            />
+            <Text tone="soft" size="small">
+              <RichText
+                text={text.checkout}
+                parts={{ npm: <code>npm run --silent rotavox --</code>, program: <code>rotavox</code> }}
+              />
+            </Text>
+          </Stack>
+        </Stack>
       </Card>
     </div>
   );
@@ -91,28 +98,30 @@ function MenuList({ menus }: { menus: readonly Ivr[] }) {
       <ul>
         {menus.map((menu) => (
           <li key={menu.id} className={styles['menu']}>
-            <div className={styles['words']}>
-              <Link to={menuPath(menu.id)} className={styles['name']}>
+            <Text as="div" breaks>
+              <Link to={menuPath(menu.id)} className={rowStyles['link']}>
                 {menu.name}
               </Link>
               {menu.description.trim() === '' ? null : (
-                <p className={styles['description']}>{menu.description}</p>
+                <Text tone="soft" size="small" className={styles['description']}>
+                  {menu.description}
+                </Text>
               )}
-            </div>
+            </Text>
             <Row as="p" gap={1} wraps>
-              <span className={styles['spoken']}>{menusText.keys}</span>
+              <span className={unseen['unseen']}>{menusText.keys}</span>
               {menu.option.map((key) => (
                 <kbd key={key} className={styles['key']}>
                   {key}
                 </kbd>
               ))}
             </Row>
-            <p className={styles['version']}>
+            <Text tone="soft" size="small" isTabular>
               <RichText
                 text={menusText.version(menu.version)}
                 parts={{ when: <Moment at={menu.updated_at} /> }}
               />
-            </p>
+            </Text>
           </li>
         ))}
       </ul>

@@ -5,7 +5,19 @@ import styles from './layout.module.css';
 type Gap = 1 | 2 | 3 | 4 | 5 | 6;
 
 type Container =
-  'div' | 'section' | 'ul' | 'ol' | 'dl' | 'dd' | 'li' | 'p' | 'span' | 'header' | 'footer' | 'label';
+  | 'div'
+  | 'section'
+  | 'figure'
+  | 'ul'
+  | 'ol'
+  | 'dl'
+  | 'dd'
+  | 'li'
+  | 'p'
+  | 'span'
+  | 'header'
+  | 'footer'
+  | 'label';
 
 interface StackProps extends ComponentProps<'div'> {
   as?: Container;

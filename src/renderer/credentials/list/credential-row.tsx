@@ -36,7 +36,7 @@ export function CredentialRow({
         <Text as="div" size="medium">
           <StateSign one={one} />
         </Text>
-        <Text size="normal" weight="bold" isOneLine className={styles['cut']} title={one.name}>
+        <Text size="normal" weight="bold" isCut title={one.name}>
           <Link to={credentialPath(one.name)} className={styles['link']}>
             {one.name}
           </Link>
@@ -79,7 +79,7 @@ export function CredentialRow({
 
 function Line({ title, children }: { title?: string; children: ReactNode }) {
   return (
-    <Text tone="soft" size="small" isTabular isOneLine className={styles['cut']} title={title}>
+    <Text tone="soft" size="small" isTabular isCut title={title}>
       {children}
     </Text>
   );

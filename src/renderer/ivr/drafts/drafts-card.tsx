@@ -1,4 +1,7 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { Row } from '../../kit/layout.tsx';
+import rowStyles from '../../kit/row-link.module.css';
+import { Text } from '../../kit/text.tsx';
 
 import type { DraftSummary } from '../../../contract/ivr-draft.ts';
 import { draftPath } from '../../kit/address.ts';
@@ -28,20 +31,20 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
       }
     >
       {drafts.length === 0 ? (
-        <p className={styles['none']}>{draftsText.none}</p>
+        <Text tone="soft">{draftsText.none}</Text>
       ) : (
         <ul>
           {drafts.map((draft) => (
             <li key={draft.id} className={styles['draft']}>
-              <Link to={draftPath(draft.id)} className={styles['name']}>
+              <Link to={draftPath(draft.id)} className={rowStyles['link']}>
                 {draft.name}
               </Link>
-              <p className={styles['menus']}>{draftsText.menus(draft.menus)}</p>
+              <Fact>{draftsText.menus(draft.menus)}</Fact>
               <DraftTally draft={draft} />
-              <p className={styles['published']}>{publishedWords(draft.publications)}</p>
-              <p className={styles['changed']}>
+              <Fact>{publishedWords(draft.publications)}</Fact>
+              <Fact>
                 <RichText text={draftsText.changed} parts={{ when: <Moment at={draft.updated_at} /> }} />
-              </p>
+              </Fact>
             </li>
           ))}
         </ul>
@@ -56,12 +59,22 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
   );
 }
 
+function Fact({ children }: { children: ReactNode }) {
+  return (
+    <Text tone="soft" size="small" breaks isTabular>
+      {children}
+    </Text>
+  );
+}
+
 function DraftTally({ draft }: { draft: DraftSummary }) {
   const severity = draft.errors > 0 ? 'error' : draft.warnings > 0 ? 'warning' : null;
   return (
-    <p className={styles['tally']}>
-      {severity === null ? null : <SeveritySign severity={severity} />}
-      {tallyWords(draft)}
-    </p>
+    <Fact>
+      <Row as="span" gap={2} align="center">
+        {severity === null ? null : <SeveritySign severity={severity} />}
+        {tallyWords(draft)}
+      </Row>
+    </Fact>
   );
 }

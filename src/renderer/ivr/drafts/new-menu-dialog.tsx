@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Text } from '../../kit/text.tsx';
 import type { IvrDocument, Place } from '../../../contract/ivr-draft.ts';
 import { emptyDocument } from '../../../core/ivr/edit/edit-nodes.ts';
@@ -29,43 +29,56 @@ export function NewMenuDialog({ onImport, onClose }: { onImport: () => void; onC
   return (
     <Dialog ref={dialogRef} title={newMenuText.title} mayClose={() => !isBusy} onClose={onClose}>
       <ul className={styles['ways']}>
-        <li>
-          <button type="button" className={styles['way']} onClick={() => open(() => createDraft(empty))}>
-            <TemplatePicture document={empty} />
-            <span className={styles['name']}>{newMenuText.empty.name}</span>
-            <Text as="span" tone="soft" size="small">
-              {newMenuText.empty.what}
-            </Text>
-          </button>
-        </li>
+        <Way {...newMenuText.empty} onPress={() => open(() => createDraft(empty))}>
+          <TemplatePicture document={empty} />
+        </Way>
         {templates.map(({ name, document }) => (
-          <li key={name}>
-            <button type="button" className={styles['way']} onClick={() => open(() => createDraft(document))}>
-              <TemplatePicture document={document} />
-              <span className={styles['name']}>{document.name}</span>
-              <Text as="span" tone="soft" size="small">
-                {templateText[name]}
-              </Text>
-            </button>
-          </li>
+          <Way
+            key={name}
+            name={document.name}
+            what={templateText[name]}
+            onPress={() => open(() => createDraft(document))}
+          >
+            <TemplatePicture document={document} />
+          </Way>
         ))}
-        <li>
-          <button type="button" className={styles['way']} onClick={onImport}>
-            <span className={styles['picture']}>
-              <Icon name="outside" />
-            </span>
-            <span className={styles['name']}>{newMenuText.import.name}</span>
-            <Text as="span" tone="soft" size="small">
-              {newMenuText.import.what}
-            </Text>
-          </button>
-        </li>
+        <Way {...newMenuText.import} onPress={onImport}>
+          <span className={styles['picture']}>
+            <Icon name="outside" />
+          </span>
+        </Way>
       </ul>
       <DialogButtons>
         <FormRefusal reason={refusal} />
         <Button onPress={() => dialogRef.current?.close()}>{newMenuText.cancel}</Button>
       </DialogButtons>
     </Dialog>
+  );
+}
+
+function Way({
+  name,
+  what,
+  onPress,
+  children,
+}: {
+  name: string;
+  what: string;
+  onPress: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <button type="button" className={styles['way']} onClick={onPress}>
+        {children}
+        <Text as="span" size="normal" weight="bold">
+          {name}
+        </Text>
+        <Text as="span" tone="soft" size="small">
+          {what}
+        </Text>
+      </button>
+    </li>
   );
 }
 

@@ -10,7 +10,7 @@ import { useLive } from '../../kit/live/use-live.ts';
 import { goTo } from '../../kit/navigation.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 import { useAct } from '../../kit/use-act.ts';
-import styles from './open-in-designer.module.css';
+import { Row } from '../../kit/layout.tsx';
 import { allDrafts } from '../read-menus.ts';
 import { openDraftText } from '../../../text/stored-menus.ts';
 
@@ -23,7 +23,7 @@ export function OpenInDesigner({ menu, isStored }: { menu: Ivr; isStored: boolea
   const drafts = useLive(allDrafts).known?.value ?? [];
   const draft = isStored ? draftOfMenu(drafts, menu.id) : undefined;
   return (
-    <div className={styles['way']}>
+    <Row gap={3} wraps align="center">
       <ActionButton isBusy={isBusy} onPress={() => open(() => findOrCreateDraft(menu, isStored))}>
         {isBusy ? openDraftText.opening : openDraftText.open}
       </ActionButton>
@@ -33,7 +33,7 @@ export function OpenInDesigner({ menu, isStored }: { menu: Ivr; isStored: boolea
         </Text>
       )}
       <FormRefusal reason={refusal} />
-    </div>
+    </Row>
   );
 }
 

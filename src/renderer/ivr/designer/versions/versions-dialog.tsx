@@ -92,12 +92,12 @@ function VersionList({
             onClick={() => onShow(version)}
           >
             <span>{text.version(version)}</span>
-            <span id={`${id}-${version}`} className={styles['where']}>
+            <Text as="span" id={`${id}-${version}`} weight="regular">
               {credential === null ? text.here : text.elsewhere(credential, base_url)}
-            </span>
-            <span className={styles['when']}>
+            </Text>
+            <Text as="span" weight="regular">
               <Moment at={published_at} />
-            </span>
+            </Text>
           </button>
         </li>
       ))}
@@ -178,7 +178,7 @@ function Differences({ parts }: { parts: readonly PartDifference[] }) {
                     <th scope="row">
                       <code>{field}</code>
                     </th>
-                    <td className={styles['before']}>{before ?? text.nothing}</td>
+                    <td>{before ?? text.nothing}</td>
                     <td>{after ?? text.nothing}</td>
                   </tr>
                 ))}
@@ -209,10 +209,10 @@ function VersionPicture({
     return svgAddress(svgPicture(document, pictureWords, { marked }));
   }, [document, parts]);
   return (
-    <figure className={styles['figure']}>
+    <Stack as="figure" gap={1}>
       <figcaption className={panel['note']}>{label}</figcaption>
       <img className={panel['picture']} src={address} alt={text.picture(label)} />
-    </figure>
+    </Stack>
   );
 }
 
