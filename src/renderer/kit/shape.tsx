@@ -9,10 +9,18 @@ export type ShapeTone = 'good' | 'accent' | 'calm' | 'pause' | 'warn' | 'bad';
  *
  * Each sign has an outline of its own, so that none is told by its colour alone.
  */
-export function Shape({ tone, children }: { tone: ShapeTone; children: ReactNode }) {
+export function Shape({
+  tone,
+  isSmall = false,
+  children,
+}: {
+  tone: ShapeTone;
+  isSmall?: boolean;
+  children: ReactNode;
+}) {
   return (
     <svg
-      className={styles['shape']}
+      className={isSmall ? styles['small'] : styles['shape']}
       data-tone={tone}
       viewBox="0 0 20 20"
       aria-hidden="true"

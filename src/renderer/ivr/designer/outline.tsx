@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
 import {
@@ -91,7 +92,7 @@ export function Outline() {
   }
 
   return (
-    <section className={styles['outline']} aria-label={text.title}>
+    <Stack as="section" gap={6} className={styles['outline']} aria-label={text.title}>
       <div className={panel['group']}>
         <h2 className={panel['title']}>{text.caller}</h2>
         <div className={styles['caller']}>
@@ -107,10 +108,10 @@ export function Outline() {
         </div>
       </div>
       <div className={panel['group']}>
-        <div className={panel['head']}>
+        <Row gap={3} wraps align="center" justify="between">
           <h2 className={panel['title']}>{text.menus}</h2>
           <Button onPress={add}>{text.addMenu}</Button>
-        </div>
+        </Row>
         {menus.length === 0 ? (
           <p className={panel['note']}>{text.noMenus}</p>
         ) : (
@@ -130,7 +131,7 @@ export function Outline() {
         )}
       </div>
       <OutlineEnds ends={order.filter((node) => node.kind === 'end')} />
-    </section>
+    </Stack>
   );
 }
 
@@ -148,10 +149,10 @@ function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
 
   return (
     <div className={panel['group']}>
-      <div className={panel['head']}>
+      <Row gap={3} wraps align="center" justify="between">
         <h2 className={panel['title']}>{text.destinations}</h2>
         <Button onPress={add}>{text.addDestination}</Button>
-      </div>
+      </Row>
       {ends.length === 0 ? (
         <p className={panel['note']}>{text.noDestinations}</p>
       ) : (
@@ -200,10 +201,10 @@ function OutlineMenu({
   const name = nodeWords(menu, referenceData);
   const problems = check.problems.filter(({ node }) => node === menu.id);
   const isBroken = problems.some(({ severity }) => severity === 'error');
-  const state = problems.length === 0 ? 'fine' : isBroken ? 'error' : 'warning';
+  const tone = problems.length === 0 ? 'soft' : isBroken ? 'bad' : 'warn';
   return (
     <li className={styles['item']} data-open={isOpen}>
-      <h3 className={styles['heading']}>
+      <h3>
         <button
           type="button"
           className={styles['toggle']}
@@ -218,21 +219,21 @@ function OutlineMenu({
           <Text as="span" weight="bold" breaks>
             {name}
           </Text>
-          <span className={styles['state']} data-state={state}>
+          <Text as="span" tone={tone} size="small">
             {tallyWords(tallyOf(problems))}
-          </span>
+          </Text>
           {isOpen ? null : <Summary menu={menu} />}
         </button>
       </h3>
       {isOpen ? (
-        <div className={styles['fields']}>
+        <Stack gap={4} className={styles['fields']}>
           <MenuFields key={menu.id} menu={menu} />
           <div>
             <SmallButton icon="remove" onPress={onRemove}>
               {text.removeMenu}
             </SmallButton>
           </div>
-        </div>
+        </Stack>
       ) : null}
     </li>
   );
@@ -251,7 +252,11 @@ function Summary({ menu }: { menu: MenuNode }) {
     const node = nodeOf(document, to);
     return text.way(way, node === null ? null : nodeWords(node, referenceData));
   });
-  return <span className={styles['summary']}>{words.join(' · ')}</span>;
+  return (
+    <Text as="span" tone="soft" size="small" className={styles['summary']}>
+      {words.join(' · ')}
+    </Text>
+  );
 }
 
 /** The nodes of a call flow in the order in which calls reach them; unreachable ones come last, in the order of the document. */

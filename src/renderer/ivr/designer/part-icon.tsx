@@ -1,4 +1,4 @@
-import styles from './part-icon.module.css';
+import styles from '../../kit/icon.module.css';
 
 /** The icons of the designer, on the kit's grid of 16 × 16; each kind of destination has one under its name. */
 const icons = {

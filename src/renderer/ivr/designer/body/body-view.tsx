@@ -160,7 +160,7 @@ function BodyEditor({
         aria-describedby={`${id}-errors`}
         onChange={({ target }) => setWritten(target.value)}
       />
-      <div id={`${id}-errors`} role="alert" className={styles['errors']}>
+      <Text as="div" id={`${id}-errors`} tone="bad" role="alert">
         {errors.map(({ field, message }) => (
           <button
             key={`${field} ${message}`}
@@ -172,7 +172,7 @@ function BodyEditor({
           </button>
         ))}
         {leftOut === '' ? null : <p className={panel['note']}>{text.applied(leftOut)}</p>}
-      </div>
+      </Text>
       <Row gap={2} wraps>
         <Button rank="main" onPress={apply}>
           {text.apply}

@@ -6,6 +6,8 @@ import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { importErrors, importText as text, importWarnings } from '../../../../text/flow-import.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { Text } from '../../../kit/text.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
@@ -65,7 +67,8 @@ export function ImportDialog({
         }}
       >
         <p className={panel['note']}>{text.what}</p>
-        <div
+        <Stack
+          gap={3}
           className={styles['drop']}
           data-over={isOver}
           onDragOver={(event) => {
@@ -98,8 +101,8 @@ export function ImportDialog({
               />
             )}
           </Field>
-        </div>
-        <div id={`${id}-found`} role="status" className={styles['said']}>
+        </Stack>
+        <div id={`${id}-found`} role="status">
           {read === null ? null : <ImportFindings read={read} />}
         </div>
         <DialogButtons>
@@ -124,7 +127,7 @@ export function ImportDialog({
 function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
   if (!read.ok) {
     return (
-      <div className={styles['found']} data-tone="bad">
+      <Text as="div" tone="bad" size="medium" breaks className={styles['found']}>
         <p>{text.refused}</p>
         <ul>
           {importErrors(read.refusal).map(({ field, message }, place) => (
@@ -133,13 +136,13 @@ function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
             </li>
           ))}
         </ul>
-      </div>
+      </Text>
     );
   }
   const { document } = read.value;
   const warnings = importWarnings(read.value.warnings);
   return (
-    <div className={styles['found']}>
+    <Text as="div" size="medium" breaks className={styles['found']}>
       <p>{foundText(document)}</p>
       {warnings.length === 0 ? null : (
         <>
@@ -151,7 +154,7 @@ function ImportFindings({ read }: { read: ReturnType<typeof readImport> }) {
           </ul>
         </>
       )}
-    </div>
+    </Text>
   );
 }
 

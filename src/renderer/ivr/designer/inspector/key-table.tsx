@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { Stack } from '../../../kit/layout.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
+import { Text } from '../../../kit/text.tsx';
+import unseen from '../../../kit/unseen.module.css';
 import type { DraftKey, MenuNode } from '../../../../contract/ivr-draft.ts';
 import { addKey, changeKey, moveKey, removeKey, telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
 import input from '../../../kit/input.module.css';
@@ -34,7 +36,7 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
         <p className={panel['note']}>{text.none}</p>
       ) : (
         <Stack role="table" aria-label={text.tableOf(menu.name)} gap={3}>
-          <div role="row" className={styles['head']} data-sms={hasSms}>
+          <Text as="div" tone="soft" size="tiny" role="row" className={styles['head']} data-sms={hasSms}>
             <span role="columnheader">
               <code>option</code>
             </span>
@@ -46,17 +48,17 @@ export function KeyTable({ menu }: { menu: MenuNode }) {
                 {text.columns.sms} <code>sms_template</code>
               </span>
             ) : null}
-            <span role="columnheader" className={styles['order']}>
+            <span role="columnheader" className={unseen['unseen']}>
               {text.columns.order}
             </span>
-          </div>
+          </Text>
           {menu.keys.map((drawn, index) => (
             <KeyRow key={index} menu={menu} index={index} drawn={drawn} />
           ))}
         </Stack>
       )}
       <FieldProblems problems={problems} />
-      <div className={styles['add']}>
+      <div>
         <SmallButton icon="plus" isDisabled={isFull} onPress={add}>
           {isFull ? text.full : text.add}
         </SmallButton>
@@ -141,9 +143,9 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
       </div>
       {hasSms ? (
         <div role="cell" className={styles['sms']}>
-          <span className={styles['smsName']} aria-hidden="true">
+          <Text as="div" tone="soft" size="tiny" className={styles['smsName']} aria-hidden="true">
             {text.template} <code>sms_template</code>
-          </span>
+          </Text>
           <Combo
             tied={{
               'aria-label': text.templateOf(name),
@@ -167,7 +169,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           />
         </div>
       ) : null}
-      <div role="cell" className={styles['moves']}>
+      <Row gap={1} role="cell" className={styles['moves']}>
         <SmallButton
           name={text.moveUp(name)}
           icon="arrowUp"
@@ -181,10 +183,12 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           onPress={() => move(index + 1)}
         />
         <SmallButton name={text.remove(name)} icon="remove" onPress={remove} />
-      </div>
-      <div role="cell" className={styles['problems']}>
-        <FieldProblems problems={problems} />
-      </div>
+      </Row>
+      {problems.length === 0 ? null : (
+        <div role="cell" className={styles['problems']}>
+          <FieldProblems problems={problems} />
+        </div>
+      )}
     </div>
   );
 }

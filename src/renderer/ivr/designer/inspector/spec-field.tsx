@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId } from 'react';
-import { Stack } from '../../../kit/layout.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -42,17 +43,17 @@ export function SpecField({
     hint === undefined ? '' : `${id}-hint`,
   ];
   return (
-    <div className={styles['field']}>
-      <div className={styles['head']}>
-        <label className={styles['label']} htmlFor={id}>
-          {label}
-        </label>
+    <Stack gap={1} className={styles['field']}>
+      <Row gap={2} wraps align="baseline" justify="between">
+        <Text as="span" size="small" weight="strong">
+          <label htmlFor={id}>{label}</label>
+        </Text>
         {spec === null ? null : (
-          <code id={`${id}-spec`} className={styles['spec']}>
+          <Text as="code" id={`${id}-spec`} tone="soft" size="tiny" breaks>
             {spec}
-          </code>
+          </Text>
         )}
-      </div>
+      </Row>
       {children({
         id,
         'data-path': path,
@@ -65,7 +66,7 @@ export function SpecField({
           {hint}
         </p>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -83,10 +84,12 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
         const { severity } = problem;
         const sentence = problemSentence(problem);
         return (
-          <li key={sentence} className={styles['problem']} data-severity={severity}>
-            <SeveritySign severity={severity} />
-            <span>{sentence}</span>
-          </li>
+          <Text key={sentence} as="li" tone={severity === 'error' ? 'bad' : 'warn'} size="small" breaks>
+            <Row as="span" gap={2}>
+              <SeveritySign severity={severity} />
+              <span>{sentence}</span>
+            </Row>
+          </Text>
         );
       })}
     </Stack>

@@ -1,5 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import { partsText } from '../../../../text/designer-canvas.ts';
+import { Text } from '../../../kit/text.tsx';
 import input from '../../../kit/input.module.css';
 import { PickList } from '../../../kit/pick-list.tsx';
 import { PartIcon } from '../part-icon.tsx';
@@ -56,13 +57,19 @@ export function PartPicker({
         {({ icon, name, detail }) => (
           <>
             <PartIcon name={icon} />
-            <span className={styles['name']}>{name}</span>
-            <span className={styles['detail']}>{detail}</span>
+            <Text as="span" isCut className={styles['name']}>
+              {name}
+            </Text>
+            <Text as="span" tone="soft" size="tiny" isCut className={styles['detail']}>
+              {detail}
+            </Text>
           </>
         )}
       </PickList>
       {groups.every(({ items }) => items.length === 0) ? (
-        <p className={styles['none']}>{partsText.noMatches}</p>
+        <Text tone="soft" size="medium">
+          {partsText.noMatches}
+        </Text>
       ) : null}
     </div>
   );

@@ -53,11 +53,15 @@ export function PartsPalette() {
             onAdd={(offered: OfferedPart) => setMessage(add(offered))}
           />
         ))}
-        {found.length === 0 ? <p className={styles['none']}>{partsText.noMatches}</p> : null}
+        {found.length === 0 ? (
+          <Text tone="soft" size="tiny" className={styles['none']}>
+            {partsText.noMatches}
+          </Text>
+        ) : null}
       </div>
-      <p className={styles['message']} role="status">
+      <Text tone="soft" size="tiny" className={styles['message']} role="status">
         {message}
-      </p>
+      </Text>
     </section>
   );
 }
@@ -104,16 +108,26 @@ function PaletteGroup({
                 onClick={() => onAdd(offered)}
               >
                 <PartIcon name={offered.icon} />
-                <span className={styles['name']}>{offered.name}</span>
+                <Text as="span" size="small" isCut className={styles['name']}>
+                  {offered.name}
+                </Text>
                 {title === partsText.groups.extensions ? (
-                  <span className={styles['detail']}>{offered.detail}</span>
+                  <Text as="span" tone="soft" size="tiny" isOneLine>
+                    {offered.detail}
+                  </Text>
                 ) : null}
               </button>
             </li>
           ))}
-          {shown.length === 0 && empty !== '' ? <li className={styles['none']}>{empty}</li> : null}
+          {shown.length === 0 && empty !== '' ? (
+            <Text as="li" tone="soft" size="tiny" className={styles['none']}>
+              {empty}
+            </Text>
+          ) : null}
           {parts.length > shown.length ? (
-            <li className={styles['none']}>{partsText.more(parts.length - shown.length)}</li>
+            <Text as="li" tone="soft" size="tiny" className={styles['none']}>
+              {partsText.more(parts.length - shown.length)}
+            </Text>
           ) : null}
         </ul>
       ) : null}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Row } from '../../../kit/layout.tsx';
+import { Box } from '../../../kit/box.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
@@ -62,8 +63,9 @@ export function Call({
 
   return (
     // The digits of the keyboard press the keys of the phone, wherever in the phone the focus is.
-    <div
+    <Stack
       ref={callRef}
+      gap={3}
       className={styles['call']}
       role="group"
       aria-label={text.call}
@@ -108,19 +110,26 @@ export function Call({
         </Button>
         {inputs.length === 0 ? null : <Button onPress={() => onAgain([])}>{text.callYourself}</Button>}
       </Row>
-      <div ref={logRef} className={styles['log']} role="log" aria-label={text.log} tabIndex={0}>
+      <Box ref={logRef} className={styles['log']} role="log" aria-label={text.log} tabIndex={0}>
         <ol>
           {log.map(({ kind, text: line }, place) => (
-            <li key={place} className={styles['line']} data-kind={kind}>
+            <Text key={place} as="li" tone={lineTones[kind] ?? 'soft'} size="small">
               {line}
-            </li>
+            </Text>
           ))}
         </ol>
-      </div>
+      </Box>
       <SaveScenario flow={flow} inputs={state.inputs} />
-    </div>
+    </Stack>
   );
 }
+
+const lineTones: Partial<Record<string, 'plain' | 'warn'>> = {
+  key: 'plain',
+  silence: 'plain',
+  led: 'plain',
+  ignored: 'warn',
+};
 
 function nextText(kind: 'playing' | 'waiting', next: ScenarioInput | undefined): string {
   if (kind === 'playing') return text.skipPrompt;
@@ -132,23 +141,23 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
   const { referenceData } = useDesigner();
   if (call.kind === 'ended') {
     return (
-      <div className={styles['screen']} data-kind="ended">
+      <Box isSunken className={styles['screen']}>
         <p className={panel['note']}>{text.reached}</p>
-        <p className={styles['now']}>{destinationWords(call.destination, referenceData)}</p>
+        <Text weight="bold">{destinationWords(call.destination, referenceData)}</Text>
         <code className={panel['note']}>{call.destination}</code>
-      </div>
+      </Box>
     );
   }
   const menu = flow.menus.get(call.menu);
   const wholeMs = (menu?.timeoutSeconds ?? 1) * 1000;
   return (
-    <div className={styles['screen']} data-kind={call.kind}>
+    <Box isSunken className={styles['screen']}>
       <p className={panel['note']}>{menu?.name}</p>
       {call.kind === 'playing' ? (
-        <p className={styles['now']}>{text.plays(promptName(call.prompts[0].recording, referenceData))}</p>
+        <Text weight="bold">{text.plays(promptName(call.prompts[0].recording, referenceData))}</Text>
       ) : (
         <>
-          <p className={styles['now']}>{text.waits}</p>
+          <Text weight="bold">{text.waits}</Text>
           <Text size="small" isTabular>
             {text.left(leftMs ?? wholeMs)}
           </Text>
@@ -157,7 +166,7 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
           </div>
         </>
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -221,9 +230,9 @@ function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioI
         <TextField label={text.saveAs} value={name ?? proposed} onChange={setName} />
         <Button onPress={save}>{text.save}</Button>
       </div>
-      <p className={styles['saved']} role="status">
+      <Text size="small" role="status">
         {message}
-      </p>
+      </Text>
     </>
   );
 }

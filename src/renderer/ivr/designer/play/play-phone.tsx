@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { Row } from '../../../kit/layout.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
 import { ProblemLinks } from '../problems/problem-links.tsx';
@@ -57,10 +58,10 @@ export function PlayPhone({
         if (event.key === 'Escape' && !event.defaultPrevented) store.closePhone();
       }}
     >
-      <header className={styles['head']}>
+      <Row as="header" gap={2} align="center" justify="between" className={styles['head']}>
         <h2 className={panel['title']}>{text.title}</h2>
         <SmallButton name={text.close} icon="remove" onPress={() => store.closePhone()} />
-      </header>
+      </Row>
       <div className={panel['view']}>
         {flow === null ? (
           <NotYet />

@@ -8,6 +8,8 @@ import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { goToProblem } from './go-to-problem.ts';
 import panel from '../panel.module.css';
+import { Row } from '../../../kit/layout.tsx';
+import unseen from '../../../kit/unseen.module.css';
 import styles from './problem-list.module.css';
 import { problemListText as text } from '../../../../text/designer.ts';
 
@@ -16,7 +18,7 @@ export function ProblemList() {
   const { store, check } = useDesigner();
   return (
     <section className={panel['view']} aria-label={text.title}>
-      <p role="status" className={styles['status']}>
+      <p role="status" className={unseen['unseen']}>
         {tallyWords(tallyOf(check.problems))}
       </p>
       {check.problems.length === 0 ? (
@@ -27,10 +29,10 @@ export function ProblemList() {
             <li key={`${place} ${problem.code} ${problem.path}`}>
               <button type="button" className={styles['problem']} onClick={() => goToProblem(store, problem)}>
                 <SeveritySign severity={problem.severity} />
-                <Text as="span" breaks>
-                  <span className={styles['severity']}>{text.severity[problem.severity]}</span>
+                <span>
+                  <span className={unseen['unseen']}>{text.severity[problem.severity]}</span>
                   {problemSentence(problem)}
-                </Text>
+                </span>
                 <Where problem={problem} />
               </button>
             </li>
@@ -46,7 +48,7 @@ function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) 
   const about = useDesignerState(({ document }) => (node === null ? undefined : document.nodes[node]));
   const name = about === undefined ? null : nodeWords(about, referenceData);
   return (
-    <span className={styles['where']}>
+    <Text as="span" tone="soft" size="small">
       {name ?? (scenario === null ? text.callFlow : text.scenario)}
       {field === null ? null : (
         <>
@@ -54,18 +56,18 @@ function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) 
           <code>{field}</code>
         </>
       )}
-    </span>
+    </Text>
   );
 }
 
 function NoProblems() {
   return (
-    <div className={styles['none']}>
+    <Row gap={3}>
       <Shape tone="good">{drawings.disc}</Shape>
       <div>
         <p>{text.none}</p>
         <p className={panel['note']}>{text.checked}</p>
       </div>
-    </div>
+    </Row>
   );
 }

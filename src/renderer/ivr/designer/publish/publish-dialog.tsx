@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 import { problemText } from '../../../../text/connection.ts';
+import { Box } from '../../../kit/box.tsx';
+import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { PublishExchange, PublishReply } from '../../../../contract/ivr-draft.ts';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
@@ -114,7 +116,7 @@ function BeforePublishing({
       {warnings.length === 0 ? null : (
         <details className={styles['exchange']}>
           <summary>{text.warnings(warnings.length)}</summary>
-          <div className={styles['inside']}>
+          <div>
             <ProblemLinks problems={warnings} onGo={go} />
           </div>
         </details>
@@ -144,7 +146,7 @@ function Plan({ known }: { known: Readonly<Record<string, string>> }) {
               {completes ? text.completed : ''}
             </span>
           </summary>
-          <div className={styles['inside']}>
+          <div>
             <CodeBlock text={bodyText(body)} what={text.copyBody(`${method} ${path}`, menu)} />
           </div>
         </details>
@@ -184,11 +186,11 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
         <span>
           <code>{method}</code> {name}
         </span>
-        <span className={styles['status']} data-good={isGood}>
+        <Text as="span" tone={isGood ? 'good' : 'bad'}>
           {status === null ? text.noReply : isGood ? text.stored(status) : status}
-        </span>
+        </Text>
       </summary>
-      <div className={styles['inside']}>
+      <Stack gap={2}>
         {isSaid ? null : <p>{message}</p>}
         <p className={panel['note']}>
           <code>
@@ -199,7 +201,7 @@ function Exchange({ exchange, isSaid }: { exchange: PublishExchange; isSaid: boo
         {reply === null || reply === undefined ? null : (
           <CodeBlock text={replyText(reply)} what={text.copyReply(name)} />
         )}
-      </div>
+      </Stack>
     </details>
   );
 }
@@ -213,22 +215,18 @@ function PublishOutcome({ reply: { outcome, message, version, exchanges } }: { r
   const stored = exchanges.filter(
     ({ method, status }) => method !== 'GET' && status !== null && status < 300,
   ).length;
+  const tone = outcome === 'published' ? 'good' : 'bad';
   return (
-    <div role="status" className={styles['outcome']} data-outcome={outcome}>
-      <Shape tone={outcome === 'published' ? 'good' : 'bad'}>
-        {outcome === 'published' ? drawings.disc : drawings.cross}
-      </Shape>
-      <div>
-        <p>{message}</p>
-        <p className={panel['note']}>
-          {outcome !== 'published'
-            ? text.storedBefore(stored)
-            : version === null
-              ? ''
-              : text.version(version)}
-        </p>
-      </div>
-    </div>
+    <Box
+      role="status"
+      tone={tone}
+      sign={<Shape tone={tone}>{outcome === 'published' ? drawings.disc : drawings.cross}</Shape>}
+    >
+      <p>{message}</p>
+      <p className={panel['note']}>
+        {outcome !== 'published' ? text.storedBefore(stored) : version === null ? '' : text.version(version)}
+      </p>
+    </Box>
   );
 }
 

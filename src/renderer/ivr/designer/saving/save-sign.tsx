@@ -1,4 +1,5 @@
 import type { DraftSaver, SaveState } from './draft-saver.ts';
+import { Text } from '../../../kit/text.tsx';
 import styles from './save-sign.module.css';
 import { useSaveState } from './use-saver.ts';
 import { savingText } from '../../../../text/designer.ts';
@@ -9,14 +10,18 @@ export function SaveSign({ saver }: { saver: DraftSaver }) {
   const text = textFor(state);
   const isTrouble = state.kind !== 'saved' && state.kind !== 'saving';
   return (
-    <p
+    <Text
+      tone={isTrouble ? 'bad' : 'soft'}
+      size="small"
+      weight={isTrouble ? 'bold' : 'regular'}
+      isCut
       className={styles['sign']}
       data-trouble={isTrouble}
       title={text}
       aria-live={isTrouble ? 'polite' : 'off'}
     >
       {text}
-    </p>
+    </Text>
   );
 }
 

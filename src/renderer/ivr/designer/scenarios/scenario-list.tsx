@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Row } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { draftBounds, type NodeId, type Scenario, type ScenarioEnd } from '../../../../contract/ivr-draft.ts';
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
@@ -46,12 +47,12 @@ export function ScenarioList() {
 
   return (
     <section className={panel['view']} aria-label={text.title}>
-      <div className={panel['head']}>
+      <Row gap={3} wraps align="center" justify="between">
         <p className={panel['note']} role="status">
           {scenarioTally({ count: all.length, failing, canRun: check.flow !== null })}
         </p>
         {all.length < draftBounds.scenarios ? <Button onPress={add}>{text.add}</Button> : null}
-      </div>
+      </Row>
       {all.length === 0 ? (
         <p className={panel['note']}>{text.what}</p>
       ) : (
@@ -170,7 +171,9 @@ function ScenarioRow({
         </Shape>
       </span>
       <label>
-        <span className={styles['label']}>{text.name}</span>
+        <Text as="span" tone="soft" size="tiny">
+          {text.name}
+        </Text>
         <input
           type="text"
           className={input['input']}
@@ -186,7 +189,9 @@ function ScenarioRow({
       </label>
       <div>
         <label>
-          <span className={styles['label']}>{text.inputs}</span>
+          <Text as="span" tone="soft" size="tiny">
+            {text.inputs}
+          </Text>
           <input
             type="text"
             className={input['input']}
@@ -210,37 +215,49 @@ function ScenarioRow({
         </Text>
       </div>
       <label>
-        <span className={styles['label']}>{text.expected}</span>
+        <Text as="span" tone="soft" size="tiny">
+          {text.expected}
+        </Text>
         <ExpectedEnd
           path={`${path}.expected`}
           expected={scenario.expected}
           onChange={(expected) => change(editText.changeExpected, { expected }, `${path}.expected`)}
         />
       </label>
-      <div className={styles['buttons']}>
+      <Row gap={1}>
         <SmallButton name={text.play(name)} icon="play" onPress={onPlay} />
         <SmallButton
           name={text.delete(name)}
           icon="remove"
           onPress={() => store.edit(editText.deleteScenario, (document) => removeScenario(document, id))}
         />
-      </div>
-      <div className={styles['result']} data-state={state}>
-        {run === null ? (
-          <span>{text.notRun}</span>
-        ) : run.passed ? (
-          <span>{text.passes(scenario.inputs, run.ignored)}</span>
-        ) : (
-          <>
-            <span>
-              {run.failure === null ? '' : problemSentence({ code: 'scenario_failed', params: run.failure })}
-            </span>
-            <SmallButton onPress={() => change(editText.expectThis, { expected: run.came })}>
-              {text.expectThis}
-            </SmallButton>
-          </>
-        )}
-      </div>
+      </Row>
+      <Text
+        as="div"
+        tone={state === 'failed' ? 'bad' : 'soft'}
+        size="small"
+        breaks
+        className={styles['result']}
+      >
+        <Row gap={3} wraps align="center">
+          {run === null ? (
+            <span>{text.notRun}</span>
+          ) : run.passed ? (
+            <span>{text.passes(scenario.inputs, run.ignored)}</span>
+          ) : (
+            <>
+              <span>
+                {run.failure === null
+                  ? ''
+                  : problemSentence({ code: 'scenario_failed', params: run.failure })}
+              </span>
+              <SmallButton onPress={() => change(editText.expectThis, { expected: run.came })}>
+                {text.expectThis}
+              </SmallButton>
+            </>
+          )}
+        </Row>
+      </Text>
     </li>
   );
 }
