@@ -7,10 +7,12 @@ type Gap = 1 | 2 | 3 | 4 | 5 | 6;
 type Container =
   | 'div'
   | 'section'
+  | 'h3'
   | 'figure'
   | 'ul'
   | 'ol'
   | 'dl'
+  | 'dt'
   | 'dd'
   | 'li'
   | 'p'

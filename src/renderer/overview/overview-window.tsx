@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Row, Stack } from '../kit/layout.tsx';
+import pageStyles from '../kit/page.module.css';
+import { Text } from '../kit/text.tsx';
 import type { AttentionList } from '../../contract/attention.ts';
 import type { Lifeline } from '../../contract/lifeline.ts';
 import type { HistoryPage, PortalStatus } from '../../contract/portal.ts';
@@ -143,16 +145,16 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
               <MenusCard count={status.ivrs} />
             </Column>
             {newest === undefined ? null : (
-              <div className={styles['newest']}>
+              <Stack gap={2}>
                 <HistoryCard
                   events={newest.events}
                   names={newest.names}
                   isLive={lives.newest.connection.kind === 'live'}
                 />
-                <Link to="/history" className={styles['all']}>
+                <Link to="/history" className={pageStyles['link']}>
                   {overviewText.wholeHistory}
                 </Link>
-              </div>
+              </Stack>
             )}
           </Columns>
         </>
@@ -166,13 +168,13 @@ function MenusCard({ count }: { count: number }) {
   const { menus } = overviewText;
   return (
     <Card title={menus.title} aside={<span className={styles['count']}>{count.toLocaleString()}</span>}>
-      <p className={styles['text']}>
+      <Text tone="soft">
         {count === 0 ? (
           <RichText text={menus.none} parts={{ route: <code>POST /v1/ivr</code> }} />
         ) : (
           <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
         )}
-      </p>
+      </Text>
       <DesignerLink className={styles['link']}>{count === 0 ? menus.howToCreate : menus.show}</DesignerLink>
     </Card>
   );
@@ -202,19 +204,22 @@ function TokensCard({
         {statuses.map((status) => {
           const count = tokens[status] ?? 0;
           return (
-            <div
-              key={status}
-              className={styles['tile']}
-              data-empty={count === 0 || undefined}
-              title={statusMeanings[status]}
-            >
-              <dt className={styles['label']}>
+            <div key={status} className={styles['tile']} title={statusMeanings[status]}>
+              <Row as="dt" gap={2} align="center">
                 <StatusShape status={status} />
                 <Link to={`/tokens?status=${status}`} className={styles['tokensLink']}>
                   {status}
                 </Link>
-              </dt>
-              <dd className={styles['tokensCount']}>{count.toLocaleString()}</dd>
+              </Row>
+              <Text
+                as="dd"
+                tone={count === 0 ? 'soft' : 'plain'}
+                weight={count === 0 ? 'regular' : 'bold'}
+                isTabular
+                className={styles['tokensCount']}
+              >
+                {count.toLocaleString()}
+              </Text>
             </div>
           );
         })}
@@ -236,7 +241,9 @@ function ServiceCard({
         <div className={styles['fact']}>
           <dt>{service.address}</dt>
           <dd>
-            <code className={styles['address']}>{base_url}</code>
+            <Text as="code" size="normal" weight="bold" breaks className={styles['address']}>
+              {base_url}
+            </Text>
             <CopyButton text={base_url} what={service.addressCopy} />
           </dd>
         </div>
@@ -245,17 +252,19 @@ function ServiceCard({
           <dd className={styles['store']} data-state={store.status}>
             <Icon name={store.status === 'ok' ? 'shield' : 'alert'} />
             <span>
-              {store.status === 'ok' ? service.saved : service.refusing}
-              <span className={styles['soft']}>{service.changes(store.last_seq)}</span>
+              {store.status === 'ok' ? service.saved : service.refusing}{' '}
+              <Text as="span" tone="soft" size="small" weight="regular" isTabular>
+                {service.changes(store.last_seq)}
+              </Text>
             </span>
           </dd>
         </div>
         <div className={styles['fact']}>
           <dt>{service.dataFolder}</dt>
           <dd>
-            <code className={styles['path']}>
+            <Text as="code" size="small" breaks className={styles['address']}>
               <PathText path={data_dir} />
-            </code>
+            </Text>
             <CopyButton text={data_dir} what={service.dataFolderCopy} />
           </dd>
         </div>
@@ -263,8 +272,10 @@ function ServiceCard({
           <dt>{service.startedAt}</dt>
           <dd>
             <span>
-              <Moment at={started_at} />
-              <span className={styles['soft']}>{service.process(pid)}</span>
+              <Moment at={started_at} />{' '}
+              <Text as="span" tone="soft" size="small" isTabular>
+                {service.process(pid)}
+              </Text>
             </span>
           </dd>
         </div>
@@ -284,13 +295,15 @@ function ShellNote({
 }) {
   const quit = desktop?.quit;
   return (
-    <footer className={styles['note']}>
-      <p>{quit === undefined ? overviewText.inBrowser : overviewText.inApp}</p>
+    <Row as="footer" gap={3} wraps align="center" justify="between">
+      <Text tone="soft" size="small">
+        {quit === undefined ? overviewText.inBrowser : overviewText.inApp}
+      </Text>
       <Row gap={2} wraps>
         {onGuide === undefined ? null : <Button onPress={onGuide}>{firstStepsText.title}</Button>}
         {quit === undefined ? null : <Button onPress={() => void quit()}>{overviewText.quit}</Button>}
       </Row>
-    </footer>
+    </Row>
   );
 }
 

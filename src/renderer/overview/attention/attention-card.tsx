@@ -5,7 +5,9 @@ import type { Attention, AttentionList } from '../../../contract/attention.ts';
 import buttonStyles from '../../kit/button.module.css';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
-import { Icon } from '../../kit/icon.tsx';
+import cardStyles from '../../kit/card.module.css';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { drawings, Shape } from '../../kit/shape.tsx';
 import { Link } from '../../kit/link.tsx';
 import unseen from '../../kit/unseen.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
@@ -33,31 +35,29 @@ export function AttentionCard({
   const shown = isWhole ? items : items.slice(0, shownAtFirst + (items.length === shownAtFirst + 1 ? 1 : 0));
 
   return (
-    <section className={styles['card']} data-calm={count === 0 || undefined} aria-labelledby={titleId}>
-      <header className={styles['head']}>
+    <section className={cardStyles['box']} aria-labelledby={titleId}>
+      <Row as="header" gap={4} wraps align="baseline" justify="between" className={styles['head']}>
         {/* Without items the card is one line; screen readers still find its heading. */}
-        <h2 id={titleId} className={count === 0 ? unseen['unseen'] : styles['title']}>
+        <h2 id={titleId} className={count === 0 ? unseen['unseen'] : cardStyles['title']}>
           {attentionListText.title}
         </h2>
         {/* Always there, so that a screen reader announces changes of the count. */}
-        <p className={styles['count']} role="status">
+        <div role="status">
           {count === 0 ? (
-            <>
-              <span className={styles['good']}>
-                <Icon name="tick" />
-              </span>
+            <Row as="p" gap={3}>
+              <Shape tone="good">{drawings.disc}</Shape>
               <span>
                 <strong>{attentionListText.nothing}</strong> {calmText(next, has, nowMs)}
               </span>
-            </>
+            </Row>
           ) : (
-            <>
+            <Text tone="soft" size="small">
               {attentionListText.count(count).shown}
               <span className={unseen['unseen']}> {attentionListText.count(count).unseen}</span>
-            </>
+            </Text>
           )}
-        </p>
-      </header>
+        </div>
+      </Row>
       {count === 0 ? null : (
         <ul className={styles['items']}>
           {shown.map((item) => (
@@ -72,7 +72,11 @@ export function AttentionCard({
           </Button>
         </p>
       ) : null}
-      {isWhole && leftOut > 0 ? <p className={styles['more']}>{attentionListText.leftOut(leftOut)}</p> : null}
+      {isWhole && leftOut > 0 ? (
+        <Text tone="soft" size="small" className={styles['more']}>
+          {attentionListText.leftOut(leftOut)}
+        </Text>
+      ) : null}
     </section>
   );
 }
@@ -117,19 +121,9 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
   }
 
   return (
-    <li className={styles['item']} data-tone={tone}>
-      <svg className={styles['sign']} viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-        {tone === 'bad' ? (
-          <path d="M6.7 2h6.6L18 6.7v6.6L13.3 18H6.7L2 13.3V6.7z" />
-        ) : (
-          <path d="M8.7 2.75a1.5 1.5 0 0 1 2.6 0l7 12.5a1.5 1.5 0 0 1-1.3 2.25H3a1.5 1.5 0 0 1-1.3-2.25z" />
-        )}
-        <path
-          className={styles['cut']}
-          d={tone === 'bad' ? 'M10 5.5v5m0 3.25v.25' : 'M10 7.25v4.25m0 2.75v.25'}
-        />
-      </svg>
-      <div className={styles['words']}>
+    <li className={styles['item']}>
+      <Shape tone={tone}>{tone === 'bad' ? drawings.cross : drawings.triangle}</Shape>
+      <div>
         <Text as="h3" size="normal" weight="bold" breaks>
           {title}
         </Text>
@@ -141,25 +135,21 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
         </Text>
       </div>
       {expiresAt === null ? null : (
-        <p className={styles['ends']}>
-          <span className={styles['left']}>
+        <Stack as="p" gap={1} className={styles['ends']}>
+          <Text as="span" tone={tone} weight="bold" isTabular isOneLine>
             <Countdown to={expiresAt} past={attentionListText.expired} />
-          </span>
+          </Text>
           <Text as="span" tone="soft" size="tiny" isOneLine>
             {attentionListText.untilExpiry}
           </Text>
-        </p>
+        </Stack>
       )}
-      <p className={styles['steps']}>
+      <Row as="p" gap={2} wraps className={styles['steps']}>
         {remedies.map((remedy) => {
           const label = remedyLabel(remedy);
           if (!isDirect(remedy))
             return (
-              <Link
-                key={remedy.kind}
-                to={remedyPath(remedy)}
-                className={`${buttonStyles['button']} ${styles['link']}`}
-              >
+              <Link key={remedy.kind} to={remedyPath(remedy)} className={buttonStyles['link']}>
                 {label}
                 <span className={unseen['unseen']}> {subjectOf(item)}</span>
               </Link>
@@ -175,7 +165,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
             </ActionButton>
           );
         })}
-      </p>
+      </Row>
     </li>
   );
 }

@@ -5,6 +5,9 @@ import { firstStepsText } from '../../../text/overview.ts';
 import { Button } from '../../kit/button.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
 import { credentialPath } from '../../kit/address.ts';
+import cardStyles from '../../kit/card.module.css';
+import { Row, Stack } from '../../kit/layout.tsx';
+import pageStyles from '../../kit/page.module.css';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';
 import { goTo } from '../../kit/navigation.ts';
@@ -38,73 +41,79 @@ export function FirstSteps({
   const steps = [hasToken || credentialName !== null, credentialName !== null, false];
   const current = steps.indexOf(false);
   return (
-    <section ref={ref} className={styles['card']} aria-labelledby={titleId} tabIndex={-1}>
-      <header className={styles['head']}>
-        <div>
-          <h2 id={titleId} className={styles['title']}>
-            {firstStepsText.title}
-          </h2>
-          <Text tone="soft" size="small">
-            {firstStepsText.lead}
-          </Text>
-        </div>
-        <Button onPress={onDismiss}>{firstStepsText.dismiss}</Button>
-      </header>
-      <ol className={styles['steps']}>
-        <Step place={1} title={issue.title} isDone={steps[0] === true} isCurrent={current === 0}>
-          {steps[0] === true ? (
-            <p>{issue.done}</p>
-          ) : (
-            <>
-              <p>{issue.text}</p>
+    <section ref={ref} className={cardStyles['card']} aria-labelledby={titleId} tabIndex={-1}>
+      <Stack gap={5}>
+        <Row as="header" gap={4} align="start" justify="between">
+          <div>
+            <h2 id={titleId} className={cardStyles['title']}>
+              {firstStepsText.title}
+            </h2>
+            <Text tone="soft" size="small">
+              {firstStepsText.lead}
+            </Text>
+          </div>
+          <Button onPress={onDismiss}>{firstStepsText.dismiss}</Button>
+        </Row>
+        <ol className={styles['steps']}>
+          <Step place={1} title={issue.title} isDone={steps[0] === true} isCurrent={current === 0}>
+            {steps[0] === true ? (
+              <p>{issue.done}</p>
+            ) : (
+              <>
+                <p>{issue.text}</p>
+                <p>
+                  <Button rank="main" ref={issueRef} onPress={onIssue}>
+                    {issue.button}
+                  </Button>
+                </p>
+                {commandLine === null ? null : (
+                  <>
+                    <p>{issue.orCommand}</p>
+                    <CommandLine
+                      line={`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`}
+                      what={issue.command}
+                    />
+                  </>
+                )}
+              </>
+            )}
+          </Step>
+          <Step place={2} title={rotate.title} isDone={steps[1] === true} isCurrent={current === 1}>
+            {credentialName === null ? (
+              <p>{rotate.text}</p>
+            ) : (
+              <Text breaks>{rotate.done(credentialName)}</Text>
+            )}
+            {credentialName !== null ? null : (
               <p>
-                <Button rank="main" ref={issueRef} onPress={onIssue}>
-                  {issue.button}
+                <Button rank={current === 1 ? 'main' : 'plain'} onPress={() => goTo('/add-credential')}>
+                  {rotate.button}
                 </Button>
               </p>
-              {commandLine === null ? null : (
-                <>
-                  <p>{issue.orCommand}</p>
-                  <CommandLine
-                    line={`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`}
-                    what={issue.command}
-                  />
-                </>
-              )}
-            </>
-          )}
-        </Step>
-        <Step place={2} title={rotate.title} isDone={steps[1] === true} isCurrent={current === 1}>
-          {credentialName === null ? <p>{rotate.text}</p> : <Text breaks>{rotate.done(credentialName)}</Text>}
-          {credentialName !== null ? null : (
-            <p>
-              <Button rank={current === 1 ? 'main' : 'plain'} onPress={() => goTo('/add-credential')}>
-                {rotate.button}
-              </Button>
-            </p>
-          )}
-        </Step>
-        <Step place={3} title={use.title} isDone={false} isCurrent={current === 2}>
-          {commandLine === null ? (
-            <p>{use.text}</p>
-          ) : (
-            <>
-              <p>{use.commandText}</p>
-              <CommandLine line={`${commandLine} get ${credentialName ?? 'my-app'}`} what={use.command} />
-            </>
-          )}
-          {credentialName === null ? null : (
-            <p className={styles['last']}>
-              <Button rank="main" onPress={onDone}>
-                {use.button}
-              </Button>
-              <Link to={credentialPath(credentialName)} className={styles['link']}>
-                {use.others}
-              </Link>
-            </p>
-          )}
-        </Step>
-      </ol>
+            )}
+          </Step>
+          <Step place={3} title={use.title} isDone={false} isCurrent={current === 2}>
+            {commandLine === null ? (
+              <p>{use.text}</p>
+            ) : (
+              <>
+                <p>{use.commandText}</p>
+                <CommandLine line={`${commandLine} get ${credentialName ?? 'my-app'}`} what={use.command} />
+              </>
+            )}
+            {credentialName === null ? null : (
+              <Row as="p" gap={3} wraps align="center">
+                <Button rank="main" onPress={onDone}>
+                  {use.button}
+                </Button>
+                <Link to={credentialPath(credentialName)} className={pageStyles['link']}>
+                  {use.others}
+                </Link>
+              </Row>
+            )}
+          </Step>
+        </ol>
+      </Stack>
     </section>
   );
 }
@@ -128,7 +137,7 @@ function Step({
       data-done={isDone || undefined}
       aria-current={isCurrent ? 'step' : undefined}
     >
-      <h3 className={styles['name']}>
+      <Row as="h3" gap={2} align="center" className={cardStyles['title']}>
         <span className={styles['mark']} aria-hidden="true">
           {isDone ? <Icon name="tick" /> : place}
         </span>
@@ -136,8 +145,10 @@ function Step({
         <span className={unseen['unseen']} role="status">
           {isDone ? ` ${firstStepsText.done}` : ''}
         </span>
-      </h3>
-      <div className={styles['text']}>{children}</div>
+      </Row>
+      <Text as="div" tone="soft" size="medium">
+        <Stack gap={2}>{children}</Stack>
+      </Text>
     </li>
   );
 }

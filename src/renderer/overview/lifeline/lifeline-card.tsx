@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react';
-import { Row } from '../../kit/layout.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { Lifeline } from '../../../contract/lifeline.ts';
 import { lifelineText } from '../../../text/lifeline.ts';
@@ -7,7 +7,8 @@ import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { useShortcut } from '../../kit/keys/use-shortcut.ts';
 import { setSearch, useSearch } from '../../kit/navigation.ts';
-import unseen from '../../kit/unseen.module.css';
+import { Box } from '../../kit/box.tsx';
+import cardStyles from '../../kit/card.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
 import styles from './lifeline-card.module.css';
 import { LifelinePicture, type PictureHandle } from './lifeline-picture.tsx';
@@ -39,8 +40,8 @@ export function LifelineCard({
 
   return (
     <section className={styles['card']} aria-labelledby={titleId}>
-      <header className={styles['head']}>
-        <h2 id={titleId} className={styles['title']}>
+      <Row as="header" gap={3} wraps align="center" justify="between" className={styles['head']}>
+        <h2 id={titleId} className={cardStyles['title']}>
           {lifelineText.title}
         </h2>
         {hasRows ? (
@@ -49,18 +50,18 @@ export function LifelineCard({
             <Button onPress={() => picture.current?.goToNow()}>{lifelineText.now}</Button>
           </Row>
         ) : null}
-      </header>
+      </Row>
       {lifeline === undefined ? <div className={styles['waiting']} /> : null}
       {lifeline !== undefined && !hasRows ? <div className={styles['empty']}>{empty}</div> : null}
       {hasRows ? (
         <>
           <LifelinePicture ref={picture} rows={lifeline.rows} span={span} nowMs={nowMs} />
-          <footer className={styles['foot']}>
+          <Text as="div" tone="soft" size="tiny" className={styles['foot']}>
             <Legend />
             {lifeline.left_out > 0 ? (
               <p>{lifelineText.leftOut(lifeline.rows.length, lifeline.left_out)}</p>
             ) : null}
-          </footer>
+          </Text>
         </>
       ) : null}
     </section>
@@ -80,7 +81,7 @@ const bar = roundedBar(2, { width: 20, top: 3, height: 14 });
 function Legend() {
   const { legend } = lifelineText;
   return (
-    <ul className={styles['legend']} aria-hidden="true">
+    <Row as="ul" gap={4} wraps aria-hidden="true">
       <Entry name={legend.current}>
         <g data-look="fresh" className={trackStyles['present']}>
           <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
@@ -112,7 +113,7 @@ function Legend() {
           d={hollowDiamond(6, 10, 4, 2) + hollowDiamond(18, 10, 4, 2)}
         />
       </Entry>
-    </ul>
+    </Row>
   );
 }
 
@@ -130,46 +131,43 @@ function Entry({ name, children }: { name: string; children: React.ReactNode }) 
 /** How much of time is visible: one of three. */
 function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
   return (
-    <fieldset className={styles['range']}>
-      <legend className={unseen['unseen']}>{lifelineText.range}</legend>
+    <div role="group" aria-label={lifelineText.range}>
       <Choice
         options={spans.map((days) => ({ value: days, label: lifelineText.days(days) }))}
         value={span}
         onChange={onChange}
       />
-    </fieldset>
+    </div>
   );
 }
 
 /** What will be here, and the first step to it. */
 export function LifelineEmpty({ isGuided, onGuide }: { isGuided: boolean; onGuide: () => void }) {
   return (
-    <div className={styles['noRows']}>
-      <svg className={styles['sketch']} viewBox="0 0 240 28" aria-hidden="true" focusable="false">
-        <path className={trackStyles['superseded']} d={roundedBar(2, { width: 36, top: 7, height: 14 })} />
-        <path className={trackStyles['superseded']} d={roundedBar(40, { width: 36, top: 7, height: 14 })} />
-        <g className={trackStyles['present']}>
-          <path className={trackStyles['lived']} d={roundedBar(78, { width: 18, top: 7, height: 14 })} />
-          <path className={trackStyles['left']} d={roundedBar(96, { width: 38, top: 7, height: 14 })} />
-          <path className={trackStyles['end']} d={upright(134, { top: 2, height: 24 })} />
-        </g>
-        <path className={trackStyles['next']} d={diamond(116, 14, 6)} />
-        <path
-          className={trackStyles['planned']}
-          d={hollowDiamond(154, 14, 4, 2) + hollowDiamond(192, 14, 4, 2) + hollowDiamond(230, 14, 4, 2)}
-        />
-      </svg>
-      <div>
-        <Text weight="bold">{lifelineText.empty.title}</Text>
-        <Text tone="soft" size="medium">
-          {lifelineText.empty.text}
-        </Text>
-        {isGuided ? null : (
-          <p className={styles['step']}>
-            <Button onPress={onGuide}>{lifelineText.empty.showFirstSteps}</Button>
-          </p>
-        )}
-      </div>
-    </div>
+    <Box isSunken>
+      <Row gap={6} wraps align="center">
+        <svg className={styles['sketch']} viewBox="0 0 240 28" aria-hidden="true" focusable="false">
+          <path className={trackStyles['superseded']} d={roundedBar(2, { width: 36, top: 7, height: 14 })} />
+          <path className={trackStyles['superseded']} d={roundedBar(40, { width: 36, top: 7, height: 14 })} />
+          <g className={trackStyles['present']}>
+            <path className={trackStyles['lived']} d={roundedBar(78, { width: 18, top: 7, height: 14 })} />
+            <path className={trackStyles['left']} d={roundedBar(96, { width: 38, top: 7, height: 14 })} />
+            <path className={trackStyles['end']} d={upright(134, { top: 2, height: 24 })} />
+          </g>
+          <path className={trackStyles['next']} d={diamond(116, 14, 6)} />
+          <path
+            className={trackStyles['planned']}
+            d={hollowDiamond(154, 14, 4, 2) + hollowDiamond(192, 14, 4, 2) + hollowDiamond(230, 14, 4, 2)}
+          />
+        </svg>
+        <Stack gap={1} align="start">
+          <Text weight="bold">{lifelineText.empty.title}</Text>
+          <Text tone="soft" size="medium">
+            {lifelineText.empty.text}
+          </Text>
+          {isGuided ? null : <Button onPress={onGuide}>{lifelineText.empty.showFirstSteps}</Button>}
+        </Stack>
+      </Row>
+    </Box>
   );
 }

@@ -5,6 +5,7 @@ import { credentialPath, familyPath } from '../../kit/address.ts';
 import { goTo } from '../../kit/navigation.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';
 import { rowText, standingText } from '../../../text/lifeline.ts';
+import { Text } from '../../kit/text.tsx';
 import styles from './lifeline-name.module.css';
 
 /** The name of a row and how it stands: a link to its own page, whose text for screen readers says all that its drawing shows. */
@@ -40,14 +41,14 @@ export const LifelineName = memo(function LifelineName({
       onClick={open}
     >
       <RowSign row={row} />
-      <span className={styles['words']}>
-        <span className={styles['title']} title={row.name}>
+      <div className={styles['words']}>
+        <Text size="medium" weight="bold" isCut title={row.name}>
           {row.name}
-        </span>{' '}
-        <span className={styles['standing']} data-tone={toneOf(row)}>
+        </Text>
+        <Text tone={toneOf(row)} size="tiny" isTabular isCut>
           {standingText(row, nowMs)}
-        </span>
-      </span>
+        </Text>
+      </div>
     </a>
   );
 });
@@ -85,7 +86,7 @@ export function lookOf(row: LifelineRow): 'fresh' | 'failing' | 'resting' | 'unk
 }
 
 /** How its words are coloured: beside them its sign says the same by its shape. */
-function toneOf(row: LifelineRow): 'bad' | 'warn' | undefined {
-  if (!row.needs_attention) return undefined;
+function toneOf(row: LifelineRow): 'bad' | 'warn' | 'soft' {
+  if (!row.needs_attention) return 'soft';
   return lookOf(row) === 'failing' ? 'bad' : 'warn';
 }

@@ -1,6 +1,7 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { partSentence, partText } from '../../../text/lifeline.ts';
+import { Text } from '../../kit/text.tsx';
 import styles from './part-tip.module.css';
 import { nextPart, partAt, placeOf, type RowPart } from './row-parts.ts';
 import { msOf, type Scale, xOf } from './time-scale.ts';
@@ -62,15 +63,17 @@ export function PartTip({
 
   return (
     <div ref={ref} className={styles['tip']} role="tooltip">
-      <p className={styles['title']}>{title}</p>
-      <dl className={styles['facts']}>
+      <Text size="small" weight="bold">
+        {title}
+      </Text>
+      <Text as="dl" size="small" isTabular className={styles['facts']}>
         {facts.map(([name, text]) => (
           <div key={name} className={styles['fact']}>
             <dt>{name}</dt>
             <dd>{text}</dd>
           </div>
         ))}
-      </dl>
+      </Text>
     </div>
   );
 }

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
 import { tallyWords } from '../../../../text/phone-menu.ts';
 import { BodyView } from '../body/body-view.tsx';
@@ -13,17 +14,15 @@ import { Splitter, usePanel } from './splitter.tsx';
 import { bottomPanelText as text } from '../../../../text/designer.ts';
 
 const tabs = ['problems', 'body', 'scenarios'] as const;
-type Tab = (typeof tabs)[number];
+type TabId = (typeof tabs)[number];
 
 /** The problems, the JSON body and the scenarios of the call flow. */
 export function BottomPanel() {
-  const id = useId();
   const { store } = useDesigner();
   const panel = usePanel('below', { size: 168, min: 96, max: 560, isOpen: true });
-  const [tab, setTab] = useState<Tab>('problems');
-  const tabsRef = useRef<HTMLDivElement>(null);
+  const [tab, setTab] = useState<TabId>('problems');
 
-  function choose(next: Tab): void {
+  function choose(next: TabId): void {
     if (next !== 'scenarios' && store.state().phone?.place === 'scenarios') store.closePhone();
     setTab(next);
     panel.setOpen(true);
@@ -34,70 +33,43 @@ export function BottomPanel() {
   });
   useEffect(() => store.subscribe(() => showRequested()), [store]);
 
-  function press(event: KeyboardEvent): void {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (by === 0) return;
-    event.preventDefault();
-    const place = (tabs.indexOf(tab) + by + tabs.length) % tabs.length;
-    choose(tabs[place] ?? tab);
-    tabsRef.current?.querySelectorAll<HTMLElement>('[role="tab"]')[place]?.focus();
-  }
-
   return (
     <section className={styles['panel']} aria-label={text.title}>
       {panel.isOpen ? <Splitter name={text.height} panel={panel} axis="y" grows="back" /> : null}
-      <div className={styles['head']}>
-        <div
-          ref={tabsRef}
-          role="tablist"
-          aria-label={text.title}
-          className={styles['tabs']}
-          onKeyDown={press}
-        >
-          {tabs.map((name) => (
-            <button
-              key={name}
-              id={`${id}-${name}`}
-              type="button"
-              role="tab"
-              className={styles['tab']}
-              aria-selected={tab === name}
-              aria-controls={`${id}-content`}
-              tabIndex={tab === name ? 0 : -1}
-              onClick={() => choose(name)}
-            >
-              <TabName tab={name} />
-            </button>
-          ))}
+      <Tabs selectedKey={tab} onSelectionChange={(key) => choose(key as TabId)}>
+        <div className={styles['head']}>
+          <TabList aria-label={text.title} className={styles['tabs'] ?? ''}>
+            {tabs.map((name) => (
+              <Tab key={name} id={name} className={styles['tab'] ?? ''}>
+                <TabName tab={name} />
+              </Tab>
+            ))}
+          </TabList>
+          <SmallButton
+            icon={panel.isOpen ? 'down' : 'up'}
+            name={panel.isOpen ? text.collapse : text.expand}
+            onPress={() => panel.setOpen(!panel.isOpen)}
+          />
         </div>
-        <SmallButton
-          icon={panel.isOpen ? 'down' : 'up'}
-          name={panel.isOpen ? text.collapse : text.expand}
-          onPress={() => panel.setOpen(!panel.isOpen)}
-        />
-      </div>
-      <div
-        id={`${id}-content`}
-        role="tabpanel"
-        aria-labelledby={`${id}-${tab}`}
-        tabIndex={0}
-        hidden={!panel.isOpen}
-        className={styles['content']}
-        style={{ height: panel.size }}
-      >
-        {!panel.isOpen ? null : tab === 'problems' ? (
-          <ProblemList />
-        ) : tab === 'body' ? (
-          <BodyView />
-        ) : (
-          <ScenarioList />
-        )}
-      </div>
+        <TabPanel
+          id={tab}
+          className={styles['content'] ?? ''}
+          style={{ height: panel.size, display: panel.isOpen ? 'block' : 'none' }}
+        >
+          {!panel.isOpen ? null : tab === 'problems' ? (
+            <ProblemList />
+          ) : tab === 'body' ? (
+            <BodyView />
+          ) : (
+            <ScenarioList />
+          )}
+        </TabPanel>
+      </Tabs>
     </section>
   );
 }
 
-function TabName({ tab }: { tab: Tab }) {
+function TabName({ tab }: { tab: TabId }) {
   const { problems, runs } = useDesigner().check;
   const scenarios = useDesignerState(({ document }) => Object.keys(document.scenarios).length);
   if (tab === 'body') return text.body;
