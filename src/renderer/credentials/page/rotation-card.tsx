@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Stack } from '../../kit/layout.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { rotationCardText as text } from '../../../text/credential-page.ts';
@@ -31,13 +31,15 @@ export function RotationCard({ one }: { one: CredentialView }) {
     >
       <div className={pageStyles['stack']}>
         <RotationHeadline one={one} />
-        <div>
-          <LifetimeBar one={one} />
-          <div className={styles['ends']}>
-            <p>{at(text.since, one.obtained_at)}</p>
-            <p>{at(text.until, one.expires_at)}</p>
-          </div>
-        </div>
+        <Text as="div" tone="soft" size="small" isTabular>
+          <Stack gap={2}>
+            <LifetimeBar one={one} />
+            <Row gap={4} wraps justify="between">
+              <p>{at(text.since, one.obtained_at)}</p>
+              <p>{at(text.until, one.expires_at)}</p>
+            </Row>
+          </Stack>
+        </Text>
         {mayRotate(one) ? (
           <div className={pageStyles['buttons']}>
             <ActionButton rank="main" isBusy={isRotating} onPress={rotate}>

@@ -53,7 +53,7 @@ function ShownBody() {
     return <BodyEditor menu={menu} name={name} json={json} onClose={() => setEdited(null)} />;
   return (
     <>
-      <div className={panel['head']}>
+      <Row gap={3} wraps align="center" justify="between">
         <Text as="h3" size="medium" weight="bold" breaks>
           <RichText
             text={text.sentAs}
@@ -61,7 +61,7 @@ function ShownBody() {
           />
         </Text>
         <Button onPress={() => setEdited(menu.id)}>{text.edit}</Button>
-      </div>
+      </Row>
       <CodeBlock text={json} what={text.copy(name)} />
       <Explanation document={document} menu={menu} />
     </>

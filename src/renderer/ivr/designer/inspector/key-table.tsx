@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
-import { Row, Stack } from '../../../kit/layout.tsx';
+import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import unseen from '../../../kit/unseen.module.css';
 import type { DraftKey, MenuNode } from '../../../../contract/ivr-draft.ts';
@@ -169,7 +169,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           />
         </div>
       ) : null}
-      <Row gap={1} role="cell" className={styles['moves']}>
+      <div role="cell" className={styles['moves']}>
         <SmallButton
           name={text.moveUp(name)}
           icon="arrowUp"
@@ -183,7 +183,7 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
           onPress={() => move(index + 1)}
         />
         <SmallButton name={text.remove(name)} icon="remove" onPress={remove} />
-      </Row>
+      </div>
       {problems.length === 0 ? null : (
         <div role="cell" className={styles['problems']}>
           <FieldProblems problems={problems} />
