@@ -30,12 +30,11 @@ const needed: readonly Row[] = [
   ['libasound2t64', 'libasound2'],
   ['libxss1'],
   ['libxtst6'],
-  // A panel that shows tray icons, a window manager that minimises, and what reads, clicks and photographs them.
+  // A panel that shows tray icons, a window manager that minimises, and what reads and clicks them.
   ['xfce4-panel'],
   ['adwaita-icon-theme'],
   ['openbox'],
   ['libglib2.0-bin'],
-  ['imagemagick'],
   // What shows notifications, how Electron asks for them, and what listens on the bus.
   ['dunst'],
   ['libnotify4'],

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CredentialPage } from '../pages/credential-page.ts';
-import { keep, test, valueOf } from './credential-ground.ts';
+import { keep, test, valueOf } from './credential-fixtures.ts';
 
 const run = promisify(execFile);
 const name = 'nightly';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keep, test, valueOf } from './credential-ground.ts';
+import { keep, test, valueOf } from './credential-fixtures.ts';
 
 const name = 'nightly';
 

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { keep, test, valueOf } from './credential-ground.ts';
+import { keep, test, valueOf } from './credential-fixtures.ts';
 
 const name = 'nightly';
 

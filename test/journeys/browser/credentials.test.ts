@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { keep, test, valueOf } from './credential-ground.ts';
+import { keep, test, valueOf } from './credential-fixtures.ts';
 
 test('a token is pasted, tested and added with the mouse, and its value stays nowhere in the window', async ({
   credentials,

@@ -1,32 +1,29 @@
 import { expect } from '@playwright/test';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
-import { templates } from '../../fixtures/ivr-templates.ts';
+import { flowToDraw, templates } from '../../fixtures/ivr-templates.ts';
 import { drawByKeyboard } from '../pages/draw-by-keyboard.ts';
 import { Keyboard } from '../pages/keyboard.ts';
-import { fileVault } from './credential-ground.ts';
-import { test } from './designer-ground.ts';
+import { fileVault } from './credential-fixtures.ts';
+import { test } from './designer-fixtures.ts';
 
-// These two have what the others have, and more: a menu that leads to itself, and three ends of one name.
-for (const { document } of templates.filter(({ name }) => ['opening-hours', 'survey'].includes(name))) {
-  test(`the template “${document.name}” is written into the outline with the keyboard alone`, async ({
-    designer,
-    panels,
-    owner,
-  }) => {
-    test.slow(); // the largest takes hundreds of presses
-    const hand = new Keyboard(panels.page);
-    await panels.page.goto(`${owner.baseUrl}/ivr`);
-    await hand.use(panels.button('New menu'));
-    await hand.use(designer.newMenu.getByRole('button', { name: /^Empty/ }));
-    await expect(designer.name).toBeVisible();
-    await drawByKeyboard(panels, document);
-    await expect(panels.tab(/roblems/)).not.toContainText('error');
-    await expect(panels.scenarios).toContainText('All 3 scenarios pass.');
-    await designer.isSaved();
-    const saved = await owner.ask('readDraft', { params: { id: designer.draftId } });
-    expect(drawnAlike(saved.document)).toEqual(drawnAlike(document));
-  });
-}
+test('a call flow is written into the outline with the keyboard alone', async ({
+  designer,
+  panels,
+  owner,
+}) => {
+  test.slow(); // hundreds of presses
+  const hand = new Keyboard(panels.page);
+  await panels.page.goto(`${owner.baseUrl}/ivr`);
+  await hand.use(panels.button('New menu'));
+  await hand.use(designer.newMenu.getByRole('button', { name: /^Empty/ }));
+  await expect(designer.name).toBeVisible();
+  await drawByKeyboard(panels, flowToDraw);
+  await expect(panels.tab(/roblems/)).not.toContainText('error');
+  await expect(panels.scenarios).toContainText('All 3 scenarios pass.');
+  await designer.isSaved();
+  const saved = await owner.ask('readDraft', { params: { id: designer.draftId } });
+  expect(drawnAlike(saved.document)).toEqual(drawnAlike(flowToDraw));
+});
 
 test.describe('with a second service', () => {
   test.use({ vault: fileVault });

@@ -1,32 +1,25 @@
 import { expect } from '@playwright/test';
 import type { NodeId } from '../../../src/contract/ivr-draft.ts';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
-import { templates } from '../../fixtures/ivr-templates.ts';
+import { flowToDraw, templates } from '../../fixtures/ivr-templates.ts';
 import { drawByMouse } from '../pages/draw-by-mouse.ts';
-import { fileVault } from './credential-ground.ts';
-import { test } from './designer-ground.ts';
+import { fileVault } from './credential-fixtures.ts';
+import { test } from './designer-fixtures.ts';
 
 test.use({ viewport: { width: 1920, height: 1080 } });
 
 const [reception, openingHours] = [templates[0]!.document, templates[1]!.document];
 
-// These two have what the others have, and more: a menu that leads to itself, and three ends of one name.
-for (const { document } of templates.filter(({ name }) => ['opening-hours', 'survey'].includes(name))) {
-  test(`the template “${document.name}” is drawn by mouse, part by part and line by line`, async ({
-    designer,
-    panels,
-    owner,
-  }) => {
-    test.slow(); // every part is dragged, every line drawn
-    await designer.page.goto(`${owner.baseUrl}/ivr`);
-    await designer.beginEmpty();
-    await drawByMouse(designer, document);
-    await expect(panels.tab(/roblems/)).not.toContainText('error');
-    await expect(panels.scenarios).toContainText('All 3 scenarios pass.');
-    const saved = await owner.ask('readDraft', { params: { id: designer.draftId } });
-    expect(drawnAlike(saved.document)).toEqual(drawnAlike(document));
-  });
-}
+test('a call flow is drawn by mouse, part by part and line by line', async ({ designer, panels, owner }) => {
+  test.slow(); // every part is dragged, every line drawn
+  await designer.page.goto(`${owner.baseUrl}/ivr`);
+  await designer.beginEmpty();
+  await drawByMouse(designer, flowToDraw);
+  await expect(panels.tab(/roblems/)).not.toContainText('error');
+  await expect(panels.scenarios).toContainText('All 3 scenarios pass.');
+  const saved = await owner.ask('readDraft', { params: { id: designer.draftId } });
+  expect(drawnAlike(saved.document)).toEqual(drawnAlike(flowToDraw));
+});
 
 test('what is broken by mouse is told in the list and on the card, leads to its field, and is repaired', async ({
   designer,

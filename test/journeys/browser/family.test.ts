@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { TokenFamilyView } from '../../../src/contract/token-list.ts';
 import { MoveDialog } from '../pages/move-dialog.ts';
 import { callWith, rotateAs } from './call-service.ts';
-import { fileVault } from './credential-ground.ts';
+import { fileVault } from './credential-fixtures.ts';
 import { test } from './serve-host.ts';
 
 const settings = {

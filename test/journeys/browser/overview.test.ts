@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Owner } from '../owner.ts';
 import type { StatusPage } from '../pages/status-page.ts';
-import { fileVault } from './credential-ground.ts';
+import { fileVault } from './credential-fixtures.ts';
 import { test } from './serve-host.ts';
 
 const run = promisify(execFile);

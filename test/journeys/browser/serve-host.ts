@@ -20,7 +20,7 @@ import { TokensPage } from '../pages/tokens-page.ts';
 import type { WindowPage } from '../pages/window-page.ts';
 import { HostProcess, Server } from './hosts.ts';
 import { ServedMonth } from './served-month.ts';
-import { SharedBrowser, SharedContext } from './shared-browser.ts';
+import { SharedBrowser, type SharedContext } from './shared-browser.ts';
 
 interface Options {
   /** Where the service keeps values. */
@@ -31,8 +31,6 @@ interface Options {
   seeded: boolean;
   /** Whether the browser is signed in when a test begins. */
   signedIn: boolean;
-  /** Whether a test gets a browser context that no other test has had: one that sets the clock of its pages needs it. */
-  contextOfItsOwn: boolean;
 }
 
 interface WorkerFixtures {
@@ -66,7 +64,6 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   serverEnv: [{}, { option: true }],
   seeded: [false, { option: true }],
   signedIn: [true, { option: true }],
-  contextOfItsOwn: [false, { option: true }],
   // Playwright reads from the pattern which fixtures are needed: none.
   hosts: [
     async ({}, use) => {
@@ -116,11 +113,10 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   owner: async ({ server }, use) => {
     await use(new Owner(server.dataDir));
   },
-  shown: async ({ browser, shared, contextOfItsOwn, viewport, contextOptions }, use) => {
-    const options = { ...contextOptions, viewport };
-    const shown = contextOfItsOwn ? await SharedContext.open(browser, options) : await shared.with(options);
+  shown: async ({ shared, viewport, contextOptions }, use) => {
+    const shown = await shared.with({ ...contextOptions, viewport });
     await use(shown);
-    await (contextOfItsOwn ? shown.context.close() : shown.empty());
+    await shown.empty();
   },
   context: async ({ shown }, use) => {
     await use(shown.context);

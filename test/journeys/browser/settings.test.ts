@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { defaultSettings } from '../../../src/contract/settings.ts';
-import { fileVault, keep } from './credential-ground.ts';
+import { fileVault, keep } from './credential-fixtures.ts';
 import { test } from './serve-host.ts';
 
 test.beforeEach(async ({ settings, owner }) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { IvrDocument } from '../../../src/contract/ivr-draft.ts';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
-import { fileVault } from '../browser/credential-ground.ts';
+import { fileVault } from '../browser/credential-fixtures.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
 import { drawByMouse } from '../pages/draw-by-mouse.ts';

@@ -4,21 +4,26 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withHandClock } from './hand-clock.ts';
 import { test as base } from './launch-app.ts';
-import { NoticeWitness } from './notice-witness.ts';
+import { NoticeMonitor } from './notice-monitor.ts';
 import type { Owner } from '../owner.ts';
 
-const test = base.extend<{ witness: NoticeWitness }>({
-  witness: async ({}, use) => {
-    const witness = await NoticeWitness.begin();
-    await use(witness);
-    await witness.end();
+const test = base.extend<{ monitor: NoticeMonitor }>({
+  // After 8 s without a tray the app says so, in a notice that would then be the newest.
+  start: async ({ start }, use) => {
+    await use(withHandClock(start));
+  },
+  monitor: async ({}, use) => {
+    const monitor = await NoticeMonitor.begin();
+    await use(monitor);
+    await monitor.end();
   },
 });
 test.skip(process.platform !== 'linux', 'the message bus that is listened to is a matter of Linux');
 
 test('a blacklisted token is told of once and taken back when it works again; success is not told of', async ({
-  witness,
+  monitor,
   app,
   owner,
 }) => {
@@ -32,7 +37,7 @@ test('a blacklisted token is told of once and taken back when it works again; su
     });
   }
   await expect
-    .poll(() => witness.seen)
+    .poll(() => monitor.seen)
     .toEqual([
       {
         title: '“pbx” needs a new token',
@@ -41,13 +46,13 @@ test('a blacklisted token is told of once and taken back when it works again; su
     ]);
 
   await owner.ask('reissueCredential', { params: { name: 'pbx' } });
-  await expect.poll(() => witness.withdrawn).toBe(1);
-  expect(witness.titles).toHaveLength(1);
-  expect(JSON.stringify(witness.seen)).not.toContain(value);
+  await expect.poll(() => monitor.withdrawn).toBe(1);
+  expect(monitor.titles).toHaveLength(1);
+  expect(JSON.stringify(monitor.seen)).not.toContain(value);
 });
 
 test('a Superseded token that is used again is an alarm, and a click on it leads to its family', async ({
-  witness,
+  monitor,
   app,
   owner,
 }) => {
@@ -60,14 +65,14 @@ test('a Superseded token that is used again is an alarm, and a click on it leads
     });
     expect(status).toBe(401);
   }
-  await expect.poll(() => witness.titles).toEqual(['Superseded token of “smartflo-pbx” was used']);
+  await expect.poll(() => monitor.titles).toEqual(['Superseded token of “smartflo-pbx” was used']);
   // A stranger's words are no markup.
-  expect(witness.seen[0]?.body).toContain('‹b›left‹/b› ＆ behind/1.0 at 127.0.0.1');
+  expect(monitor.seen[0]?.body).toContain('‹b›left‹/b› ＆ behind/1.0 at 127.0.0.1');
 
   await app.evaluate(({ BrowserWindow }) => {
     for (const window of BrowserWindow.getAllWindows()) window.hide();
   });
-  witness.click();
+  monitor.click();
   await expect
     .poll(() =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
@@ -79,13 +84,13 @@ test('a Superseded token that is used again is an alarm, and a click on it leads
     .toBe(`/tokens/family/${family!.family_id}`);
 });
 
-test('what was told is not told again by the next start', async ({ witness, start, launch, owner }) => {
+test('what was told is not told again by the next start', async ({ monitor, start, launch, owner }) => {
   const first = await launch(start);
   await untilRunning(first, owner);
   await keep(owner, 'pbx');
   await blacklistNewest(owner);
   await owner.ask('rotateCredential', { params: { name: 'pbx' } });
-  await expect.poll(() => witness.titles).toEqual(['“pbx” needs a new token']);
+  await expect.poll(() => monitor.titles).toEqual(['“pbx” needs a new token']);
   await first.close();
 
   const second = await launch(start);
@@ -94,8 +99,8 @@ test('what was told is not told again by the next start', async ({ witness, star
   const { id } = await keep(owner, 'crm');
   await owner.ask('blacklistToken', { params: { id }, body: {} });
   await owner.ask('rotateCredential', { params: { name: 'crm' } });
-  await expect.poll(() => witness.titles).toHaveLength(2);
-  expect(witness.titles[1]).not.toContain('pbx');
+  await expect.poll(() => monitor.titles).toHaveLength(2);
+  expect(monitor.titles[1]).not.toContain('pbx');
 });
 
 test('without anything to show them, a notice is a line on stderr and the service goes on', async ({

@@ -14,21 +14,21 @@ export interface SeenNotice {
  * Sees what goes to the desktop's notification daemon, a real one that the message bus starts when it is first called, and
  * clicks as a person would.
  */
-export class NoticeWitness {
-  readonly #monitor: ChildProcess;
+export class NoticeMonitor {
+  readonly #listener: ChildProcess;
   #heard = '';
 
   private constructor() {
-    this.#monitor = spawn('dbus-monitor', ['--session', `interface='${notifications}'`], {
+    this.#listener = spawn('dbus-monitor', ['--session', `interface='${notifications}'`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    this.#monitor.stdout!.setEncoding('utf8').on('data', (chunk: string) => (this.#heard += chunk));
+    this.#listener.stdout!.setEncoding('utf8').on('data', (chunk: string) => (this.#heard += chunk));
   }
 
-  static async begin(): Promise<NoticeWitness> {
-    const witness = new NoticeWitness();
-    await once(witness.#monitor.stdout!, 'data'); // its first words are that it listens
-    return witness;
+  static async begin(): Promise<NoticeMonitor> {
+    const monitor = new NoticeMonitor();
+    await once(monitor.#listener.stdout!, 'data'); // its first line says that it listens
+    return monitor;
   }
 
   /** Every notice so far. */
@@ -54,8 +54,8 @@ export class NoticeWitness {
   }
 
   async end(): Promise<void> {
-    const exited = once(this.#monitor, 'exit');
-    this.#monitor.kill();
+    const exited = once(this.#listener, 'exit');
+    this.#listener.kill();
     await exited;
   }
 }
