@@ -75,7 +75,9 @@ function sendStream(response: ServerResponse): void {
 function sendFile(path: string, response: ServerResponse): void {
   const type = types[extname(path)];
   if (type === undefined || path.includes('..')) return void response.writeHead(404).end();
-  response.writeHead(200, { 'content-type': type });
+  // Their names change with what is in them, and so the browser may keep what it made of a script.
+  const cache = path.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache';
+  response.writeHead(200, { 'content-type': type, 'cache-control': cache });
   response.end(readFileSync(join(built, path)));
 }
 

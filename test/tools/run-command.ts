@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { root } from './root.ts';
 
@@ -9,6 +10,8 @@ export interface Command {
   readonly timeoutMs: number;
   /** Show what it prints when it has failed (steps side by side), and not as it comes. */
   readonly quiet?: boolean;
+  /** Whether others come first, where there are not cores enough for all. */
+  readonly isLowPriority?: boolean;
 }
 
 export interface Ended {
@@ -23,7 +26,13 @@ const toolPath = [join(root, 'node_modules/.bin'), process.env['PATH']].join(del
 const running = new Set<ChildProcess>();
 
 /** Runs a command to its end, or ends it with everything it started once its time is over. Never throws. */
-export function runCommand({ argv, env, timeoutMs, quiet = false }: Command): Promise<Ended> {
+export function runCommand({
+  argv,
+  env,
+  timeoutMs,
+  quiet = false,
+  isLowPriority = false,
+}: Command): Promise<Ended> {
   const [file, ...args] = argv;
   return new Promise((resolve) => {
     // A process group of its own, so that one signal also ends what it started.
@@ -36,6 +45,8 @@ export function runCommand({ argv, env, timeoutMs, quiet = false }: Command): Pr
       shell: process.platform === 'win32',
     });
     running.add(child);
+    // What it starts inherits it.
+    if (isLowPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     const chunks: Buffer[] = [];
     const keep = (chunk: Buffer): void => {
       if (quiet) chunks.push(chunk);

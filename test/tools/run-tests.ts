@@ -2,7 +2,7 @@
  * The test command: `npm test`, or `npm test -- store service` for some steps. With `--long` the long proofs:
  * `npm run test:long`.
  *
- * Runs two steps at a time and everything even when something fails, says of each step what it came to and how long it
+ * Runs two steps at a time, with one more in the background, and everything even when something fails, says of each step what it came to and how long it
  * took, and ends with one line of numbers. Start reading at `steps.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +21,7 @@ interface Done {
   readonly ms: number;
 }
 
-/** How many steps run at a time. Each has moments in which it uses one core or waits. */
+/** How many steps run at a time, but for one in the background. Each has moments in which it uses one core or waits. */
 const sideBySide = 2;
 
 const args = process.argv.slice(2);
@@ -73,7 +73,7 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
   const running = new Map<Step, Promise<void>>();
   const waiting = [...selected];
   while (waiting.length > 0 || running.size > 0) {
-    const next = running.size < sideBySide ? nextStep(waiting, [...running.keys()]) : undefined;
+    const next = nextStep(waiting, [...running.keys()]);
     if (next === undefined) {
       await Promise.race(running.values());
       continue;
@@ -92,13 +92,26 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
   return selected.flatMap((step) => done.filter((one) => one.step === step));
 }
 
-/** The first that need not wait for one that has not ended; one that runs alone waits for all before it. */
+/**
+ * The first that need not wait for one that has not ended; one that runs alone waits for all before it.
+ *
+ * When there is none, one in the background: one at a time, or more where there is room.
+ */
 function nextStep(waiting: readonly Step[], running: readonly Step[]): Step | undefined {
-  const [first] = waiting;
-  if (running.some(({ alone }) => alone)) return undefined;
-  if (first?.alone === true) return running.length === 0 ? first : undefined;
   const unfinished = new Set([...waiting, ...running].map(({ name }) => name));
-  return waiting.find(({ alone, after }) => !alone && !after.some((name) => unfinished.has(name)));
+  const ready = waiting.filter(({ after }) => !after.some((name) => unfinished.has(name)));
+  const beside = running.filter(({ background }) => !background);
+  if (beside.length < sideBySide && !beside.some(({ alone }) => alone)) {
+    const first = waiting.find(({ background }) => !background);
+    if (first?.alone === true) {
+      if (beside.length === 0) return first;
+    } else {
+      const next = ready.find(({ background, alone }) => !background && !alone);
+      if (next !== undefined) return next;
+    }
+  }
+  const hasRoom = running.length < sideBySide || running.length === beside.length;
+  return hasRoom ? ready.find(({ background }) => background) : undefined;
 }
 
 function obstacleOf(step: Step, done: readonly Done[], desktopLacks: string | null): string | null {

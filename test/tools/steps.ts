@@ -18,8 +18,10 @@ export interface Step {
   readonly desktop: boolean;
   /** Steps that have to pass first; selecting this one selects them. */
   readonly after: readonly string[];
-  /** Whether no other step may run beside it: it keeps every core busy, or measures. */
+  /** Whether no other step may run beside it, but for those in the background: it keeps every core busy, or measures. */
   readonly alone: boolean;
+  /** Runs beside all others at a low priority, because it only computes: it takes what they leave while they wait. */
+  readonly background: boolean;
   readonly run: (options: RunOptions) => Promise<Outcome>;
 }
 
@@ -34,17 +36,17 @@ const minute = 60_000;
 
 /** Everything the test command does, in the order in which steps begin; then the long proofs. */
 export const steps: readonly Step[] = [
-  // First, because it is the longest on one core.
-  scriptStep('lint', 'lint'),
-  scriptStep('build', 'build'),
-  scriptStep('bundle', 'bundle', ['build']),
-  scriptStep('types', 'check:types'),
-  scriptStep('unused', 'check:unused'),
-  ...suites.map((suite) => vitestStep(suite)),
-  // Each on a desktop of its own, one after the other: those in a browser keep two cores busy by themselves.
-  journeys('components'),
-  journeys('browser'),
+  scriptStep('build', { script: 'build' }),
+  scriptStep('bundle', { script: 'bundle', after: ['build'] }),
+  scriptStep('lint', { script: 'lint', background: true }),
+  scriptStep('types', { script: 'check:types', background: true }),
+  scriptStep('unused', { script: 'check:unused', background: true }),
+  // Each of the three on a desktop of its own. Those in Electron wait for most of their time, and begin early.
   journeys('electron'),
+  ...suites.map((suite) => vitestStep(suite)),
+  // They keep two cores busy by themselves.
+  journeys('components', { alone: true }),
+  journeys('browser', { alone: true }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {
     name: 'fuzz',
@@ -62,16 +64,24 @@ export const steps: readonly Step[] = [
 ];
 
 /** A script of package.json counts as one test: it stays the one place that knows the command. */
-function scriptStep(name: string, script: string, after: readonly string[] = []): Step {
+function scriptStep(
+  name: string,
+  {
+    script,
+    after = [],
+    background = false,
+  }: { readonly script: string; readonly after?: readonly string[]; readonly background?: boolean },
+): Step {
   return {
     name,
     isLong: false,
     desktop: false,
     after,
     alone: false,
+    background,
     async run({ quiet }) {
       const argv = ['npm', 'run', '--silent', script] as const;
-      const ended = await runCommand({ argv, timeoutMs: 10 * minute, quiet });
+      const ended = await runCommand({ argv, timeoutMs: 30 * minute, quiet, isLowPriority: background });
       return ended.ok ? passedOnce : failedOnce(`npm run ${script}: ${ended.reason}`);
     },
   };
@@ -95,6 +105,7 @@ function vitestStep(
     desktop: suite.keychain,
     after: suite.built ? ['build'] : [],
     alone: isLong,
+    background: false,
     run: async ({ scratch, quiet }) => {
       const file = join(scratch, `${name}.json`);
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
@@ -110,23 +121,25 @@ function vitestStep(
   };
 }
 
-function journeys(project: string): Step {
+function journeys(project: string, { alone = false }: { readonly alone?: boolean } = {}): Step {
   return {
     name: project,
     isLong: false,
     desktop: true,
     after: ['build'],
-    alone: true,
-    run: ({ scratch }) => runJourneys(project, scratch),
+    alone,
+    background: false,
+    run: (options) => runJourneys(project, options),
   };
 }
 
-async function runJourneys(project: string, scratch: string): Promise<Outcome> {
+async function runJourneys(project: string, { scratch, quiet }: RunOptions): Promise<Outcome> {
   const file = join(scratch, `${project}.json`);
   const command: Command = {
     argv: ['playwright', 'test', `--project=${project}`],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     timeoutMs: 50 * minute,
+    quiet,
   };
   const ended = await runCommand(await onDesktop(command, scratch));
   return outcomeOf(ended, file, (report) => readPlaywrightReport(report as PlaywrightReport));
