@@ -8,7 +8,7 @@ import type { RotatedToken } from './remote/ask-rotation.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
 import type { RotationProgress } from './rotation-progress.ts';
 
-/** A new value that has come and is not yet in the vault. */
+/** A new token that was received and is not yet in the vault. */
 export interface UnsavedToken {
   readonly idempotencyKey: string;
   readonly rotated: RotatedToken;
@@ -27,14 +27,18 @@ export interface AgentParts {
   readonly embeddedUrl: () => string;
   /** Aborted when the program stops. */
   readonly stopping: AbortSignal;
-  /** Values that the vault would not take yet. They exist nowhere else until it does, or until the same key asks again. */
+  /**
+   * Tokens that the vault did not take yet. They exist nowhere else until it does, or until the same key is used again.
+   */
   readonly unsaved: Map<CredentialId, UnsavedToken>;
-  /** Keys that this process has begun and whose outcome it knows; with any other one a call may have been made that is forgotten. */
+  /**
+   * Keys that this process has used and whose outcome it knows; with any other key an earlier call may have been made.
+   */
   readonly begunKeys: Set<string>;
-  /** Told of what nobody foresaw, for the log; the work that it ended goes on as after any other failure. */
+  /** Called with an unexpected error, for the log; the work that it ended continues as after any other failure. */
   readonly onFailure: (error: unknown) => void;
   /** The sentences of events and replies. */
   readonly text: AgentText;
-  /** Reports what is being done while it is. */
+  /** Reports the steps of the work. */
   readonly steps: RotationProgress;
 }

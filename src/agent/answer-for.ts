@@ -2,10 +2,10 @@ import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { refused, type Result } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 
-/** What becomes of an owner's request. */
+/** The result of an owner's request. */
 export type Answer<T> = Promise<Result<T, CredentialRefusal>>;
 
-/** A vault that cannot be used is an answer. */
+/** An unusable vault is a result, not an exception. */
 export async function answerFor<T>(act: () => Answer<T>): Answer<T> {
   try {
     return await act();

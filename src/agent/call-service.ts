@@ -13,21 +13,21 @@ import { meaningOfRefusal, messageIn } from './remote/read-reply.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { noteReply } from './test-credential.ts';
 
-/** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
+/** The time limit of the service: a person waits, and so does a rotation that becomes due in the meantime. */
 const longestMs = 15_000;
 
 /**
  * Makes a call to the service of a credential with its current token.
  *
- * Only when no rotation is open, for the reason that `test-credential.ts` gives; and in the credential's turn, so that none
- * begins meanwhile. Several calls are several turns: between two of them the value may be another one, which is then used.
+ * Only when no rotation is open, for the reason given in `test-credential.ts`; and exclusively for the credential, so
+ * that none starts in the meantime. Between two calls the token may be replaced; the new one is then used.
  */
 export function callService(parts: AgentParts, name: string, call: ServiceCall): Answer<ServiceAnswer> {
   const find = () => findCredential(parts.ledger.state, name);
   return answerFor(async () => {
     const found = find();
     if (!found.ok) return found;
-    // Said before it is its turn: the attempt that has it may hang at its service.
+    // Checked before waiting for the lock: the attempt that has it may wait for its service for long.
     if (found.value.rotation !== null) return refused(rotationOpen(name));
     return runExclusive(lockKeyOf(found.value.id), async () => {
       const now = find();
@@ -69,7 +69,7 @@ async function callPresent(
         const reply = { kind: 'refused', why, said: said ?? String(status) } as const;
         await noteReply(parts, { credential, baseUrl }, { reply, endpoint: null });
       }
-      // Without the value before it is cut: the cut could go through it.
+      // The token is removed before the text is cut, because the cut could split it.
       const reply = withoutValue(json ?? raw, value);
       const location = headers['location']?.replaceAll(value, '••••') ?? null;
       const link = headers['link']?.replaceAll(value, '••••');
@@ -87,7 +87,7 @@ async function callPresent(
   }
 }
 
-/** How much is shown of an answer that is no JSON. */
+/** How much is shown of a reply that is not JSON. */
 const shownCharacters = 500;
 
 function beginningOf(text: string): string | null {
@@ -99,10 +99,10 @@ function rotationOpen(name: string): CredentialRefusal {
   return { problem: 'conflict', reason: { code: 'rotation_open', name } };
 }
 
-/** Deeper than any answer of a service goes; what lies below is left out, for it could be made to have no end. */
+/** Deeper than any reply of a service; deeper parts are left out, because the nesting could be unlimited. */
 const deepest = 50;
 
-/** An answer of another program without the token that it was called with, wherever in it that stands. */
+/** A reply of another program, without the token that it was called with, at any depth. */
 function withoutValue(reply: unknown, value: string, depth = 0): unknown {
   if (typeof reply === 'string') return reply.replaceAll(value, '••••');
   if (typeof reply !== 'object' || reply === null) return reply;

@@ -43,18 +43,18 @@ export interface Agent {
   /** Begins to act. Before this it only answers. */
   start(): void;
   /**
-   * Works everything out anew: after sleep, unlock, a clock change, a network that is back. What failed because nothing
-   * answered or the vault was closed is tried at once; told often, it is not done more often.
+   * Computes everything again: after sleep, unlock, a clock change, or when the network is back. What failed because
+   * nothing answered or the vault was locked is tried at once, and no more often however often this is called.
    */
   wake(): void;
-  /** Begins nothing more, gives what is under way a moment to finish, and lets go. An intent that is open stays on disk. */
+  /** Starts nothing more, waits a moment for work in progress, and closes. An open intent stays on disk. */
   close(): Promise<void>;
 }
 
 /** How long a rotation that is under way may take to finish when the program stops, in milliseconds. */
 const graceMs = 3_000;
 
-/** Makes the agent. It does nothing by itself until `start`. */
+/** Creates the agent. It does nothing until `start`. */
 export function createAgent(options: AgentOptions): Agent {
   const {
     ledger,

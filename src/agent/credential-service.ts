@@ -96,7 +96,7 @@ export class CredentialService implements CredentialAgent {
   }
 
   valueOf(name: string): Answer<string> {
-    // In turn: between two rotations the old token is dead and the new one is not stored yet.
+    // Exclusive: during a rotation the previous token no longer works and the new one is not stored yet.
     return this.#with(name, ({ id }) =>
       readExclusive(lockKeyOf(id), () =>
         this.#withUsable(name, async (credential) => {
@@ -205,7 +205,10 @@ export class CredentialService implements CredentialAgent {
     return this.#vault.onChange(listener);
   }
 
-  /** Holds a value for one credential, unless another one has it. In turn, so that two who bring it at once do not both get it. */
+  /**
+   * Stores a token for one credential, unless another one has it. Exclusive, so that two concurrent requests do not
+   * both get it.
+   */
   #unlessHeld<T>(held: StoredToken, id: CredentialId, hold: () => Answer<T>): Answer<T> {
     return runExclusive(`value ${held.fingerprint}`, async () => {
       const holder = otherCredentialWith(this.#parts.ledger.state, held, id);
@@ -230,7 +233,7 @@ export class CredentialService implements CredentialAgent {
     return refused({ problem: 'cannot_rotate', reason: { code: 'cannot_rotate', endpoint } });
   }
 
-  /** Acts with a token that is not known to be dead; else says why it is. */
+  /** Acts with a token unless it is known not to work; then it is refused with the reason. */
   #withUsable<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
     return this.#with(name, async (credential) => {
       const { ledger, clock } = this.#parts;
@@ -240,7 +243,7 @@ export class CredentialService implements CredentialAgent {
     });
   }
 
-  /** Looks the credential up again when its turn has come: it may be another one by then, or gone. */
+  /** Reads the credential again after waiting for the lock: it may have changed, or been removed. */
   #inTurnOf<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
     return this.#with(name, ({ id }) => runExclusive(lockKeyOf(id), () => this.#with(name, act)));
   }
@@ -255,11 +258,11 @@ export interface EnteredToken {
 }
 
 /**
- * What is to be known of a value that a person brings, or why it cannot be kept.
+ * The properties of a token that a person enters, or why it cannot be added.
  *
- * The service's own word goes before what the person says. One that says no to the value is believed; one that cannot be
- * reached, or does not tell, leaves it to the given end or the JWT's `exp`, whichever comes sooner, then to the given
- * validity; with none of them nobody would know when to rotate, and the value is refused.
+ * The service's reply takes precedence over what the person entered. If the service refuses the token, that is final.
+ * If it cannot be reached, or does not say, the entered expiry or the JWT's `exp` is used, whichever is earlier, then
+ * the entered validity; without any of them it would be unknown when to rotate, and the token is refused.
  */
 export async function inspectToken(
   { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
@@ -309,8 +312,8 @@ export async function inspectToken(
 }
 
 /**
- * Changes the current token in the vault, then the record: a crash between the two leaves a value without its record, never
- * a record without its value. A record that could not be written puts the vault back, so that nothing was changed.
+ * Changes the current token in the vault, then the record: after a crash between the two, a token without its record
+ * remains, never a record without its token. If the record could not be written, the vault is restored.
  */
 async function vaultThenRecord<T>(
   vault: Vault,

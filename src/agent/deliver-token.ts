@@ -9,7 +9,7 @@ import { runExclusive } from './run-exclusive.ts';
 import type { DeliveryOutcome } from './delivery/delivery-outcome.ts';
 import { readCurrentToken } from './token-entries.ts';
 
-/** What happens to one credential's entries in the vault happens one after the other. */
+/** The lock key of a credential's entries in the vault. */
 export function lockKeyOf(id: CredentialId): string {
   return `credential ${id}`;
 }
@@ -21,7 +21,7 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
   if (credential === undefined || target === undefined) return;
 
-  // In turn, so that it never sees a value that has not yet got its record.
+  // Exclusive, so that it never reads a token that is not recorded yet.
   const read = await runExclusive(lockKeyOf(id), () => readCurrent(parts, id));
   if (read === null) return;
   const { name } = credential;
@@ -51,7 +51,7 @@ type Read =
   | { readonly generation: number; readonly value: string }
   | { readonly generation: number; readonly problem: DeliveryProblem };
 
-/** Null when the credential has gone meanwhile, or when its token is known not to work any more. */
+/** Null when the credential was removed, or when its token is known not to work any more. */
 async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | null> {
   const { ledger, clock } = parts;
   const credential = ledger.state.credentials.get(id);
@@ -68,7 +68,7 @@ async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | 
   }
 }
 
-/** For the receipt: also a bug of ours is written down as a failure, or the target would keep an old token without notice. */
+/** A bug of ours is also recorded as a failure, because otherwise the target would keep an old token unnoticed. */
 function problemOf({ onFailure }: AgentParts, error: unknown): DeliveryProblem {
   if (error instanceof VaultUnavailable) return { code: 'vault', problem: error.problem };
   onFailure(error);

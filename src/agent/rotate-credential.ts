@@ -33,17 +33,22 @@ import {
 const longestCallMs = 30_000;
 
 /**
- * One attempt to replace a credential's value: a recipe that a crash cannot break (architecture.md).
+ * One attempt to replace a credential's token, in steps that survive a crash.
  *
- * 1. the intent, with its key, is on disk; 2. the vault has room reserved, so a locked one is met before anything is
- * sent; 3. the service is asked, with the key; 4. the new value is pending in the vault, and read back; 5. it takes
- * the place of the one before, and is read back; 6. the record says so, which closes the intent; 7. the pending entry
- * goes. Whatever line the program dies on, the next attempt begins at 1 and finds the intent, its key and what the
- * vault has: before 4 the same key brings the same answer again, from 4 on the value is in the vault.
+ * 1. the intent, with its key, is on disk;
+ * 2. an entry in the vault is reserved, so that a locked vault is found before anything is sent;
+ * 3. the service is asked, with the key;
+ * 4. the new token is pending in the vault, and read back;
+ * 5. it replaces the current token, and is read back;
+ * 6. the record is written, which closes the intent;
+ * 7. the pending entry is deleted.
  *
- * Every failure is written down with the next attempt, whatever a service answers. Rejects when even that could not be
- * done (`StoreUnavailable`), which loses nothing: the same attempt can be made again. One at a time for a credential;
- * the caller sees to that.
+ * Wherever the program is killed, the next attempt begins at 1 and finds the intent, its key and the entries of the
+ * vault: before 4 the same key returns the same reply again, from 4 on the token is in the vault.
+ *
+ * Every failure is recorded with the next attempt, whatever a service replies. Rejects if even that failed
+ * (`StoreUnavailable`), which loses nothing: the same attempt can be made again. Only one attempt at a time for a
+ * credential; the caller ensures that.
  */
 // see decisions/rotation-safety.md
 export async function rotateCredential(
@@ -94,7 +99,7 @@ async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedR
   } catch (error) {
     if (error instanceof VaultUnavailable) return failedBy({ code: 'vault', problem: error.problem });
     if (error instanceof StoreUnavailable) throw error;
-    // A bug of ours. Whoever holds the credential has to see that it was not replaced, and the service may have acted.
+    // A bug of ours. The owner has to see that the token was not replaced, and the service may have acted.
     parts.onFailure(error);
     parts.begunKeys.delete(begun.idempotencyKey);
     return { ...failedBy({ code: 'internal' }), mayHaveActed: true };
@@ -105,7 +110,7 @@ function failedBy(trouble: RotationTrouble): FailedRotation {
   return { kind: troubleKindOf(trouble), trouble, mayHaveActed: false, retryAfterMs: null };
 }
 
-/** The new value: already in hand, already pending in the vault, or from the service. */
+/** The new token: not yet stored, already pending in the vault, or from the service. */
 async function obtainValue(
   parts: AgentParts,
   begun: BegunRotation,
@@ -147,7 +152,7 @@ async function askService(
   const { caller, clock, unsaved, begunKeys } = parts;
   const nowMs = clock();
   const begunAtMs = Math.min(credential.rotation?.begunAtMs ?? nowMs, nowMs);
-  // Room is reserved right before the call: a process that reserved it and is gone may have made the call.
+  // The entry is reserved right before the call: a process that reserved it and ended may have made the call.
   const mayHaveActed =
     credential.rotation?.mayHaveActed === true || (hadRoom && !begunKeys.has(idempotencyKey));
   begunKeys.add(idempotencyKey);
@@ -208,7 +213,7 @@ async function keepValue(
   steps.tell(credential, 'vault');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(pending));
   await writeAndReadBack(vault, currentEntry(name), value);
-  // Not before the value is safe: its first use ends the service's readiness to answer the same key again.
+  // Not before the token is stored: its first use ends the service's readiness to answer the same key again.
   steps.tell(credential, 'verify');
   const held = await learnLifetime(parts, baseUrl ?? parts.embeddedUrl(), obtained);
   steps.tell(credential, 'record');

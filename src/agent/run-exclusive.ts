@@ -1,21 +1,22 @@
 /**
- * The last piece of work that is under way or waits, by the place it works on.
+ * The last pending work for each lock key.
  *
- * One table for the process and not one object per owner: a place is a real path, a vault file, a credential or a name, and
- * two deliveries, vaults or requests that know nothing of each other have to meet at it. The limits of the rotation loop
- * (`p-limit`) are another thing: they bound how much runs at a time, and order nothing. That a rotation is due is looked
- * at three times for a reason each: the loop wakes up for it, `beginRotation` decides it again inside the transaction,
- * where a pause or an owner's request may have come first, and `isClockRight` asks only after a clock change.
+ * One table for the process and not one object per owner: a key stands for a real path, a vault file, a credential or a
+ * name, and two deliveries, vaults or requests that know nothing of each other must share its lock. The limits of the
+ * rotation loop (`p-limit`) are different: they bound how much runs at a time, and order nothing. Whether a rotation is
+ * due is checked three times, each for its own reason: the loop wakes up for it, `beginRotation` decides it again
+ * inside the transaction, where a pause or an owner's request may have come first, and `isClockRight` asks only after a
+ * clock change.
  */
 const lastByPlace = new Map<string, Promise<unknown>>();
 
 /**
- * Lets pieces of work on the same place happen one after the other.
+ * Runs work exclusively for a key: pieces of work with the same key run one after the other.
  *
- * Two credentials may have a variable each in one file; read and replaced at the same time, one of them would be lost.
+ * Two targets may be variables in one file; read and replaced at the same time, one of them would be lost.
  */
 export async function runExclusive<T>(place: string, work: () => Promise<T>): Promise<T> {
-  // Whether the one before succeeded is the business of its own caller.
+  // Whether the previous work succeeded is only relevant to its own caller.
   const mine = (lastByPlace.get(place) ?? Promise.resolve()).then(work, work);
   lastByPlace.set(place, mine);
   try {
@@ -25,10 +26,10 @@ export async function runExclusive<T>(place: string, work: () => Promise<T>): Pr
   }
 }
 
-/** How long somebody who only wants to look waits for a turn, in milliseconds: what has it may hang at its service. */
+/** How long a read waits for the lock, in milliseconds: its holder may wait for its service for long. */
 const patienceMs = 2_000;
 
-/** Looks at a place and changes nothing: in turn, or without one's turn when that does not come soon. */
+/** Reads without changing anything: exclusively, or without the lock when it is not free soon. */
 export async function readExclusive<T>(place: string, look: () => Promise<T>): Promise<T> {
   let looked: Promise<T> | undefined;
   const lookOnce = () => (looked ??= look());

@@ -5,17 +5,17 @@ import type { Credential } from '../core/credential/credential.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 
-/** Where the current token lies: `secret-tool lookup service rotavox account NAME` finds it. */
+/** The entry of the current token: `secret-tool lookup service rotavox account NAME` finds it. */
 export function currentEntry(name: string): VaultEntry {
   return { service: vaultService, account: name };
 }
 
-/** Where a new value lies until it has taken the place of the one before. No credential can have this name. */
+/** The entry of a new token until it becomes the current one. No credential can have this name. */
 export function pendingEntry(name: string): VaultEntry {
   return { service: vaultService, account: `${name} (pending)` };
 }
 
-/** What lies in the pending entry: the rotation that it belongs to, and the value once there is one. */
+/** The content of the pending entry: the rotation that it belongs to, and the token once there is one. */
 export const Pending = z.object({
   idempotency_key: z.string(),
   value: z.string().nullable(),
@@ -36,14 +36,14 @@ export async function readPending(vault: Vault, name: string): Promise<Pending |
   }
 }
 
-/** Writes an entry and reads it back: a keychain that took it and does not have it must not go unnoticed. */
+/** Writes an entry and reads it back, because a keychain may accept an entry without storing it. */
 export async function writeAndReadBack(vault: Vault, entry: VaultEntry, value: string): Promise<void> {
   await vault.write(entry, value);
   if ((await vault.read(entry)) === value) return;
   throw new VaultUnavailable({ code: 'entry_not_kept', ...entry });
 }
 
-/** Takes away what a rotation that is over has left. Where the vault cannot be used, the next one writes over it. */
+/** Deletes what a completed rotation has left. If the vault cannot be used, the next one overwrites it. */
 export async function forgetPending(vault: Vault, name: string): Promise<void> {
   try {
     await vault.remove(pendingEntry(name));
@@ -53,9 +53,9 @@ export async function forgetPending(vault: Vault, name: string): Promise<void> {
 }
 
 /**
- * The value that the record speaks of; null when the vault has none, or another one.
+ * The token of the record; null when the vault has none, or another one.
  *
- * Asked for in the credential's turn, so that it never meets a value that has not yet got its record.
+ * Call this exclusively for the credential, so that it never reads a token that is not recorded yet.
  */
 export async function readCurrentToken(
   vault: Vault,
@@ -65,7 +65,7 @@ export async function readCurrentToken(
   return value !== null && fingerprintOf(value) === fingerprint ? value : null;
 }
 
-/** The refusal of a request that needs the current token: it is gone, or the vault has another one. */
+/** The refusal of a request that needs the current token: it is missing, or the vault has another one. */
 export function noCurrentToken(
   { name, rotation }: Pick<Credential, 'name' | 'rotation'>,
   { isGone = false } = {},
@@ -77,7 +77,7 @@ export function noCurrentToken(
   };
 }
 
-/** SHA-256 of a value, base64url: the same that the embedded service knows its tokens by. */
+/** SHA-256 of a token, base64url: the same digest by which the embedded service knows its tokens. */
 export function fingerprintOf(value: string): string {
   return hash('sha256', value, 'base64url');
 }

@@ -21,7 +21,7 @@ const clockAskedEveryMs = 10 * 60_000;
  */
 export class WokenPlan {
   readonly #zone: ZoneOffset;
-  /** Keys of the work whose attempt out of turn has not been begun. */
+  /** Keys of the work whose additional attempt has not started. */
   readonly #allowed = new Set<string>();
 
   constructor(zone: ZoneOffset) {
@@ -31,7 +31,7 @@ export class WokenPlan {
   /** When each service was last asked whether the clock is right, by credential. */
   readonly #clockAskedMs = new Map<CredentialId, number>();
 
-  /** Also what is under way: it may have begun, and yet fail, before the network is back or the vault is open. */
+  /** Also for work in progress: it may have started, and fail, before the network is back or the vault is unlocked. */
   wake(credentials: Iterable<Credential>): void {
     this.#allowed.clear();
     this.#clockAskedMs.clear();
@@ -47,12 +47,12 @@ export class WokenPlan {
     return this.#allowed.has(key);
   }
 
-  /** An attempt is made: whatever comes of it, it was the one that was allowed. */
+  /** An attempt is made: whatever the result, it was the additional one. */
   begin(key: string): void {
     this.#allowed.delete(key);
   }
 
-  /** A rotation that has come up is attempted. Says why. */
+  /** A rotation that is due is attempted. Returns why. */
   beginRotation(credential: PresentCredential, nowMs: number): AttemptCause {
     if (isObtainedAhead(credential, nowMs)) {
       this.#clockAskedMs.set(credential.id, nowMs);

@@ -5,7 +5,7 @@ import type { Connection } from './create-client.ts';
 import { readEvents } from './read-events.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
-/** What a follower is told. */
+/** A message to a follower. */
 export type StreamMessage =
   /** The stream is open; from here on every change is told. */
   | { readonly kind: 'open' }
@@ -72,7 +72,7 @@ export async function* followChanges(
   }
 }
 
-/** Where a follower stands; it outlives a stream. */
+/** The position of a follower, kept across streams. */
 interface Position {
   lastSeq: number | undefined;
   retryMs: number;

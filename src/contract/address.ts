@@ -11,26 +11,26 @@ export const loopbackNames: readonly string[] = [loopbackAddress, 'localhost', '
 /**
  * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.
  *
- * Between them `step`, each a `RotationStep` without an id: told while it happens and never again; and `reset`: everything is
- * to be asked for again.
+ * Between them come `step` events, each a `RotationStep` without an id, which are not repeated, and `reset`: everything
+ * has to be requested again.
  */
 export const eventStreamPath = '/portal/events';
 
-/** Where the history is had as a file. */
+/** The history as a file. */
 export const historyExportPath = '/portal/history/export';
 
-/** Where the audio of a recording is heard; it can be asked for in parts (`Range`). */
+/** The audio of a recording; parts can be requested (`Range`). */
 export function recordingAudioPath(id: string): string {
   return `/portal/recordings/${encodeURIComponent(id)}/audio`;
 }
 
-/** Where the directories are had as files. */
+/** The directories as files. */
 export const extensionsCsvPath = '/portal/extensions/export';
 export const smsTemplatesCsvPath = '/portal/sms-templates/export';
 
-/** The header with which the page of a browser shows that a call comes from its origin, beside the cookie. */
+/** The header with which a browser's page proves that a call comes from its origin, in addition to the cookie. */
 export const pageKeyHeader = 'rotavox-page-key';
-/** How the fragment begins in which a sign-in link hands a browser's page its page code. */
+/** The beginning of the fragment with which a sign-in link passes the page code to the browser's page. */
 export const pageCodeFragment = '#page-code=';
 
 /** Scheme, host and port of a `BaseUrl`, which has no user, query or fragment: everything before the path. */

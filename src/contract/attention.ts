@@ -6,7 +6,7 @@ const namedCredential = z.object({ name: z.string(), expires_at: z.string() });
 
 const service = {
   service: z.enum(['embedded', 'remote']),
-  /** Where its service is: scheme, host and port. */
+  /** The origin of its service: scheme, host and port. */
   origin: z.string(),
 };
 
@@ -18,9 +18,9 @@ const familyParts = {
 };
 
 /**
- * One thing that needs the owner now: the facts. Windows say it in words and offer the next step.
+ * One thing that needs the owner's attention now, as facts.
  *
- * `message` is a sentence for the person wherever it stands: what happened and what to do.
+ * `message` is a sentence for the person: what happened and what to do.
  */
 export const Attention = z.discriminatedUnion('kind', [
   /** No change can be saved. */
@@ -30,9 +30,9 @@ export const Attention = z.discriminatedUnion('kind', [
     message: z.string(),
     since: z.string(),
   }),
-  /** What the store had to mend when it opened. */
+  /** What the store repaired when it opened. */
   z.object({ kind: z.literal('journal_repaired'), message: z.string() }),
-  /** Values can neither be read nor stored. `waiting`: the credentials that are due or owed a delivery. */
+  /** Tokens can neither be read nor stored. `waiting`: the credentials that are due or have a pending delivery. */
   z.object({
     kind: z.literal('vault'),
     vault: VaultStatus.pick({ kind: true, status: true }),
@@ -63,7 +63,7 @@ export const Attention = z.discriminatedUnion('kind', [
     /** The next attempt at any of them. */
     next_try_at: z.string().nullable(),
   }),
-  /** A paused credential that nobody resumes would end soon. */
+  /** The token of a paused credential expires soon unless somebody resumes it. */
   z.object({
     kind: z.literal('paused_ends'),
     ...namedCredential.shape,
@@ -77,7 +77,7 @@ export const Attention = z.discriminatedUnion('kind', [
     /** Percent of its lifetime that is left at most. */
     left_percent: z.int(),
   }),
-  /** Rotation goes well, and an app is left with a value that is refused. */
+  /** Rotation works, but an app still has a token that is refused. */
   z.object({
     kind: z.literal('delivery'),
     name: z.string(),
@@ -86,7 +86,7 @@ export const Attention = z.discriminatedUnion('kind', [
     message: z.string(),
     next_try_at: z.string().nullable(),
   }),
-  /** Somebody uses a token that was replaced. */
+  /** A replaced token was used again. */
   z.object({
     kind: z.literal('reuse'),
     family_id: FamilyId,
@@ -95,15 +95,15 @@ export const Attention = z.discriminatedUnion('kind', [
     at: z.string(),
     address: z.string(),
     user_agent: z.string().nullable(),
-    /** The credential that keeps the family fresh. */
+    /** The credential that rotates the family. */
     credential: z.string().nullable(),
   }),
-  /** An Active token comes to its end, and nobody keeps it fresh. */
+  /** An Active token expires soon and is not rotated automatically. */
   z.object({
     kind: z.literal('ends_unkept'),
     ...familyParts,
     validity_days: z.int(),
-    /** How often it was rotated so far, by an app. */
+    /** How often an app has rotated it so far. */
     rotations: z.int(),
   }),
   z.object({ kind: z.literal('suspended_ends'), ...familyParts, reason: z.string().nullable() }),
@@ -111,12 +111,12 @@ export const Attention = z.discriminatedUnion('kind', [
 export type Attention = z.infer<typeof Attention>;
 export type AttentionOf<K extends Attention['kind']> = Extract<Attention, { kind: K }>;
 
-/** The most pressing first. */
+/** The most urgent first. */
 export const AttentionList = z.object({
   items: z.array(Attention),
   /** How many more there would be. */
   left_out: z.int(),
-  /** What happens by itself next. */
+  /** What happens next automatically. */
   next_rotation: z.object({ name: z.string(), at: z.string() }).nullable(),
 });
 export type AttentionList = z.infer<typeof AttentionList>;

@@ -23,7 +23,7 @@ export type Actor = z.infer<typeof Actor>;
 
 const reason = z.string().nullable();
 
-/** What a credential gets with a new value. */
+/** What a credential has with a new token. */
 const newValue = z.object({
   credential_id: CredentialId,
   generation: z.int(),
@@ -31,10 +31,10 @@ const newValue = z.object({
   expires_at: z.string(),
   validity_days: z.int().nullable(),
 });
-/** SHA-256 of the value: enough to know it again, and nothing more. */
+/** SHA-256 of the token: enough to recognise it, and nothing more. */
 const fingerprint = z.object({ fingerprint: z.string() });
 
-/** What a save changed of a drawing (`core/ivr/draft/document-delta.ts`). */
+/** What a save changed in a draft (`core/ivr/draft/document-delta.ts`). */
 const DocumentDelta = z.object({
   name: z.string().optional(),
   caller: IvrDocument.shape.caller.optional(),
@@ -48,10 +48,10 @@ const DocumentDelta = z.object({
 });
 export type DocumentDelta = z.infer<typeof DocumentDelta>;
 
-/** A draft at a place where it is published. */
+/** A draft at a target where it is published. */
 const draftAtTarget = z.object({
   draft_id: DraftId,
-  /** Null when it was stored without one, by this service in itself. */
+  /** Null when this service itself stored it, without a credential. */
   credential: z.string().nullable(),
   base_url: z.string(),
   /** Whether that is this service, whose address changes with its port. */
@@ -59,11 +59,11 @@ const draftAtTarget = z.object({
 });
 
 /**
- * What may happen, kind by kind: the fields of `data` that anybody who reads the history sees, and those of `sealed`
- * that only the store reads (digests and encrypted replies; never a token).
+ * The kinds of events: the fields of `data`, which everybody who reads the history sees, and those of `sealed`, which
+ * only the store reads (digests and encrypted replies; never a token).
  *
- * An event is the unit of storage: memory changes by applying one, live and on replay alike. A field may be added with
- * a default; anything else needs a new format number and a migration.
+ * An event is the unit of storage: the state changes by applying one, live and on replay. A field may be added with a
+ * default; anything else needs a new format number and a migration.
  */
 export const eventKinds = {
   'token.issued': {
@@ -119,12 +119,12 @@ export const eventKinds = {
     sealed: z.undefined(),
   },
   'draft.deleted': { data: z.object({ draft_id: DraftId, name: z.string() }), sealed: z.undefined() },
-  /** Written before a menu is sent to be created: should the answer be lost, this is what to look for there. */
+  /** Written before a menu is sent to be created. If the reply is lost, the target is searched for this. */
   'draft.menu_sent': {
     data: draftAtTarget.extend({ node_id: NodeId, body: z.record(z.string(), z.unknown()) }),
     sealed: z.undefined(),
   },
-  /** It is certain that what was sent was not stored. */
+  /** What was sent was certainly not stored. */
   'draft.menu_refused': { data: draftAtTarget.extend({ node_id: NodeId }), sealed: z.undefined() },
   'draft.menu_stored': {
     data: draftAtTarget.extend({ node_id: NodeId, ivr_id: z.string() }),
@@ -190,22 +190,22 @@ export const eventKinds = {
       credential_id: CredentialId,
       kind: TroubleKind,
       message: z.string(),
-      /** Whether the service may have acted all the same. */
+      /** Whether the service may have acted although it did not say so. */
       may_have_acted: z.boolean(),
       next_try_at: z.string().nullable(),
     }),
     sealed: z.undefined(),
   },
-  /** What its service said when it was asked outside of a rotation, where that is news. */
+  /** The reply of its service when it was asked outside of a rotation, if it changed something. */
   'credential.checked': {
     data: z.object({
       credential_id: CredentialId,
       generation: z.int(),
-      /** What is the matter with the token or its rotation from now on; null: nothing. */
+      /** The trouble of the token or its rotation from now on; null: none. */
       trouble: z
         .object({ kind: TroubleKind, message: z.string(), next_try_at: z.string().nullable() })
         .nullable(),
-      /** Null: not found out, so that it stays as it was. */
+      /** Null: not determined, so it stays as it was. */
       can_rotate: z.boolean().nullable(),
     }),
     sealed: z.undefined(),
@@ -232,7 +232,10 @@ export const eventKinds = {
       credential_id: CredentialId,
       target_id: TargetId,
       generation: z.int(),
-      /** What a hook said, without the value; null where nothing was said. Events from before it was kept lack it. */
+      /**
+       * The output of a hook, without the token; null without output. Missing in events written before this field
+       * existed.
+       */
       note: z.string().nullable().optional(),
     }),
     sealed: z.undefined(),
@@ -256,11 +259,11 @@ export const eventKinds = {
 export type EventKind = keyof typeof eventKinds;
 export const eventKindNames = Object.keys(eventKinds) as [EventKind, ...EventKind[]];
 
-/** An event before the store has given it its place and its instant. */
+/** An event before the store has assigned its `seq` and its instant. */
 export type EventDraft<K extends EventKind = EventKind> = {
   [P in K]: {
     readonly kind: P;
-    /** The family, the IVR or the room that it belongs to: histories are read by it. */
+    /** The family, the IVR or the credential that it belongs to: histories are read by it. */
     readonly subject: string;
     readonly actor: Actor;
     readonly data: z.infer<(typeof eventKinds)[P]['data']>;
@@ -269,7 +272,7 @@ export type EventDraft<K extends EventKind = EventKind> = {
     : { readonly sealed: z.infer<(typeof eventKinds)[P]['sealed']> });
 }[K];
 
-/** An event in its place: `seq` counts from 1 without a gap, `at` is the instant (ISO, UTC) on the service's clock. */
+/** A stored event: `seq` counts from 1 without a gap, `at` is the instant (ISO, UTC) on the service's clock. */
 export type AuditEvent<K extends EventKind = EventKind> = EventDraft<K> & {
   readonly seq: number;
   readonly at: string;

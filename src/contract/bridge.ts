@@ -4,33 +4,33 @@
  * No schemas here: the preload script is made of this, and it is to stay a few lines.
  */
 
-/** How opening at login stands. */
+/** The state of opening at login. */
 export interface OpenAtLogin {
   readonly isOn: boolean;
   readonly isPossible: boolean;
-  /** Why it is not possible, or what the system says of it. */
+  /** Why it is not possible, or a note of the system about it. */
   readonly note: string | null;
 }
 
 export interface Bridge {
-  /** Ends the desktop app, and the service with it, once everything acknowledged is safe. */
+  /** Ends the desktop app and its service, once everything acknowledged is on disk. */
   quit(): Promise<void>;
   readOpenAtLogin(): Promise<OpenAtLogin>;
   setOpenAtLogin(isOn: boolean): Promise<OpenAtLogin>;
   /** Shows the data folder in the system's file manager. */
   showDataFolder(): Promise<void>;
-  /** Copies a secret; the clipboard clears itself of it after 30 s. */
+  /** Copies a secret; it is removed from the clipboard after 30 s. */
   copySecret(secret: string): Promise<void>;
-  /** Looks for a new version now, and says in a sentence how that stands. */
+  /** Checks for a new version now, and returns the result as a sentence. */
   checkForUpdates(): Promise<{ readonly words: string }>;
 }
 
 export type BridgeCall = keyof Bridge;
 
-/** How the shell asks a page to go somewhere: a path of ours. The page may have a reason to stay. */
+/** How the shell asks a page to navigate: a path of ours. The page may refuse. */
 export const goChannel = 'rotavox:go';
 
-/** The event of a window by which its page hears of that; `detail` is the path. */
+/** The event of a window that passes this to its page; `detail` is the path. */
 export const goEvent = 'rotavox:go';
 
 /** The name of a call between the two processes. */

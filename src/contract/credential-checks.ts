@@ -2,25 +2,25 @@ import { z } from 'zod';
 import { BaseUrl } from './shapes.ts';
 import { CredentialId, TargetId, TokenValue } from './credential.ts';
 
-/** What came of asking a service about a value. */
+/** The result of asking a service about a token. */
 export const ConnectionOutcome = z.enum([
-  /** The service knows the value and takes it. */
+  /** The service accepts the token. */
   'works',
-  /** It answered, and says no. */
+  /** The service refuses the token. */
   'refused',
-  /** Nothing that can be relied on answered; this says nothing about the value. */
+  /** There was no reliable reply; this says nothing about the token. */
   'unreachable',
-  /** It answered, but cannot be asked about a value without rotating it. */
+  /** It answered, but cannot be asked about a token without rotating it. */
   'unknown',
-  /** Nothing was asked: a rotation of this value is open. */
+  /** Nothing was asked, because a rotation of this token is open. */
   'busy',
 ]);
 export type ConnectionOutcome = z.infer<typeof ConnectionOutcome>;
 
-/** Whether a value works, as its service says. */
+/** Whether a token works, according to its service. */
 export const ConnectionTest = z.object({
   outcome: ConnectionOutcome,
-  /** What happened, what it means and what to do; without the value. */
+  /** What happened, what it means and what to do; without the token. */
   message: z.string(),
   checked_at: z.string(),
   /** What the service says of the token, where it says it; its end by this machine's clock. */
@@ -41,7 +41,7 @@ export const ConnectionTest = z.object({
 });
 export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
-/** A value that is not kept yet, to be tried where it is from. */
+/** A token that is not stored yet, to be tested with its service. */
 export const TestConnection = z.strictObject(
   {
     value: TokenValue,
@@ -52,12 +52,12 @@ export const TestConnection = z.strictObject(
 );
 export type TestConnection = z.output<typeof TestConnection>;
 
-/** What stands in a preview where a value stands in the file; always the same, whatever the value. */
+/** Stands for the token in a preview; always the same, whatever the token. */
 export const maskedValue = '••••••';
 
 /** What a delivery would do, found by the code that delivers; nothing was written or run. */
 export const DeliveryPreview = z.object({
-  /** Whether the place can take the value, as far as can be seen beforehand. */
+  /** Whether the place can take the token, as far as can be checked beforehand. */
   possible: z.boolean(),
   /** What would happen and what stays, or why it cannot and what to do. */
   message: z.string(),
@@ -80,21 +80,21 @@ export const DeliveryPreview = z.object({
 });
 export type DeliveryPreview = z.infer<typeof DeliveryPreview>;
 
-/** The steps of a rotation and of a delivery, in their order. A rotation that is taken up again may leave some out. */
+/** The steps of a rotation and of a delivery, in their order. A rotation that continues may skip some. */
 const rotationSteps = [
   /** The intent is on disk; from here on a crash loses nothing. */
   'intent',
-  /** Room is made in the vault, so that a locked one is met before anything is sent. */
+  /** An entry in the vault is reserved, so that a locked vault is found before anything is sent. */
   'vault_room',
-  /** The service is asked for the new value. */
+  /** The service is asked for the new token. */
   'rotate',
-  /** The new value is put into the vault and read back. */
+  /** The new token is stored in the vault and read back. */
   'vault',
-  /** The new value is tried. */
+  /** The new token is tested. */
   'verify',
-  /** The change is written down. */
+  /** The change is recorded. */
   'record',
-  /** The value is brought to a target. */
+  /** The token is delivered to a target. */
   'deliver',
   /** The rotation has succeeded; with a target, the delivery to it. */
   'done',
@@ -103,11 +103,12 @@ const rotationSteps = [
 ] as const;
 
 /**
- * A step that begins, or the end, while it happens: told to who listens, and forgotten.
+ * A step that starts, or the end, while it happens: sent to listeners and not stored.
  *
- * `target_id` tells deliveries from rotations: null for the rotation's own steps, whose last is `done` or `failed` with
- * null. After `done` come the deliveries, side by side: for each target `deliver`, then `done` or `failed` with its id. A
- * delivery that is made by itself (a new target, a retry) tells the same. What lasts is told by `change`.
+ * `target_id` distinguishes deliveries from rotations: null for the rotation's own steps, whose last is `done` or
+ * `failed` with null. After `done` come the deliveries, in parallel: for each target `deliver`, then `done` or `failed`
+ * with its id. An automatic delivery (a new target, a retry) has the same steps. Permanent results are reported by
+ * `change`.
  */
 export const RotationStep = z.object({
   credential_id: CredentialId,

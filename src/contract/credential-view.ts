@@ -2,31 +2,31 @@ import { z } from 'zod';
 import { CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
 import { FamilyId, TokenId } from './token.ts';
 
-/** Why a rotation did not succeed; the message says it in words, this says what may be done about it. */
+/** Why a rotation failed, as a code; the message is the sentence. */
 export const troubleKinds = [
-  /** Nothing answers, or not in time. Tried again. */
+  /** There is no reply, or not in time. Retried. */
   'unreachable',
-  /** It answers with a failure of its own, or with what is no rotation. Tried again. */
+  /** It replies with an error of its own, or with something that is not a rotation. Retried. */
   'service_failed',
-  /** A redirect to elsewhere or a certificate that does not verify: the value was not sent on. Tried again. */
+  /** A redirect to another origin or a certificate that does not verify: the token was not sent on. Retried. */
   'unsafe',
-  /** The service says no for now (an address that is not allowed). Tried again. */
+  /** The service refuses for now (the address is not allowed). Retried. */
   'refused',
   /** Suspended. It works again when somebody resumes it where it was issued. */
   'suspended',
-  /** The keychain is locked, absent or failing. Tried again. */
+  /** The keychain is locked, absent or failing. Retried. */
   'vault',
-  /** The service does not know the value. A person has to bring a new one. */
+  /** The service does not know the token. A person has to enter a new one. */
   'invalid',
-  /** Another program rotated it and has the new one. A person has to bring a new one. */
+  /** Another program rotated it and has the new one. A person has to enter a new one. */
   'superseded',
-  /** Blacklisted. A person has to bring a new one. */
+  /** Blacklisted. A person has to enter a new one. */
   'blacklisted',
-  /** It expired before it could be replaced. A person has to bring a new one. */
+  /** It expired before it could be replaced. A person has to enter a new one. */
   'expired',
-  /** The service acted, its reply was lost and it does not answer again. A person has to bring a new one. */
+  /** The service acted, its reply was lost and it does not repeat it. A person has to enter a new token. */
   'reply_lost',
-  /** The vault holds no value for it, or not the one that was put there. A person has to bring one. */
+  /** The vault has no token for it, or not the one that was stored there. A person has to enter one. */
   'value_missing',
   /** The service has no rotate endpoint. A person has to check base_url, or ask for reminders only. */
   'no_endpoint',
@@ -34,7 +34,7 @@ export const troubleKinds = [
 export const TroubleKind = z.enum(troubleKinds);
 export type TroubleKind = z.infer<typeof TroubleKind>;
 
-/** How a credential is, the most pressing first where several are true. */
+/** The state of a credential, the most urgent first where several apply. */
 export const credentialStates = [
   'reply_lost',
   'value_missing',
@@ -53,25 +53,25 @@ export const credentialStates = [
 export const CredentialState = z.enum(credentialStates);
 export type CredentialState = z.infer<typeof CredentialState>;
 
-/** A delivery target and what it has: its receipt. */
+/** A delivery target and its receipt. */
 export const TargetView = z.object({
   id: TargetId,
   target: StoredTarget,
-  /** `delivered`: it has the current token. `owed`: not yet. `failing`: it was tried and did not work. */
+  /** `delivered`: it has the current token. `owed`: not yet. `failing`: the delivery failed. */
   status: z.enum(['delivered', 'owed', 'failing']),
   /** The generation that it has, 0 for none, and since when. */
   generation: z.int(),
   delivered_at: z.string().nullable(),
   /** What the target said when it took that value, without the value: the end of a hook's output. */
   note: z.string().nullable().default(null),
-  /** Why it did not take the present one. */
+  /** Why the current token was not delivered. */
   message: z.string().nullable(),
   attempts: z.int(),
   next_try_at: z.string().nullable(),
 });
 export type TargetView = z.infer<typeof TargetView>;
 
-/** A credential as the owner sees it. Its value is asked for apart. */
+/** A credential as the owner sees it. Its token is requested separately. */
 export const CredentialView = z.object({
   id: CredentialId,
   name: z.string(),
@@ -79,25 +79,25 @@ export const CredentialView = z.object({
   service: z.enum(['embedded', 'remote']),
   base_url: z.string(),
   state: CredentialState,
-  /** What happened, what it means and what to do; null while there is nothing to say. */
+  /** What happened, what it means and what to do; null if there is nothing to report. */
   message: z.string().nullable(),
-  /** How often the value was replaced here, counting the first as 1. */
+  /** How often the token was replaced here, counting the first as 1. */
   generation: z.int(),
   obtained_at: z.string(),
   expires_at: z.string(),
   validity_days: z.int().nullable(),
   policy: RotationPolicy,
   paused: z.object({ until: z.string().nullable() }).nullable(),
-  /** Whether its service has a rotate endpoint; null while that is not known. Without one nothing is planned. */
+  /** Whether its service has a rotate endpoint; null while that is unknown. Without one nothing is planned. */
   can_rotate: z.boolean().nullable().default(null),
   /** The exact instant of the next attempt; null where none is planned: paused without an end, or it waits for a person. */
   next_rotation_at: z.string().nullable(),
-  /** The dry run: the rotations of the next 90 days, by the function that the loop uses. */
+  /** The planned rotations of the next 90 days, by the function that the loop uses. */
   planned: z.array(z.string()),
-  /** Percent of lifetime left that a failing credential, or one that is not rotated, has fallen to. */
+  /** Percent of the lifetime left that a failing credential, or one that is not rotated, has fallen to. */
   warning: z.union([z.literal(20), z.literal(10), z.literal(2)]).nullable(),
   last_rotated_at: z.string().nullable(),
-  /** The rotation that is under way. */
+  /** The rotation that is in progress. */
   rotation: z.object({ begun_at: z.string(), cause: z.enum(['due', 'owner']) }).nullable(),
   trouble: z
     .object({
@@ -114,7 +114,7 @@ export const CredentialView = z.object({
   family_id: FamilyId.nullable(),
   /** The token in the embedded service, as `rotavox token` takes it. */
   token_id: TokenId.nullable().default(null),
-  /** Who last used a value that had been replaced. */
+  /** Who last used a token that had been replaced. */
   still_used: z
     .object({
       token_id: TokenId,
@@ -126,7 +126,7 @@ export const CredentialView = z.object({
 });
 export type CredentialView = z.infer<typeof CredentialView>;
 
-/** A credential without its dry run. */
+/** A credential without its planned rotations. */
 export type CredentialOutline = Omit<CredentialView, 'planned'>;
 
 const tokenRefused: ReadonlySet<TroubleKind> = new Set([
@@ -151,7 +151,7 @@ export function isDead({
   return state === 'expired' || (trouble !== null && isTokenRefused(trouble.kind));
 }
 
-/** Whether no attempt can help any more: a person has to enter a token, or have one issued. A suspended token may be resumed. */
+/** Whether no attempt can help: a person has to enter a token, or have one issued. A suspended token may be resumed. */
 export function waitsForPerson(
   one: Pick<CredentialView, 'state'> & { trouble: { kind: TroubleKind } | null },
 ): boolean {
@@ -165,7 +165,7 @@ export function mayRotate({ can_rotate, service, rotation, trouble }: Credential
   return service === 'remote' || rotation !== null || trouble === null || !isTokenRefused(trouble.kind);
 }
 
-/** Where the values are kept, and whether that works. */
+/** Where tokens are stored, and whether that works. */
 export const VaultStatus = z.object({
   kind: z.enum(['keychain', 'file', 'memory']),
   description: z.string(),
@@ -191,13 +191,13 @@ export type CredentialQuery = z.infer<typeof CredentialQuery>;
 export const CredentialList = z.object({ credentials: z.array(CredentialView), vault: VaultStatus });
 export type CredentialList = z.infer<typeof CredentialList>;
 
-/** The one answer that shows a value. */
+/** The only reply that contains a token. */
 export const CredentialValue = z.object({
   name: z.string(),
   value: z.string(),
   generation: z.int(),
   expires_at: z.string(),
-  /** What is not certain about it: it may have been replaced, or be refused. */
+  /** Why it is uncertain that the token works: it may have been replaced, or be refused. */
   note: z.string().optional(),
 });
 export type CredentialValue = z.infer<typeof CredentialValue>;

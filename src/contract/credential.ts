@@ -11,16 +11,16 @@ export type TargetId = z.infer<typeof TargetId>;
 
 const nameError =
   'must have 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or a digit';
-/** How a person calls a credential: in commands, in the keychain, in a path of the portal. Unique. */
+/** The name of a credential: in commands, in the keychain, in a path of the portal. Unique. */
 export const CredentialName = z
   .string({ error: nameError })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, nameError);
 export type CredentialName = z.infer<typeof CredentialName>;
 
-/** When a value is replaced. */
+/** When a token is replaced. */
 export const RotationPolicy = z.strictObject(
   {
-    /** The share of a value's lifetime after which it is replaced. */
+    /** The share of a token's lifetime after which it is replaced. */
     fraction: z
       .number({ error: 'must be a number from 0.1 to 0.9' })
       .min(0.1, 'must be a number from 0.1 to 0.9')
@@ -71,7 +71,7 @@ export function isOwnService(service: string): boolean {
   return ownServices.includes(service.toLowerCase());
 }
 
-/** The variable that carries a value where nobody names another. */
+/** The variable that contains a token, if no other is given. */
 export const defaultVariable = 'ROTAVOX_TOKEN';
 
 const argumentError = 'must be a text of 4096 characters at most, without NUL characters';
@@ -79,7 +79,7 @@ const timeLimitError = 'must be a whole number of seconds from 1 to 240';
 
 const targetKinds = 'keychain, file, dotenv or hook';
 
-/** A place that must get every new value. */
+/** A place where every new token is written. */
 export const DeliveryTarget = z.discriminatedUnion(
   'kind',
   [
@@ -92,7 +92,7 @@ export const DeliveryTarget = z.discriminatedUnion(
       }),
       account: label,
     }),
-    /** A file that holds the value and a newline. */
+    /** A file that contains the token and a newline. */
     z.strictObject({ kind: z.literal('file'), path: AbsolutePath }),
     /** One variable of a dotenv file; everything else in the file stays as it is. */
     z.strictObject({
@@ -100,7 +100,7 @@ export const DeliveryTarget = z.discriminatedUnion(
       path: AbsolutePath,
       variable: VariableName.default(defaultVariable),
     }),
-    /** A command, run without a shell; the value comes on its stdin or in its environment, never in its arguments. */
+    /** A command, run without a shell; the token is on its stdin or in its environment, never in its arguments. */
     z.strictObject({
       kind: z.literal('hook'),
       command: z
@@ -178,7 +178,7 @@ export const AddCredential = z.strictObject(
 );
 export type AddCredential = z.output<typeof AddCredential>;
 
-/** A value that a person brings for a credential that has lost its own. */
+/** A token that a person enters for a credential that has lost its own. */
 export const ReplaceValue = AddCredential.pick({ value: true, validity_days: true, expires_at: true });
 export type ReplaceValue = z.output<typeof ReplaceValue>;
 

@@ -7,10 +7,10 @@ export interface DataDirEnvironment {
 }
 
 /**
- * Where the data folder is when nobody names one: `ROTAVOX_DATA_DIR`, else where the OS keeps an app's data.
+ * Where the data folder is by default: `ROTAVOX_DATA_DIR`, otherwise where the OS keeps an app's data.
  *
- * The host makes it and the CLI looks for it (interfaces.md, "Ports and files"). What `ROTAVOX_DATA_DIR` says may be
- * relative: the caller resolves it. A relative `XDG_CONFIG_HOME` is ignored, as the XDG specification asks.
+ * The host creates it and the CLI looks for it, both with this function. `ROTAVOX_DATA_DIR` may be relative: the caller
+ * resolves it. A relative `XDG_CONFIG_HOME` is ignored, as the XDG specification requires.
  */
 export function dataDirOf(referenceData: DataDirEnvironment): string {
   const chosen = referenceData.environment['ROTAVOX_DATA_DIR'];

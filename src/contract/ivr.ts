@@ -7,11 +7,11 @@ export type IvrId = z.infer<typeof IvrId>;
 /** The id that another service gives a menu: one that can stand in a destination (`ivr||<id>`) and in an address. */
 export const OtherIvrId = outsideId(200);
 
-/** What a caller may be played (product.md, over the spec's `recording`). */
+/** The types of prompts; the spec shows `recording` only. */
 export const IvrRecordingType = z.enum(['recording', 'outbound_tts']);
 export type IvrRecordingType = z.infer<typeof IvrRecordingType>;
 
-/** Where a call may be led (product.md, over the spec's `extension`). */
+/** The types of destinations; the spec shows `extension` only. */
 export const IvrDestinationType = z.enum([
   'extension',
   'ivr',
@@ -23,7 +23,7 @@ export const IvrDestinationType = z.enum([
 ]);
 export type IvrDestinationType = z.infer<typeof IvrDestinationType>;
 
-/** The bounds of product.md; the spec (section 8) shows none. */
+/** Limits of our own: the spec (section 8) has none. */
 export const ivrBounds = {
   options: { min: 1, max: 12 },
   timeoutSeconds: { min: 1, max: 120 },

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { CredentialState, TroubleKind } from './credential-view.ts';
 import { FamilyId, TokenStatus } from './token.ts';
 
-/** How the lifetime of one value came to its end; `present` has not. */
+/** How a token stopped working; `present`: it has not. */
 export const LifeEnd = z.enum([
   'present',
   /** A rotation replaced it. */
   'superseded',
   'expired',
   'blacklisted',
-  /** A person brought another value. */
+  /** A person entered another token. */
   'replaced',
 ]);
 export type LifeEnd = z.infer<typeof LifeEnd>;
@@ -25,7 +25,7 @@ const rowParts = {
   id: z.string(),
   name: z.string(),
   needs_attention: z.boolean(),
-  /** Of the newest value. */
+  /** Of the newest token. */
   expires_at: z.string(),
   /** The number of the oldest generation that is listed; the others follow without a gap. */
   first_generation: z.int(),
@@ -49,7 +49,7 @@ const CredentialRow = z.object({
   planned: z.array(Seconds),
 });
 
-/** A family of the embedded service that no credential keeps fresh. */
+/** A family of the embedded service that no credential rotates. */
 const FamilyRow = z.object({
   kind: z.literal('family'),
   ...rowParts,
@@ -57,7 +57,7 @@ const FamilyRow = z.object({
   status: TokenStatus,
 });
 
-/** One line of the picture: everything that is known of one credential or family in time. */
+/** One row of the lifeline: everything that is known about one credential or family over time. */
 export const LifelineRow = z.discriminatedUnion('kind', [CredentialRow, FamilyRow]);
 export type LifelineRow = z.infer<typeof LifelineRow>;
 export type LifelineRowOf<K extends LifelineRow['kind']> = Extract<LifelineRow, { kind: K }>;

@@ -29,7 +29,7 @@ export const PortalStatus = z.object({
   tokens: z.record(TokenStatus, z.int()),
   ivrs: z.int(),
   store: StoreHealth,
-  /** What the store had to mend when it opened; empty in a normal lifetime. */
+  /** What the store repaired when it opened; usually empty. */
   repairs: z.array(z.string()),
 });
 export type PortalStatus = z.infer<typeof PortalStatus>;

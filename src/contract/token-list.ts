@@ -48,7 +48,7 @@ export type TokenQuery = z.infer<typeof TokenQuery>;
 
 /** A token in a list. */
 export const TokenRow = TokenView.extend({
-  /** The name of the credential that keeps its family fresh. */
+  /** The name of the credential that rotates its family. */
   kept_fresh_by: z.string().nullable(),
 });
 export type TokenRow = z.infer<typeof TokenRow>;
@@ -109,7 +109,7 @@ export const TokenFamilyView = z.object({
       successor_id: TokenId.nullable(),
     })
     .nullable(),
-  /** The name of the credential that keeps it fresh. */
+  /** The name of the credential that rotates it. */
   kept_fresh_by: z.string().nullable(),
 });
 export type TokenFamilyView = z.infer<typeof TokenFamilyView>;

@@ -64,7 +64,7 @@ export interface Host {
   /** http://127.0.0.1:7682 */
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** What the store had to mend when it opened, a sentence each. */
+  /** What the store repaired when it opened, a sentence each. */
   readonly repairs: readonly string[];
   /** A link that signs a browser in, once, within five minutes. */
   signInLink(): string;
@@ -329,7 +329,7 @@ function assertLoopback(hostname: string): void {
 
 const hourMs = 3_600_000;
 
-/** Sees to it that replay keys are destroyed when they are due, also while nobody rotates. */
+/** Destroys replay keys when they are due, also while nothing is rotated. */
 class ForgetReplayKeys {
   readonly #keys: ReplayKeys;
   readonly #onFailure: (error: unknown) => void;

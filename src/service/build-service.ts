@@ -1,7 +1,7 @@
 /**
- * Service: ears and mouth of the program. It takes calls on a loopback address, asks `core`, lets the ledger make the
- * answer durable, and says it in the words of the contract. It decides nothing that `core` could decide and stores
- * nothing. Start reading here, then `add-route.ts` (how a promise becomes a route) and `v1/auth-routes.ts`.
+ * Service: the HTTP server of the program. It takes calls on a loopback address, asks `core`, makes the result durable
+ * through the ledger, and answers as the contract defines. It decides nothing that `core` can decide and stores
+ * nothing. Start reading here, then `add-route.ts` (how a route of the contract is served) and `v1/auth-routes.ts`.
  */
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
@@ -64,9 +64,12 @@ export interface Service {
 /** How long a caller may take, in milliseconds: headers, then the whole request. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 15_000;
-/** How long a connection may stand still, in milliseconds, as one does that never reads its answer. */
+/** How long a connection may be idle, in milliseconds, such as one that never reads its reply. */
 const silenceTimeoutMs = 60_000;
-/** How often the first two limits are looked at, in milliseconds. A timer that never rests: often would wake the machine. */
+/**
+ * How often the first two limits are checked, in milliseconds. This timer always runs: a short interval would wake the
+ * machine.
+ */
 const lookForSlowMs = 10_000;
 
 /** Builds the service; it does not listen yet, so tests can call it without a port. */

@@ -5,7 +5,7 @@ import type { Clock, Ledger } from '../core/ledger.ts';
 import type { Token } from '../core/token/token.ts';
 import { expireTokens } from '../core/token/move-token.ts';
 
-/** The longest nap: after sleep or a clock change, time is looked at again this soon at the latest. */
+/** The longest timer: after sleep or a clock change, the time is checked again within this. */
 const maxNapMs = 60_000;
 const retryMs = 5_000;
 /** How many are recorded at once, so that a thousand that end together never hold the thread. */

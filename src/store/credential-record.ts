@@ -5,7 +5,7 @@ import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../cor
 
 type Nullable = string | null;
 
-/** A credential as the state file has it. Its value is in the vault and nowhere here. */
+/** A credential in the state file. Its token is in the vault and nowhere here. */
 export interface CredentialRecord {
   id: CredentialId;
   name: string;

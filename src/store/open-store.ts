@@ -1,7 +1,9 @@
 /**
- * Store: memory that survives. The state is held by lowdb (`state.json`); every change is first a line in the journal
- * (`journal/*.jsonl`), synced before anybody is answered. Nothing here knows HTTP or decides anything: `core` decides.
- * Start reading here, then `store.ts` (the living thing), `segment.ts` (bytes on disk), `journal-line.ts` (one event).
+ * Store: durable state. The state is held by lowdb (`state.json`); every change is first a line in the journal
+ * (`journal/*.jsonl`), synced before any reply.
+ *
+ * Nothing here knows HTTP or decides anything: `core` decides. Start reading here, then `store.ts` (the running store),
+ * `segment.ts` (bytes on disk), `journal-line.ts` (one event).
  */
 import { accessSync, constants, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -36,7 +38,7 @@ export interface StoreOptions {
   readonly folder: string;
   readonly clock?: Clock;
   readonly policy?: Partial<CheckpointPolicy>;
-  /** Told when the disk refuses, once for each time that it begins to. */
+  /** Called when the disk starts to refuse changes. */
   readonly onTrouble?: (trouble: StoreTrouble) => void;
   /** The sentence that the event of an interrupted write keeps, for programs that read the journal. Default: none. */
   readonly explain?: (torn: TornWrite) => string;
@@ -148,7 +150,7 @@ interface Witnesses {
   readonly recordedSeq: number;
 }
 
-/** Brings the state from its checkpoint to the end of the journal, checking all of it on the way. */
+/** Replays the journal from the checkpoint to its end, checking all of it on the way. */
 function replayJournal(folder: string, checkpoint: Checkpoint, witnesses: Witnesses): Replay {
   const index = new HistoryIndex();
   const names = namesInOrder(folder, checkpoint);

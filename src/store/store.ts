@@ -58,7 +58,7 @@ export interface StoreTrouble {
 export interface StoreParts {
   readonly clock: Clock;
   readonly policy: CheckpointPolicy;
-  /** Told when the disk refuses changes, once for each time that it begins to, and when the state could not be written. */
+  /** Called when the disk starts to refuse changes, and when the state could not be written. */
   readonly onTrouble: (trouble: StoreTrouble) => void;
   /** Throws `StoreUnavailable` while the data folder is not held by this process any more. */
   readonly assertHeld: () => void;

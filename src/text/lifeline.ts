@@ -40,7 +40,7 @@ export const lifelineText = {
   },
 } as const;
 
-/** How a row stands, in a few words below its name. */
+/** The state of a row, in a few words below its name. */
 export function standingText(row: LifelineRow, nowMs: number): string {
   return row.kind === 'credential' ? credentialStanding(row, nowMs) : familyStanding(row, nowMs);
 }
@@ -115,13 +115,13 @@ function earlierText({ generations }: LifelineRow): string {
   return ` Earlier tokens in the last ${lifelineDays} days: ${ends}.`;
 }
 
-/** What is told of a token or a planned rotation in a row: a title, and facts with their names. */
+/** The details of a token or a planned rotation in a row: a title, and facts with their names. */
 export interface PartText {
   readonly title: string;
   readonly facts: readonly (readonly [name: string, text: string])[];
 }
 
-/** A token (`token`) or a planned rotation of a row, by its place in its list. */
+/** A token or a planned rotation of a row, by its index in its list. */
 interface Part {
   readonly kind: 'token' | 'plan';
   readonly place: number;

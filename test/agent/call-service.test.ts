@@ -15,7 +15,7 @@ async function setUp() {
 }
 
 describe('a call with a credential', () => {
-  it('is made with the present value, and its body goes as it is', async () => {
+  it('is made with the current token, and its body goes as it is', async () => {
     const { there, keeper } = await setUp();
     const heard: unknown[] = [];
     there.answer = (incoming, answer) => {
@@ -38,7 +38,7 @@ describe('a call with a credential', () => {
     expect(heard).toEqual([['PUT', '/v1/ivr/a%2Fb', `Bearer ${value}`, '{"a":1}']]);
   });
 
-  it('tells an answer without the value, however deep it stands in it and wherever a text is cut', async () => {
+  it('tells an answer without the token, however deep it stands in it and wherever a text is cut', async () => {
     const { there, keeper } = await setUp();
     const endless = `${'['.repeat(5000)}"${value}"${']'.repeat(5000)}`;
     for (const body of [{ deep: [{ [value]: `x${value}` }] }, `${'x'.repeat(490)}${value}`, endless]) {
@@ -67,7 +67,7 @@ describe('a call with a credential', () => {
     expect(elsewhere.calls).toEqual([]);
   });
 
-  it('is not made without a credential, and not without its present value', async () => {
+  it('is not made without a credential, and not without its current token', async () => {
     const { here, there, keeper } = await setUp();
     const calls = there.calls.length;
     expect(await keeper.callService('nobody', list)).toMatchObject({ refusal: { problem: 'not_found' } });

@@ -97,7 +97,7 @@ describe('a token of another service', () => {
     expect(await refusalOf(here.agent.keeper, 'other')).toBeNull();
   });
 
-  it('that a call hears refused is dead too, and no further call is made with it', async () => {
+  it('that a call finds refused no longer works either, and no further call is made with it', async () => {
     const here = await setUpAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });

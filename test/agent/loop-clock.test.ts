@@ -17,7 +17,7 @@ async function setUpCredential(validityDays: number): Promise<LoopSetup> {
 }
 
 describe('a machine that was asleep across the due time', () => {
-  it('rotates at once when it wakes and the value is still alive', async () => {
+  it('rotates at once when it wakes and the token still works', async () => {
     const setup = await setUpCredential(7);
     await setup.pass(3 * dayMs);
     setup.time.jump(3 * dayMs);
@@ -34,7 +34,7 @@ describe('a machine that was asleep across the due time', () => {
     expect(setup.eventsOf('credential.rotated')).toHaveLength(1);
   });
 
-  it('says that the value expired meanwhile, asks once, and is mended by issuing it again', async () => {
+  it('says that the token expired meanwhile, asks once, and is solved by issuing it again', async () => {
     const setup = await setUpCredential(1);
     const before = setup.view('app');
     setup.time.jump(3 * dayMs);

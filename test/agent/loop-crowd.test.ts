@@ -62,7 +62,7 @@ describe('many credentials that are due at once', () => {
     expect(setup.eventsOf('credential.rotation_failed')).toEqual([]);
   });
 
-  it('get their turn at a service that hangs, and their values once it answers', async () => {
+  it('get their turn at a service that hangs, and their tokens once it answers', async () => {
     const setup = await setUpLoop();
     const other = await setUpAgent({ time: setup.time });
     const remote = await startFaultyProxy(() => other.baseUrl);

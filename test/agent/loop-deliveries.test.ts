@@ -60,7 +60,7 @@ describe('a target that fails', () => {
     expect(readFileSync(good.path, 'utf8').trim()).toBe(await setup.valueOf('app'));
   });
 
-  it('begins anew with the next value, which is brought to it at once', async () => {
+  it('begins anew with the next token, which is delivered to it at once', async () => {
     const { bad, mend } = makeTargets();
     const setup = await startDelivering([bad]);
     const announced = setup.view('app').next_rotation_at ?? '';
@@ -104,7 +104,7 @@ describe('a target that fails', () => {
 });
 
 describe('a target that is there already', () => {
-  it('gets every value, generation by generation, with a receipt for each', async () => {
+  it('gets every token, generation by generation, with a receipt for each', async () => {
     const { good } = makeTargets();
     const setup = await startDelivering([good]);
     await setup.pass(0);
@@ -118,7 +118,7 @@ describe('a target that is there already', () => {
 });
 
 describe.runIf(isPosix)('a target that is added', () => {
-  it('is brought the value once, although the loop sees it too', async () => {
+  it('gets the token once, although the loop sees it too', async () => {
     const setup = await startDelivering([]);
     const runs = join(makeFolder(), 'runs');
     const added = setup.next('credential.target_added');
@@ -140,7 +140,7 @@ describe.runIf(isPosix)('what a hook says', () => {
     return { kind: 'hook', command, pass: 'stdin', variable: 'TOKEN', time_limit_seconds: 30 };
   }
 
-  it('when it took the value is kept with its receipt, in the history and after a restart', async () => {
+  it('when it took the token is kept with its receipt, in the history and after a restart', async () => {
     const setup = await startDelivering([hook('echo loaded; echo "2 hosts" >&2'), hook(':')]);
     await setup.pass(0);
     const notes = () => setup.view('app').targets.map(({ status, note }) => [status, note]);
@@ -159,7 +159,7 @@ describe.runIf(isPosix)('what a hook says', () => {
     expect(again.view('app').targets.map(({ status, note }) => [status, note])).toEqual(before);
   });
 
-  it('never has the value in it, nor the part of it that cutting first would have left', async () => {
+  it('never has the token in it, nor the part of it that cutting first would have left', async () => {
     // The value in two pieces, then so much that a cut of what was printed would go through it, or past it.
     const code =
       'read -r v; printf %.9s "$v"; sleep 0.05; printf %s "${v#?????????}"; head -c "$1" /dev/zero | tr "\\0" y';

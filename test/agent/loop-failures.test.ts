@@ -30,7 +30,7 @@ describe('a service that fails', () => {
     ['10 seconds', { validity_days: 1, expires_at: new Date(noon + 10_000).toISOString() }],
   ];
   for (const [name, configuration] of lives) {
-    it(`is asked again when it was said, until the value expires, and warned of in every stage: ${name}`, async () => {
+    it(`is asked again when it was said, until the token expires, and warned of in every stage: ${name}`, async () => {
       const { setup, proxy } = await startBehindProxy(configuration);
       proxy.otherwise = { status: 503 };
       const { id, obtained_at: obtained, expires_at: end, ...before } = setup.view('app');
@@ -145,7 +145,7 @@ describe('a disk that refuses', () => {
     expect(setup.statusesOf('app')).toEqual(['Superseded', 'Active']);
   });
 
-  it('after the service has acted loses nothing: the value is kept and the service is not asked again', async () => {
+  it('after the service has acted loses nothing: the token is kept and the service is not asked again', async () => {
     const { setup, ledger } = await setUpFullDisk();
     const { value } = await setup.issue({ validity_days: 7 });
     await setup.keep({ name: 'app', value });

@@ -12,7 +12,7 @@ const lives: [string, Record<string, unknown>][] = [
   ['10 seconds', { validity_days: 1, expires_at: new Date(noon + 10_000).toISOString() }],
 ];
 
-describe('a credential that nobody touches', () => {
+describe('a credential that is left alone', () => {
   for (const [name, configuration] of lives) {
     it(`is replaced before it expires, at the announced instant, again and again: ${name}`, async () => {
       const setup = await setUpLoop();

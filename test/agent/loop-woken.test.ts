@@ -93,7 +93,7 @@ describe('a machine that wakes, is unlocked or has its network back', () => {
     expect(setup.view('app')).toMatchObject({ generation: 2, last_rotated_at: planned });
   });
 
-  it('again and again hammers nobody: one attempt now, one when another may follow, and then the plan', async () => {
+  it('again and again does not overload the service: one attempt now, one when another may follow, and then the plan', async () => {
     const { setup, planned } = await startFailing('drop_call');
     const before = failuresOf(setup);
     for (let times = 0; times < 25; times += 1) {
@@ -171,7 +171,7 @@ describe('a target in a locked keychain', () => {
     return { setup, unlock: () => (setup.vault.onCall = () => undefined) };
   }
 
-  it('gets the value at once when the machine is unlocked; a file that failed keeps its plan', async () => {
+  it('gets the token at once when the machine is unlocked; a file that failed keeps its plan', async () => {
     const { setup, unlock } = await startUndelivered();
     const [, missing] = setup.view('app').targets;
     unlock();

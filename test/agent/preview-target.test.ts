@@ -27,7 +27,7 @@ async function preview({ agent }: AgentSetup, target: DeliveryTarget) {
 }
 
 describe('the preview of a delivery of a credential', () => {
-  it('is of its present value, and of what adding the target then does', async () => {
+  it('is of its current token, and of what adding the target then does', async () => {
     const { setup, value, path, target } = await keeping();
     writeFileSync(path, 'A=1\nTOKEN="old"\n', { mode: 0o600 });
     const before = await preview(setup, target);
@@ -45,7 +45,7 @@ describe('the preview of a delivery of a credential', () => {
     });
   });
 
-  it('shows the place also while there is no value to bring, and says why there is none', async () => {
+  it('shows the place also while there is no token to deliver, with the reason', async () => {
     const { setup, path, target } = await keeping();
     writeFileSync(path, 'TOKEN=old\n', { mode: 0o600 });
     const line = { number: 1, before: 'TOKEN=••••••', after: 'TOKEN=••••••' };

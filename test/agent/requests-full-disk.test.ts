@@ -3,7 +3,7 @@ import { ReplaceValue } from '../../src/contract/credential.ts';
 import { StoreUnavailable } from '../../src/core/ledger.ts';
 import { setUpFullDisk } from './full-disk-setup.ts';
 
-it('leaves the vault as it was when the record of a new value cannot be written', async () => {
+it('leaves the vault as it was when the record of a new token cannot be written', async () => {
   const { setup, ledger } = await setUpFullDisk();
   const { value } = await setup.issue();
   await setup.keep({ name: 'app', value });

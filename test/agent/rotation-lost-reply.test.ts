@@ -80,7 +80,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     }
   });
 
-  it('takes the pasted value in place: the same credential, every target, no trouble', async () => {
+  it('takes the entered token in place: the same credential, every target, no trouble', async () => {
     const setup = await setUpRotation();
     const { here, there, first } = setup;
     const path = join(makeFolder(), 'token');
@@ -122,7 +122,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     expectNoToken(setup);
   });
 
-  it('does not take a value that the service says no to, and stays as it was', async () => {
+  it('does not take a token that the service says no to, and stays as it was', async () => {
     const setup = await setUpRotation();
     const { here, first } = setup;
     const { second } = await loseReply(setup);

@@ -81,7 +81,7 @@ describe('the service of this program, whose reply was lost', () => {
 });
 
 describe('a reply that comes when the same key is sent again', () => {
-  it('brings a value that is as old as the first call, where nobody says until when it is good', async () => {
+  it('returns a token that is as old as the first call, where its expiry is unknown', async () => {
     const replies: ('lost' | 'given')[] = ['lost', 'given', 'given'];
     const service = await startAnsweringService((incoming, answer) => {
       if (incoming.method === 'GET') answer.writeHead(404).end();

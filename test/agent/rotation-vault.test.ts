@@ -72,7 +72,7 @@ describe('a vault that fails', () => {
     'when what is current is read back': { kind: 'read', account: current.account, nth: 2 },
   };
   it.each(Object.entries(afterTheCall))(
-    '%s: the value is kept in hand, and the service is not asked again',
+    '%s: the token is kept in memory, and the service is not asked again',
     async (_when, where) => {
       const setup = await setUpRotation();
       const { here } = setup;
@@ -93,7 +93,7 @@ describe('a vault that fails', () => {
   );
 
   it.each(Object.entries(afterTheCall))(
-    '%s, and the program ends: the next one gets the same value by the same key',
+    '%s, and the program ends: the next one gets the same token by the same key',
     async (_when, where) => {
       const setup = await setUpRotation();
       const { here, time } = setup;
@@ -113,7 +113,7 @@ describe('a vault that fails', () => {
     },
   );
 
-  it('when what was pending is taken away: the rotation is done, and the next one cleans up', async () => {
+  it('when what was pending is removed: the rotation is done, and the next one cleans up', async () => {
     const setup = await setUpRotation();
     const { here } = setup;
     at(setup, { kind: 'remove', account: pending.account }, () => {
@@ -154,7 +154,7 @@ describe('a vault that loses what it took', () => {
   });
 });
 
-describe('a value that is not there any more', () => {
+describe('a token that is not there any more', () => {
   it.each([
     ['was taken away', null, 'The vault no longer has a token for “crm”.'],
     [
@@ -180,7 +180,7 @@ describe('a value that is not there any more', () => {
     expect(await here.valueOf(name)).toBe(issued.value);
   });
 
-  it('goes on by itself once the right one is back and somebody asks', async () => {
+  it('continues once the right one is back and somebody asks', async () => {
     const setup = await setUpRotation();
     const { here, first } = setup;
     await here.vault.remove(current);
@@ -207,7 +207,7 @@ describe('a pending entry that belongs to nothing', () => {
     await expectWhole(setup, 2);
   });
 
-  it('goes when a value is pasted, and when the credential is taken away', async () => {
+  it('goes when a token is entered, and when the credential is removed', async () => {
     const setup = await setUpRotation();
     const { here, there } = setup;
     await here.vault.write(pending, 'left behind');
@@ -222,7 +222,7 @@ describe('a pending entry that belongs to nothing', () => {
   });
 });
 
-describe('a value that a person brings while the vault is locked', () => {
+describe('a token that a person enters while the vault is locked', () => {
   it('is refused with what the vault says, and nothing has changed', async () => {
     const setup = await setUpRotation();
     const { here, there, first } = setup;

@@ -120,7 +120,7 @@ describe('the steps of a rotation', () => {
     expect(told.at(-1)?.message).toBe('ENOSPC: /data');
   });
 
-  it('never have a value in them', async () => {
+  it('never have a token in them', async () => {
     const setup = await setUpRotation();
     const told = listen(setup.here);
     setup.proxy.faults.push({ status: 500, body: JSON.stringify({ message: `no ${setup.first}` }) });

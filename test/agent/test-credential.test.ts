@@ -163,7 +163,7 @@ describe('testing a credential', () => {
     expect(setup.there.events.map(({ kind }) => kind)).not.toContain('token.reused');
   });
 
-  it('whose value is not in the vault, or is another one, asks nothing', async () => {
+  it('whose token is not in the vault, or is another one, asks nothing', async () => {
     const setup = await setUpRotation();
     const { here } = setup;
     const asked = callsOf(setup, '/v1/auth/token');
@@ -189,7 +189,7 @@ describe('testing a credential', () => {
   });
 });
 
-describe('testing a value that is not kept', () => {
+describe('testing a token that is not stored', () => {
   it('asks the service that is named, or this program’s own, and keeps nothing', async () => {
     const here = await setUpAgent();
     const there = await setUpAgent({ time: here.time });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const cli = (...words: string[]) => rotavox(['credential', ...words], { dataDir: service.dataDir });
 
 describe('rotavox credential test', () => {
-  it('ends with 0 when the value works, and with 1 for anything else, in the words of the service', async () => {
+  it('ends with 0 when the token works, and with 1 for anything else, in the words of the service', async () => {
     const route = 'POST /portal/credentials/pbx/test';
     service.answers.set(route, [200, works]);
     expect(await cli('test', 'pbx')).toEqual({ code: 0, stdout: '', stderr: `${works.message}\n` });
@@ -114,7 +114,7 @@ describe('rotavox credential target NAME add … --dry-run', () => {
   });
 });
 
-it('both ask the real service, which changes nothing and says no value', async () => {
+it('both ask the real service, which changes nothing and returns no token', async () => {
   const folder = makeFolder();
   const passphraseFile = join(folder, 'passphrase');
   writeFileSync(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });

@@ -210,7 +210,7 @@ describe('what a credential command prints', () => {
     expect(stderr).toContain('rotavox credential add');
   });
 
-  it('shows everything about one: policy, what comes next, trouble, who still uses an old value, receipts', async () => {
+  it('shows everything about one: policy, what comes next, trouble, who still uses a previous token, receipts', async () => {
     const shown = {
       ...fine,
       state: 'failing',
@@ -250,7 +250,7 @@ describe('what a credential command prints', () => {
     }
   });
 
-  it('tells after add of a target whether the value is there', async () => {
+  it('tells after add of a target whether the token is there', async () => {
     const route = 'POST /portal/credentials/pbx/targets';
     service.answers.set(route, [
       200,
@@ -270,7 +270,7 @@ describe('what a credential command prints', () => {
     expect(stderr).toContain('Added tgt_1, /srv/pbx/token: Delivery failed: The folder is not there.');
   });
 
-  it('names after a rotation the targets that do not take the value', async () => {
+  it('names after a rotation the targets that do not take the token', async () => {
     const targets = [failing, { ...target, status: 'owed' }];
     service.answers.set('POST /portal/credentials/pbx/rotate', [200, { ...fine, targets }]);
     const { code, stderr } = await cli('credential rotate pbx');
@@ -307,7 +307,7 @@ describe('what a credential command prints', () => {
     expect(JSON.parse(inJson.stdout)).toEqual({ targets: [target] });
   });
 
-  it('shows what a hook said when it took the value, on one line and only its end', async () => {
+  it('shows what a hook said when it took the token, on one line and only its end', async () => {
     const hook = { kind: 'hook', command: ['load'], pass: 'stdin', variable: 'V', time_limit_seconds: 30 };
     const long = `${'x'.repeat(300)}\nthe end`;
     const targets = [
@@ -335,7 +335,7 @@ describe('what a credential command prints', () => {
     expect(JSON.parse(stdout)).toEqual({ targets: [target] });
   });
 
-  it('is for get the value and nothing else', async () => {
+  it('is for get the token and nothing else', async () => {
     expect(await cli('get pbx')).toEqual({ code: 0, stdout: `${service.value}\n`, stderr: '' });
     expect(JSON.parse((await cli('get pbx --json')).stdout)).toMatchObject({
       name: 'pbx',
@@ -343,7 +343,7 @@ describe('what a credential command prints', () => {
     });
   });
 
-  it('never is a value that was brought', async () => {
+  it('never is a token that was entered', async () => {
     for (const command of ['credential add pbx', 'credential replace pbx', 'credential add pbx --json']) {
       const { stdout, stderr } = await cli(command, 'rvx_secret');
       expect(stdout + stderr).not.toContain('rvx_secret');
@@ -513,7 +513,7 @@ describe('rotavox token issue --keep-as', () => {
     service.answers.set('POST /portal/tokens', [200, issued]);
   });
 
-  it('puts the token into the vault, with its expiry, and shows its value nowhere', async () => {
+  it('puts the token into the vault, with its expiry, and shows it nowhere', async () => {
     const { code, stdout, stderr } = await cli(command);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('rotavox get pbx');
@@ -528,7 +528,7 @@ describe('rotavox token issue --keep-as', () => {
     expect(JSON.parse(inJson.stdout)).toEqual({ ...token, credential: fine });
   });
 
-  it('prints the value after all when it cannot be kept, says why and ends with 1', async () => {
+  it('prints the token after all when it cannot be kept, says why and ends with 1', async () => {
     service.answers.set(
       'POST /portal/credentials',
       refusal(409, 'conflict', 'There is a credential pbx already.'),

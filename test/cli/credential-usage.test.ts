@@ -65,7 +65,7 @@ describe('wrong usage of a credential command', () => {
     ['two words', 'two words', 'must be a token'],
     ['a whole file', 'x'.repeat(9_000), 'More than 8 KB'],
     ['more than a token may have', 'x'.repeat(8_001), 'must be a token'],
-  ])('is %s as a value', async (_what, stdin, why) => {
+  ])('is %s as a token', async (_what, stdin, why) => {
     const service = await StandInService.start();
     for (const command of ['add', 'replace']) {
       const result = await rotavox(['credential', command, 'pbx'], { dataDir: service.dataDir, stdin });

@@ -62,7 +62,7 @@ async function statusOf(value: string): Promise<number> {
 }
 
 describe('a credential, from its token to its removal', () => {
-  it('keeps a token that was issued, with a value that works', async () => {
+  it('keeps a token that was issued, with a token that works', async () => {
     await keep('kept');
     const value = await valueOf('kept');
     expect(value).toMatch(/^rvx_\w+$/);
@@ -79,7 +79,7 @@ describe('a credential, from its token to its removal', () => {
     expect((await service.cli('credential', 'list')).stdout).toMatch(/^kept +OK +6 d 23 h +\d{4}-/m);
   });
 
-  it('takes a value from stdin and learns from the service when it expires', async () => {
+  it('takes a token from stdin and learns from the service when it expires', async () => {
     const issued = (await service.json('token', 'issue', '--name', 'piped', '--validity', '15')) as {
       access_token: string;
       expires_at: string;
@@ -96,7 +96,7 @@ describe('a credential, from its token to its removal', () => {
     expect(await valueOf('piped')).toBe(issued.access_token);
   });
 
-  it('refuses a name that is taken, and prints the value of the token that was issued for it', async () => {
+  it('refuses a name that is taken, and prints the token that was issued for it', async () => {
     await keep('taken');
     const before = await valueOf('taken');
     const { code, stdout, stderr } = await service.cli(
@@ -109,7 +109,7 @@ describe('a credential, from its token to its removal', () => {
     expect(await valueOf('taken')).toBe(before);
   });
 
-  it('rotates: another value, the old one dead, both in its history', async () => {
+  it('rotates: another token, the previous one no longer works, both in its history', async () => {
     await keep('rotated');
     const before = await valueOf('rotated');
     const { code, stderr } = await service.cli('credential', 'rotate', 'rotated');
@@ -129,7 +129,7 @@ describe('a credential, from its token to its removal', () => {
     expect(words.stderr).toContain('rotavox credential history rotated --before');
   });
 
-  it('delivers to a file and a dotenv file, the present value at once and each new one', async () => {
+  it('delivers to a file and a dotenv file, the current token at once and each new one', async () => {
     await keep('delivered');
     const [file, dotenv] = [join(folder, 'token'), join(folder, '.env')];
     await writeFile(dotenv, 'OTHER=1\n');
@@ -163,7 +163,7 @@ describe('a credential, from its token to its removal', () => {
     expect(delivered.stderr).toContain(path);
   });
 
-  it('pauses and resumes, changes its policy, takes another value, is issued again', async () => {
+  it('pauses and resumes, changes its policy, takes another token, is issued again', async () => {
     await keep('changed');
     const until = '2126-01-01T00:00:00.000Z';
     expect(await viewOf('pause', 'changed', '--until', until)).toMatchObject({
@@ -202,7 +202,7 @@ describe('a credential, from its token to its removal', () => {
 });
 
 describe('a command that runs with a credential', () => {
-  it('has the value, and its output does not', async () => {
+  it('has the token, and its output does not', async () => {
     await keep('run');
     const file = join(folder, 'ran');
     const script = `printf %s "$ROTAVOX_TOKEN" > '${file}'; echo "it is $ROTAVOX_TOKEN"; exit 9`;
@@ -211,7 +211,7 @@ describe('a command that runs with a credential', () => {
     expect(await readFile(file, 'utf8')).toBe(await valueOf('run'));
   });
 
-  it('is started again with the new value when the credential is rotated', async () => {
+  it('is restarted with the new token when the credential is rotated', async () => {
     await keep('restarted');
     const file = join(folder, 'values');
     const script = `echo "$ROTAVOX_TOKEN" >> '${file}'; echo started; exec sleep 1000`;
@@ -234,7 +234,7 @@ describe('a command that runs with a credential', () => {
   });
 });
 
-it('never says a value but to get, exec, a target and the one who issues', async () => {
+it('shows a token only to get, exec, a target and the person who issues it', async () => {
   await keep('silent');
   const value = await valueOf('silent');
   for (const command of [

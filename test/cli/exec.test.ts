@@ -47,7 +47,7 @@ function fileBeside(service: StandInService, name: string): string {
 }
 
 describe('rotavox exec', () => {
-  it('gives the value in the environment, under ROTAVOX_TOKEN or the variable that is named', async () => {
+  it('gives the token in the environment, under ROTAVOX_TOKEN or the variable that is named', async () => {
     const service = await StandInService.start();
     const file = fileBeside(service, 'seen');
     const see = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify([process.env.ROTAVOX_TOKEN, process.env.PBX_TOKEN]))`;
@@ -57,7 +57,7 @@ describe('rotavox exec', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([null, service.value]);
   });
 
-  it.skipIf(process.platform !== 'linux')('never has the value in the arguments of a process', async () => {
+  it.skipIf(process.platform !== 'linux')('never has the token in the arguments of a process', async () => {
     const service = await StandInService.start();
     const file = fileBeside(service, 'seen');
     await exec(
@@ -83,7 +83,7 @@ describe('rotavox exec', () => {
     }
   });
 
-  it('masks the value in stdout and stderr, also when it is printed in pieces', async () => {
+  it('masks the token in stdout and stderr, also when it is printed in pieces', async () => {
     const service = await StandInService.start();
     const print = `
       const { writeSync } = require('fs');
@@ -99,7 +99,7 @@ describe('rotavox exec', () => {
     });
   });
 
-  it('shows the value only with --no-masking', async () => {
+  it('shows the token only with --no-masking', async () => {
     const service = await StandInService.start();
     const print = 'console.log(process.env.ROTAVOX_TOKEN)';
     expect((await exec(service, ...js(print))).stdout).toBe(`${mask}\n`);
@@ -227,7 +227,7 @@ describe('how rotavox exec ends', () => {
     expect(await endOf(child)).toEqual({ code, signal: null });
   });
 
-  it('is with 1 and a reason when there is no such credential or no value, and nothing is run', async () => {
+  it('is with 1 and a reason when there is no such credential or no token, and nothing is run', async () => {
     const service = await StandInService.start();
     const unknown = await builtRotavox(['exec', 'other', '--', 'echo', 'ran'], { dataDir: service.dataDir });
     expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'That is not_found.\n' });
@@ -333,7 +333,7 @@ describe('rotavox exec --restart-on-rotate', () => {
   const second = 'rvx_second_value';
   const third = 'rvx_third_value';
 
-  it('starts the command again with each new value, of this credential only', async () => {
+  it('starts the command again with each new token, of this credential only', async () => {
     const service = await StandInService.start();
     const names = { first, second, third };
     const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker(names));
@@ -357,7 +357,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await endOf(child)).toEqual({ code: 9, signal: null });
   });
 
-  it('runs on while the service is away, and has the value that came meanwhile when it is back', async () => {
+  it('keeps running while the service is away, and gets the newest token when it is back', async () => {
     const service = await StandInService.start();
     const { child, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
     expect(await nextLine()).toBe('started with first');
@@ -427,7 +427,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await endOf(child)).toEqual({ code: 3, signal: null });
   });
 
-  it('masks every value that it has handed out, also the ones of before', async () => {
+  it('masks every token that it has handed out, also the ones of before', async () => {
     const service = await StandInService.start();
     const file = fileBeside(service, 'all');
     const remember = `
@@ -465,7 +465,7 @@ describe('rotavox exec --restart-on-rotate', () => {
   });
 });
 
-describe('a command that runs with a value', () => {
+describe('a command that runs with a token', () => {
   it('is killed when it does not end in time for the next one', async () => {
     const folder = dirname(await freshDataDir());
     onTestFinished(() => rm(folder, { recursive: true, force: true }));

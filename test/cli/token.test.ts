@@ -23,7 +23,7 @@ function viewOf({ access_token: _value, token_type: _type, ...view }: IssuedToke
 }
 
 describe('rotavox token issue', () => {
-  it('prints the value alone on stdout and says on stderr that it is shown once', async () => {
+  it('prints the token alone on stdout and says on stderr that it is shown once', async () => {
     const { code, stdout, stderr } = await service.cli(
       'token',
       'issue',
@@ -155,7 +155,7 @@ describe('rotavox token list and show', () => {
     expect(stderr).toBe('');
   });
 
-  it('shows everything about one, and never its value', async () => {
+  it('shows everything about one, and never its token', async () => {
     const issued = await issue('--scope', 'ivr:read', '--allow-ip', '127.0.0.0/8');
     const shown = await service.cli('token', 'show', issued.id);
     expect(shown).toMatchObject({ code: 0, stderr: '' });

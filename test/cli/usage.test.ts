@@ -14,7 +14,7 @@ function commandPaths(command: Command = buildProgram(), path: readonly string[]
 }
 
 describe('help', () => {
-  it('has every command of interfaces.md for this stage', () => {
+  it('has every command', () => {
     expect(commandPaths().sort()).toEqual(
       [
         'credential',

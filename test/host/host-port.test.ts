@@ -40,7 +40,7 @@ describe('what a shell sees and does without a window', () => {
     });
   });
 
-  it('rotates, and hands out the new value', async () => {
+  it('rotates, and hands out the new token', async () => {
     const { host, value } = await setUpCredential('pbx');
     expect(await host.shellPort.valueOf('pbx')).toEqual({ ok: true, value });
     expect(await host.shellPort.rotate('pbx')).toEqual({ ok: true, value: null });
@@ -79,7 +79,7 @@ describe('what a shell sees and does without a window', () => {
     expect(host.shellPort.snapshot().store.status).toBe('ok');
   });
 
-  it('is told of it also when nobody wakes it, by the timer that waits for the end of a token', async () => {
+  it('is told of it also without a wake, by the timer that waits for the end of a token', async () => {
     // The clock stands still, so that the token never ends: nothing is written, and the timer runs out all the same.
     const nowMs = Date.now();
     const { host, portal } = await setUpCredential('pbx', { clock: () => nowMs });

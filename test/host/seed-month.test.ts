@@ -112,13 +112,13 @@ describe('the seeded month, copied and served', () => {
     expect(byName.get(month.credentials.elsewhere)).toMatchObject({ service: 'remote', trouble: null });
   });
 
-  it('was lived through in time: what ends by itself is written down at that instant', () => {
+  it('was lived through in time: what expires is written down at that instant', () => {
     const expired = events.filter(({ kind }) => kind === 'token.expired');
     expect(expired.length).toBeGreaterThanOrEqual(6);
     for (const { at, data } of expired) expect(at).toBe(data['expired_at']);
   });
 
-  it('has the values of its credentials: the vault opens with its passphrase', async () => {
+  it('has the tokens of its credentials: the vault opens with its passphrase', async () => {
     const { code, stdout } = await service.cli('get', month.credentials.fine);
     expect({ code, value: stdout.slice(0, 4) }).toEqual({ code: 0, value: 'rvx_' });
   });

@@ -183,7 +183,7 @@ describe('stopping the host', () => {
 });
 
 describe('a key that seals replies', () => {
-  it('is destroyed once it has served its time, after a wake as at a start, also while nobody rotates', async () => {
+  it('is destroyed once it has served its time, after a wake as at a start, also without rotations', async () => {
     const clock = { nowMs: Date.parse('2026-06-01T12:00:00Z') };
     const dayAndMoreMs = 26 * 3_600_000;
     const dataDir = makeFolder();

@@ -85,7 +85,7 @@ describe('the addresses of the windows', () => {
     '/Settings',
     '/history/',
   ]) {
-    it(`leaves ${path} to nobody`, async () => {
+    it(`leaves ${path} to no one`, async () => {
       const service = await OpenService.start({ windowsDir: makeWindows() });
       const answer = await service.call({ method: 'GET', url: path });
       expect([answer.status, answer.body.success]).toEqual([404, false]);

@@ -131,7 +131,7 @@ describe('the record of a credential', () => {
     );
   });
 
-  it('may be from before notes, the instants of last attempts and past tokens were kept', () => {
+  it('may be from before notes, the instants of last attempts and previous tokens were kept', () => {
     const state = new State();
     for (const draft of everyShape) applyEvent(state, { ...draft, seq: 1, at: isoInstant(noon) });
     for (const credential of rowsOf(state)) {

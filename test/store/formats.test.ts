@@ -126,7 +126,7 @@ describe('a data folder of every format there ever was', () => {
     }
   });
 
-  it('of format 2 from before past tokens were kept has none in the state file; the journal tells of them', async () => {
+  it('of format 2 from before previous tokens were kept has none in the state file; the journal tells of them', async () => {
     const folder = makeFolder();
     cpSync(join(formats, '2'), folder, { recursive: true });
     for (const [isRebuilt, known] of [

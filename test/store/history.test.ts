@@ -112,7 +112,7 @@ describe('searching the history', () => {
     await store.close();
   });
 
-  it('is over, with what it has, when nobody waits any more', async () => {
+  it('is over, with what it has, when the caller has gone', async () => {
     const store = await openHistory();
     const runs = await store.findEvents({ kinds: ['token.'], signal: { aborted: true } });
     const found = [...seqsOf(runs)];

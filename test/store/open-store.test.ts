@@ -148,7 +148,7 @@ describe('opening a store', () => {
     expect(await opened.store.verify()).toMatchObject({ status: 'intact' });
   });
 
-  it('writes a state file that is readable JSON with a format, and no value of a token', async () => {
+  it('writes a state file that is readable JSON with a format, and no token of a token', async () => {
     const folder = makeFolder();
     const opened = await open(folder);
     await write(opened, ...lifetime);
@@ -191,7 +191,7 @@ describe('what a power failure leaves', () => {
     expect((await open(folder)).store.state.tokens.size).toBe(5);
   });
 
-  it('cuts a batch that is blank in the middle: nobody in it was answered', async () => {
+  it('cuts a batch that is blank in the middle: none of it was acknowledged', async () => {
     const folder = makeFolder();
     const first = await open(folder);
     await write(first, ...lifetime);

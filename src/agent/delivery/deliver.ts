@@ -1,8 +1,10 @@
 /**
- * Delivery: how a new value comes to the places that must have it. One file a kind of target, and this one to choose.
- * Nothing here remembers anything or tries again; the loop that calls `deliver` does. No message, note, argument or
- * file name may hold a value. `preview-delivery.ts` says beforehand what would happen, by the same code up to where it
- * writes. Start reading here, then `replace-private-file.ts`, `dotenv-file.ts`, `deliver-to-hook.ts`.
+ * Delivery: writes a new token to its targets.
+ *
+ * One file for each kind of target, and this one to choose. Nothing here stores anything or retries; the caller of
+ * `deliver` does. No message, note, argument or file name may contain a token. `preview-delivery.ts` returns beforehand
+ * what would happen, by the same code up to the write. Start reading here, then `replace-private-file.ts`,
+ * `dotenv-file.ts`, `deliver-to-hook.ts`.
  */
 import { type DeliveryTarget, type DeliveryTargetOf, isOwnService } from '../../contract/credential.ts';
 import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
@@ -23,9 +25,9 @@ import { mostAssignments, setVariable } from './dotenv-file.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
 
 /**
- * Brings a value to one target and proves that it arrived.
+ * Delivers a token to one target and verifies that it arrived.
  *
- * May be repeated: a target that has the value already keeps it. Never rejects for what the world can do (a missing
+ * May be repeated: a target that has the token already keeps it. Never rejects for an expected failure (a missing
  * folder, a full disk, a hook that fails, a locked keychain): that is an outcome. A rejection is a bug.
  */
 export async function deliver(

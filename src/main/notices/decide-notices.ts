@@ -20,7 +20,7 @@ import { endingReminders, failedDeliveries, isVaultMissed, stageOf, troubleOf } 
 /** What is kept between two decisions: what was reported, and what is on the screen. */
 export interface NoticeState {
   readonly memory: NoticeMemory;
-  /** The notices on the screen that may become outdated, each with what it is about. */
+  /** The notices on the screen that may become outdated, each with its subjects. */
   readonly shown: ReadonlyMap<string, readonly Subject[]>;
 }
 

@@ -1,4 +1,7 @@
-/** What the icon says: whether all is well, a rotation is due, one fails, or rotation is paused; `idle` without a credential. */
+/**
+ * What the icon shows: everything is fine, a rotation is due, one fails, or rotation is paused; `idle` without a
+ * credential.
+ */
 export type TrayState = 'idle' | 'fine' | 'due' | 'failing' | 'paused';
 
 /** `template` for macOS, which colours it itself; `light` is a light drawing for a dark panel, `dark` one for a light panel. */
@@ -6,7 +9,7 @@ export type TrayTheme = 'template' | 'light' | 'dark';
 
 export interface TrayIcon {
   readonly state: TrayState;
-  /** Life left of the most urgent credential, 1 (just rotated) to 0 (ended). `idle` shows none. */
+  /** The remaining lifetime of the most urgent credential, from 1 (just rotated) to 0 (expired). `idle` shows none. */
   readonly fullness: number;
 }
 
@@ -29,8 +32,7 @@ export function trayIconName(icon: TrayIcon, theme: TrayTheme, format: 'png' | '
 /**
  * Parts of the ring to show, 0 to 12.
  *
- * Rounded up: an empty ring says that the credential has ended, so it must not say so while something is left. What is
- * outside 0 to 1 counts as the nearer end; not a number counts as 0.
+ * Rounded up: an empty ring means that the token has expired. Values outside 0 to 1 are limited to it; NaN counts as 0.
  */
 export function ringStep(fullness: number): number {
   if (Number.isNaN(fullness)) return 0;

@@ -5,9 +5,9 @@ import { isTrayHostThere, onceTrayHostIsThere } from './tray-host.ts';
 const panelGraceMs = 8_000;
 
 export interface PresenceListeners {
-  /** A tray has appeared later. */
+  /** Called when a tray appears later. */
   readonly onAppeared: () => void;
-  /** There is none. */
+  /** Called when there is no tray. */
   readonly onMissed: () => void;
 }
 

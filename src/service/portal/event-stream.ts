@@ -10,7 +10,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 const heartbeatMs = 25_000;
 const maxStreams = 64;
-/** A reader this far behind, in bytes, is let go; it comes back and is told what it missed. */
+/** A reader this far behind, in bytes, is disconnected; it reconnects and receives what it missed. */
 const maxBehindBytes = 1024 * 1024;
 /** How many missed changes are told one by one; a reader that missed more is told to ask for everything. */
 const maxMissed = 1000;
@@ -81,7 +81,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
     },
   });
 
-  /** The heart beats, and changes and steps are heard, only while somebody listens. */
+  /** The heartbeat and the subscriptions run only while somebody listens. */
   function wake(): () => void {
     const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref();
     const stopChanges = ledger.subscribe((event) => tell(changeText(event)));
@@ -106,7 +106,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
     return ledger.health().last_seq;
   }
 
-  /** Null when the disk does not give them. */
+  /** Null when they cannot be read from disk. */
   async function missedSince(told: number, latest: number): Promise<HistoryEvent[] | null> {
     try {
       const events = await ledger.history({ before: latest + 1, limit: latest - told });

@@ -25,7 +25,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 type BodyOutcome<T> = Result<T, readonly FieldProblem[]>;
 
-/** `/v1/ivr*`: phone menus for apps (spec section 4.2, and interfaces.md for what it leaves open). */
+/** `/v1/ivr*`: phone menus for apps (spec section 4.2). */
 export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { connections, gate } = context;
 

@@ -44,7 +44,7 @@ describe('a dotenv target', () => {
     expect(readFileSync(path, 'utf8')).toBe('TOKEN=secret-value\n');
   });
 
-  it('that has the value already is left alone', async () => {
+  it('that has the token already is left alone', async () => {
     const path = makeDotenv("TOKEN='secret-value'\n");
     const { ino, mtimeNs } = statSync(path, { bigint: true });
     expect(await deliverTo(path)).toEqual({ ok: true, note: null });
@@ -89,7 +89,7 @@ describe('a dotenv target that cannot be', () => {
     ['a NUL', 'secret-value\0'],
     ['a backslash at its end', 'secret-value\\'],
     ['quotes that no style carries', `secret-value'"`],
-  ])('refuses a value with %s for good', async (_, value) => {
+  ])('refuses a token with %s for good', async (_, value) => {
     await expectTrouble(makeDotenv('TOKEN=old\n'), value, { retry: false, code: 'not_quotable' });
   });
 

@@ -40,7 +40,7 @@ function modeOf(path: string): string {
 }
 
 describe('a file target', () => {
-  it('is made for its owner only, and holds the value and a newline', async () => {
+  it('is made for its owner only, and holds the token and a newline', async () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     expect(await deliverTo(path)).toEqual({ ok: true, note: null });
@@ -76,7 +76,7 @@ describe('a file target', () => {
     expect(readFileSync(path, 'utf8')).toBe('secret-value\n');
   });
 
-  it('that has the value already is left alone', async () => {
+  it('that has the token already is left alone', async () => {
     const path = join(makeFolder(), 'token');
     await deliverTo(path);
     const { ino, mtimeNs } = statSync(path, { bigint: true });

@@ -61,7 +61,7 @@ function problemOf(outcome: DeliveryOutcome): DeliveryProblem {
 }
 
 describe('a hook', () => {
-  it('reads the value and a line break on its stdin, and not in its environment', async () => {
+  it('reads the token and a line break on its stdin, and not in its environment', async () => {
     const path = join(makeFolder(), 'read');
     const code = `writeFileSync(args[0], JSON.stringify([readFileSync(0, 'utf8'), process.env]));`;
     expect(await deliverWith(script(code, path))).toEqual({ ok: true, note: null });
@@ -70,7 +70,7 @@ describe('a hook', () => {
     expect(JSON.stringify(environment)).not.toContain(value);
   });
 
-  it('finds the value in its environment when it is passed there, and nothing on its stdin', async () => {
+  it('finds the token in its environment when it is passed there, and nothing on its stdin', async () => {
     const path = join(makeFolder(), 'read');
     const code = `writeFileSync(args[0], JSON.stringify([readFileSync(0, 'utf8'), process.env.TOKEN]));`;
     expect(await deliverWith(script(code, path), { pass: 'env' })).toEqual({ ok: true, note: null });
@@ -94,7 +94,7 @@ describe('a hook', () => {
   });
 
   it.runIf(hasProc).each(['stdin', 'env'] as const)(
-    'does not show the value in its arguments when it is passed by %s',
+    'does not show the token in its arguments when it is passed by %s',
     async (pass) => {
       const path = join(makeFolder(), 'cmdline');
       const code = `writeFileSync(args[0], readFileSync('/proc/self/cmdline'));`;
@@ -105,7 +105,7 @@ describe('a hook', () => {
     },
   );
 
-  it('is done when its exit code is 0; what it printed is noted without the value', async () => {
+  it('is done when its exit code is 0; what it printed is noted without the token', async () => {
     const code = `
       const read = readFileSync(0, 'utf8').trim();
       process.stderr.write('warm\\n');
@@ -153,7 +153,7 @@ describe('a hook', () => {
 });
 
 describe('a hook that fails', () => {
-  it('is told with its exit code and what it printed, without the value', async () => {
+  it('is told with its exit code and what it printed, without the token', async () => {
     const code = `console.log('no host for ' + readFileSync(0, 'utf8')); process.exitCode = 3;`;
     expect(problemOf(await deliverWith(script(code)))).toEqual({
       code: 'hook',

@@ -8,13 +8,13 @@ const target = { kind: 'keychain', ...entry } as const;
 const locked = { code: 'keychain_locked', platform: 'linux' } as const;
 
 describe('a keychain target', () => {
-  it.each(['keychain', 'memory'] as const)('gets the value through a vault of kind %s', async (kind) => {
+  it.each(['keychain', 'memory'] as const)('gets the token through a vault of kind %s', async (kind) => {
     const vault = makeVault(kind);
     expect(await deliver(target, 'new', makeContext({ vault }))).toEqual({ ok: true, note: null });
     expect(await vault.read(entry)).toBe('new');
   });
 
-  it('is impossible where values are kept in an encrypted file; nothing is written', async () => {
+  it('is impossible where tokens are kept in an encrypted file; nothing is written', async () => {
     const vault = makeVault('file');
     const outcome = await deliver(target, 'new', makeContext({ vault }));
     expect(outcome).toEqual({ ok: false, retry: false, problem: { code: 'no_keychain', ...entry } });

@@ -133,7 +133,7 @@ describe('our own files', () => {
   });
 });
 
-describe('what no system keeps a value in', () => {
+describe('what no system keeps a token in', () => {
   it
     .runIf(process.platform === 'linux')
     .each(['/proc/self/fd/1', '/proc/self/token', '/sys/token', '/dev/fd/1'])(

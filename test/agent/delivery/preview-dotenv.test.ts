@@ -50,14 +50,14 @@ describe('the preview of a dotenv target', () => {
     ]);
   });
 
-  it('changes only what has not got the value already', async () => {
+  it('changes only what has not got the token already', async () => {
     const { folder, path } = makeDotenv(`API_TOKEN=${old}\nAPI_TOKEN=${value}\n`);
     const found = await previewIn(folder, targetAt(path));
     expect(found.findings[0]).toMatchObject({ code: 'variable_changed', lines: [1, 2], changed: [1] });
     expect(found.lines.map(({ number }) => number)).toEqual([1]);
   });
 
-  it('says that the value is there already', async () => {
+  it('says that the token is there already', async () => {
     const { folder, path } = makeDotenv(`A=1\nAPI_TOKEN='${value}'\n`);
     const found = await previewIn(folder, targetAt(path));
     expect(found).toMatchObject({ possible: true, exists: true, lines: [] });
@@ -108,7 +108,7 @@ describe('the preview of a dotenv target', () => {
     expect(found.findings).toContainEqual({ code: 'through_link', path: link });
   });
 
-  it('says that an old value goes over several lines, and that the new one needs other quotes', async () => {
+  it('says that a previous token goes over several lines, and that the new one needs other quotes', async () => {
     const { folder, path } = makeDotenv(`API_TOKEN="a\n${old}\nc"\n`);
     const { findings } = await previewIn(folder, targetAt(path));
     expect(findings).toContainEqual({ code: 'lines_joined', line: 1, lineCount: 3 });

@@ -49,7 +49,7 @@ describe('the preview of a file target', () => {
     expect(found.lines).toEqual([{ number: null, before: '••••••', after: '••••••' }]);
   });
 
-  it('says that the value is there already', async () => {
+  it('says that the token is there already', async () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     await deliver(fileAt(path), value, makeContext());

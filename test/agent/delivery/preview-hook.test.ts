@@ -23,7 +23,7 @@ function makeProgram(folder: string, name: string, { content = '#!/bin/sh\n', mo
 }
 
 describe.runIf(process.platform !== 'win32')('the preview of a hook', () => {
-  it('says what is run and how the value comes, and runs nothing', async () => {
+  it('says what is run and how the token comes, and runs nothing', async () => {
     const folder = makeFolder();
     const witness = join(folder, 'it-ran');
     const program = makeProgram(folder, 'take', { content: `#!/bin/sh\ntouch ${witness}\n` });

@@ -37,7 +37,7 @@ describe('setting a variable of a dotenv file', () => {
     ['several lines with CRLF', "T='-----\r\nA=1\r\n-----'\r\nB=2\r\n", "T='new'\r\nB=2\r\n"],
     ['bytes of another encoding', 'T=ol\xE9\nA=\xFF\n', 'T=new\nA=\xFF\n'],
     ['a last byte that some take for a blank', 'T=voil\xC3\xA0\n', 'T=new\n'],
-  ])('replaces an old value: %s', (_, before, after) => {
+  ])('replaces a previous value: %s', (_, before, after) => {
     expect(set(before)).toBe(after);
   });
 
@@ -60,7 +60,7 @@ describe('setting a variable of a dotenv file', () => {
     expect(set(before)).toBe(after);
   });
 
-  it('keeps a comment that touched the old value away from the new one', () => {
+  it('keeps a comment that touched the previous value away from the new one', () => {
     expect(set("T='old'#mine\n")).toBe("T='new' #mine\n");
     expect(set('T=#mine\n')).toBe('T=new #mine\n');
   });

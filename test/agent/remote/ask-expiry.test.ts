@@ -49,7 +49,7 @@ describe('asking a service until when a token is good', () => {
     });
   });
 
-  it('takes what the service calls the token, as a text of another: bounded, on one line, without the value', async () => {
+  it('takes what the service calls the token, as a text of another: bounded, on one line, without the token', async () => {
     const name = 'n'.repeat(300);
     const status = ` Active\n${value} \u202e`;
     const service = await startAnsweringService({ status: 200, body: { ...self, name, status } });
@@ -92,7 +92,7 @@ describe('asking a service until when a token is good', () => {
     [403, { message: problems.token_blacklisted.message }, problems.token_blacklisted.message, 'blacklisted'],
     [401, undefined, 'The provided token is invalid.', 'invalid'],
     [401, { message: problems.token_expired.message }, problems.token_expired.message, 'expired'],
-  ])('hears a %i as a no, in its words and without the value', async (status, body, said, why) => {
+  ])('hears a %i as a no, in its words and without the token', async (status, body, said, why) => {
     const service = await startAnsweringService({ status, body });
     expect(await ask(service)).toEqual({ kind: 'refused', why, said });
   });

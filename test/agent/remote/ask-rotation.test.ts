@@ -28,7 +28,7 @@ function failureOf(result: Result<unknown, FailedRotation>): FailedRotation {
 }
 
 describe('a rotation that is answered', () => {
-  it('sends the bearer, the key and an empty body, and takes the value', async () => {
+  it('sends the bearer, the key and an empty body, and takes the token', async () => {
     const asked: unknown[] = [];
     const service = await startAnsweringService((incoming, answer) => {
       const { authorization, 'idempotency-key': key, 'content-type': type } = incoming.headers;
@@ -56,7 +56,7 @@ describe('a rotation that is answered', () => {
     ['with another spelling of the type', { ...good, token_type: 'Bearer' }],
     ['without a message', { access_token: fresh, validity_days: 7 }],
     ['with a field that nobody knows yet', { ...good, region: 'eu' }],
-  ])('takes the value from a reply %s: it exists nowhere else', async (_what, body) => {
+  ])('takes the token from a reply %s: it exists nowhere else', async (_what, body) => {
     const service = await startAnsweringService({ status: 200, body });
     expect(await ask(service)).toEqual({ ok: true, value: { value: fresh, validityDays: 7 } });
   });
@@ -141,7 +141,7 @@ describe('a rotation that is refused', () => {
       expect(failure.trouble).toMatchObject({ status });
   });
 
-  it('is classified for every status, and never repeats the value', async () => {
+  it('is classified for every status, and never repeats the token', async () => {
     const service = await startAnsweringService();
     for (let status = 201; status < 600; status += 1) {
       service.answer = { status, body: { success: false, message: `no ${value} here, ${value}` } };

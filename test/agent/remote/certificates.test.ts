@@ -33,7 +33,7 @@ async function callInProcess(
 
 const wanted = { value: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
 
-it('refuses a certificate that nobody trusts, and sends nothing', async () => {
+it('refuses a certificate that is not trusted, and sends nothing', async () => {
   const service = await startTlsService();
   const { baseUrl } = service;
   expect(await askRotation(makeCaller(), { baseUrl, ...wanted })).toEqual({

@@ -4,7 +4,7 @@ import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
 import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
 
-describe('a value that a person brings', () => {
+describe('a token that a person enters', () => {
   it('lives as the service says, whatever the person says', async () => {
     const { baseUrl } = await startAnsweringService({
       status: 200,
@@ -53,7 +53,7 @@ describe('a value that a person brings', () => {
     expect(await lifetimeOf({ value: jwt, validity_days: 1 })).toBe(1.5);
   });
 
-  it('is refused when nobody says when it ends', async () => {
+  it('is refused when its expiry is unknown', async () => {
     const { baseUrl } = await silent();
     expect(await inspectToken(parts(), baseUrl, { value })).toEqual({
       ok: false,
@@ -65,7 +65,7 @@ describe('a value that a person brings', () => {
     });
   });
 
-  it('is refused when nobody says when it ends and the service cannot be reached', async () => {
+  it('is refused when its expiry is unknown and the service cannot be reached', async () => {
     const { baseUrl } = await down();
     const inspected = await inspectToken(parts(), baseUrl, { value });
     const failure = { code: 'connection_lost' };
@@ -88,7 +88,7 @@ describe('a value that a person brings', () => {
     }
   });
 
-  it('is refused when the service says no to it, in its words and without the value', async () => {
+  it('is refused when the service says no to it, in its words and without the token', async () => {
     const { baseUrl } = await startAnsweringService({ status: 401, body: { message: `${value} is void` } });
     expect(await inspectToken(parts(), baseUrl, { value, validity_days: 7 })).toEqual({
       ok: false,

@@ -4,7 +4,7 @@ import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
 import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
 
-describe('a value that a rotation has given', () => {
+describe('a token that a rotation has given', () => {
   const given = (rotated = value, askedAtMs = noon) => ({
     idempotencyKey: 'key',
     rotated: { value: rotated, validityDays: 7 },

@@ -6,7 +6,7 @@ import { meaningOfRefusal, messageIn } from '../../../src/agent/remote/read-repl
 const value = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
 
 describe('the words of a service', () => {
-  it('are on one line, bounded, well formed and without the value, whatever it says', () => {
+  it('are on one line, bounded, well formed and without the token, whatever it says', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 400 });
     fc.assert(
       fc.property(fc.array(fc.oneof(anyText, fc.constant(value)), { maxLength: 5 }), (parts) => {

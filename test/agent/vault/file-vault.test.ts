@@ -280,20 +280,23 @@ describe('a file vault that cannot be used', () => {
 });
 
 describe('a file vault on a full disk', () => {
-  it.runIf(canLimitFileSize)('fails, keeps the old value whole, and goes on when there is room', async () => {
-    const { folder, vault, file } = await makeVault();
-    limitFileSize(process.pid, 200);
-    onTestFinished(() => limitFileSize(process.pid, 'unlimited'));
-    await expect(vault.write(a, 'newer')).rejects.toMatchObject({
-      problem: { code: 'vault_file_unusable', path: file, systemCode: 'EFBIG' },
-    });
-    await expect(vault.remove(b)).rejects.toMatchObject({ code: 'failed' });
-    limitFileSize(process.pid, 'unlimited');
-    expect(readdirSync(folder)).toEqual(['vault.json']);
-    expect(await vault.read(a)).toBe('value of a');
-    await vault.write(a, 'newer');
-    expect(await vault.read(a)).toBe('newer');
-  });
+  it.runIf(canLimitFileSize)(
+    'fails, keeps the previous token whole, and goes on when there is room',
+    async () => {
+      const { folder, vault, file } = await makeVault();
+      limitFileSize(process.pid, 200);
+      onTestFinished(() => limitFileSize(process.pid, 'unlimited'));
+      await expect(vault.write(a, 'newer')).rejects.toMatchObject({
+        problem: { code: 'vault_file_unusable', path: file, systemCode: 'EFBIG' },
+      });
+      await expect(vault.remove(b)).rejects.toMatchObject({ code: 'failed' });
+      limitFileSize(process.pid, 'unlimited');
+      expect(readdirSync(folder)).toEqual(['vault.json']);
+      expect(await vault.read(a)).toBe('value of a');
+      await vault.write(a, 'newer');
+      expect(await vault.read(a)).toBe('newer');
+    },
+  );
 });
 
 describe('a file vault whose program is killed', () => {

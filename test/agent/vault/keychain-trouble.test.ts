@@ -47,7 +47,7 @@ it.each([
   expect(trouble).toMatchObject({ code: status, cause, problem: { code, ...said } });
 });
 
-it('knows by itself that there is no session bus, in whatever language the system says it', () => {
+it('finds out that there is no session bus, whatever the language of the system', () => {
   const trouble = keychainTrouble(new Error('Kein D-Bus'), 'linux', {});
   expect(trouble.code).toBe('absent');
   expect(trouble.problem).toEqual({ code: 'no_session_bus' });

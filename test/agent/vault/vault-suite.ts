@@ -59,7 +59,7 @@ export function describeVaultSuite(name: string, open: () => VaultFixture | Prom
       expect(await fixture.vault.read(one)).toBe('second');
     });
 
-    it('takes an entry away, and does nothing quietly where there is none', async () => {
+    it('deletes an entry, and does nothing quietly where there is none', async () => {
       const one = entry('removed');
       await fixture.vault.write(one, 'value');
       await fixture.vault.remove(one);

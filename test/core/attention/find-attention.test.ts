@@ -258,7 +258,7 @@ describe('what needs the owner', () => {
     expect(found[0]).toMatchObject({ next_try_at: isoInstant(noon + hourMs) });
   });
 
-  it('is a vault that is locked, once, with whoever waits for it; deliveries then say nothing of their own', () => {
+  it('is a vault that is locked, once, with the credentials that wait for it; deliveries then say nothing of their own', () => {
     const events = [
       credentialAdded('fine'),
       ...failing('waiting', 'vault', noon + hourMs),
@@ -308,7 +308,7 @@ describe('what needs the owner', () => {
 });
 
 describe('the next rotation', () => {
-  it('is none where nothing is kept fresh, or all of it is paused', () => {
+  it('is none where nothing is rotated, or all of it is paused', () => {
     expect(list(new State()).next_rotation).toBeNull();
     expect(list(stateAfter(credentialAdded('a'), credentialPaused('a'))).next_rotation).toBeNull();
   });

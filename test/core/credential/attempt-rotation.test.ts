@@ -105,7 +105,7 @@ describe('beginning a rotation', () => {
     ]);
   });
 
-  it('is of the present value', () => {
+  it('is of the current token', () => {
     const before = [added, rotationBegun('a'), valueTaken('a', 2, 'rotated', noon)];
     expect(begin(before, { cause: 'owner' }).events).toMatchObject([{ data: { generation: 2 } }]);
   });
@@ -176,7 +176,7 @@ describe('an attempt that failed', () => {
     expect(credentialIn(first).trouble).toMatchObject({ message: 'two', sinceMs: dueMs, attempts: 2 });
   });
 
-  it('is tried again later the more often it failed, and always before the value expires', () => {
+  it('is tried again later the more often it failed, and always before the token expires', () => {
     const state = stateAfter(...begun);
     const waits: number[] = [];
     let atMs = dueMs;

@@ -141,7 +141,7 @@ describe('a change of policy', () => {
 });
 
 describe('a delivery target', () => {
-  it.each(targetsOfEveryKind)('of kind $kind is owed the present value from the beginning', (target) => {
+  it.each(targetsOfEveryKind)('of kind $kind is owed the current token from the beginning', (target) => {
     const state = stateAfter(added);
     apply(state, addTarget(state, 'a', newTarget, target).events);
     expect(credentialIn(state).targets).toEqual([

@@ -115,7 +115,7 @@ describe('whatever is decided about credentials', () => {
     );
   });
 
-  it('keeps names apart, counts values up one by one, and owes no target a value that there never was', () => {
+  it('keeps names apart, counts tokens up one by one, and owes no target a token that there never was', () => {
     fc.assert(
       fc.property(histories, (steps) => {
         const generations = new Map<string, number>();

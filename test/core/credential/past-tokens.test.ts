@@ -19,8 +19,8 @@ function pastTokens(cause: Parameters<typeof valueTaken>[2], atMs: number): read
   return credentialIn(state).pastTokens;
 }
 
-describe('the past tokens of a credential', () => {
-  it('are none while it has its first value', () => {
+describe('the previous tokens of a credential', () => {
+  it('are none while it has its first token', () => {
     expect(credentialIn(stateAfter(credentialAdded('a'))).pastTokens).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('the past tokens of a credential', () => {
     expect(pastTokens(cause, atMs)).toEqual([{ ...lifetime, ...end }]);
   });
 
-  it('end where the service blacklisted the value, not where another one came', () => {
+  it('end where the service blacklisted the token, not where another one came', () => {
     const state = stateAfter(credentialAdded('a'));
     apply(state, [rotationBegun('a'), rotationFailed('a', 'blacklisted')], noon + dayMs);
     apply(state, [valueTaken('a', 2, 'pasted', laterMs)], laterMs);

@@ -85,7 +85,7 @@ describe('a credential whose token of this service', () => {
     expect(credentialNamesByFamily(state).has('fam_f' as FamilyId)).toBe(false);
   });
 
-  it('is being rotated by itself is no trouble, but the replaced token is not handed out', () => {
+  it('is being rotated is no trouble, but the replaced token is not handed out', () => {
     const state = stateAfter(...held, rotationBegun('a'), rotated('f', 1));
     expect(shown(state)).toMatchObject({ state: 'rotating', trouble: null });
     expect(presentIn(state).unusable).toEqual({ code: 'not_stored', after: null });

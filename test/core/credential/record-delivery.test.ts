@@ -32,7 +32,7 @@ function record(
 }
 
 describe('a delivery', () => {
-  it('that arrived is a receipt: which value, and when', () => {
+  it('that arrived is a receipt: which token, and when', () => {
     const { state, events } = record([...target, deliveryFailed('a', noon)], arrived, { atMs: noon + 9 });
     expect(events).toMatchObject([{ kind: 'credential.delivered', actor: { kind: 'system' } }]);
     expect(credentialIn(state).targets).toMatchObject([
@@ -58,7 +58,7 @@ describe('a delivery', () => {
     expect(credentialIn(state).targets).toMatchObject([{ generation: 1, note: null }]);
   });
 
-  it('that failed keeps the receipt of what the target has, and says why it has not the new value', () => {
+  it('that failed keeps the receipt of what the target has, and says why it has not the new token', () => {
     const before = [...target, delivered('a'), valueTaken('a', 2)];
     const { state } = record(before, mayCome, { generation: 2, atMs: noon + 9 });
     expect(credentialIn(state).targets).toMatchObject([
@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(credentialIn(state).targets[0]?.failure?.nextTryMs).toBeGreaterThan(noon + 9);
   });
 
-  it('that failed again counts on; a new value begins the count anew', () => {
+  it('that failed again counts on; a new token begins the count anew', () => {
     const { state } = record([...target, deliveryFailed('a', noon)], mayCome);
     expect(credentialIn(state).targets[0]?.failure?.attempts).toBe(2);
     apply(state, [valueTaken('a', 2)]);
@@ -83,12 +83,12 @@ describe('a delivery', () => {
     });
   });
 
-  it('that can never succeed is not tried again by itself', () => {
+  it('that can never succeed is not tried again automatically', () => {
     const { state } = record(target, never);
     expect(credentialIn(state).targets[0]?.failure).toMatchObject({ nextTryMs: null });
   });
 
-  it('of a value that was replaced meanwhile, and did arrive, leaves the target owed the present one', () => {
+  it('of a token that was replaced meanwhile, and did arrive, leaves the target without the current one', () => {
     const before = [...target, valueTaken('a', 2), delivered('a', 2)];
     const { state } = record(before, arrived, { generation: 1 });
     const credential = presentIn(state);
@@ -97,7 +97,7 @@ describe('a delivery', () => {
   });
 
   it.each([mayCome, never])(
-    'of a value that was replaced meanwhile, and failed, holds nothing up: %j',
+    'of a token that was replaced meanwhile, and failed, holds nothing up: %j',
     (result) => {
       const before = [...target, valueTaken('a', 2)];
       expect(record(before, result, { generation: 1 }).events).toEqual([]);

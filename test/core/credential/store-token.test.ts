@@ -31,7 +31,7 @@ const held: StoredToken = {
 describe('adding a credential', () => {
   const command = { id: credentialIdNamed('a'), name: 'a', baseUrl: remoteUrl, policy, held };
 
-  it('begins it with its first value and nothing to worry about', () => {
+  it('begins it with its first token and nothing to worry about', () => {
     const state = stateAfter();
     const { events, value } = addCredential(state, command);
     expect(value).toEqual({ ok: true, value: credentialIdNamed('a') });
@@ -106,8 +106,8 @@ describe('adding a credential', () => {
   });
 });
 
-describe('giving a credential a new value', () => {
-  it('is refused for a value that another one has, and not for its own', () => {
+describe('giving a credential a new token', () => {
+  it('is refused for a token that another one has, and not for its own', () => {
     const state = stateAfter(credentialAdded('a'), credentialAdded('b'));
     const give = (name: string) =>
       replaceValue(state, 'b', { held: { ...held, fingerprint: digest(name) }, cause: 'pasted' });
@@ -185,7 +185,7 @@ describe('removing a credential', () => {
 describe('finishing a rotation', () => {
   const begun = [credentialAdded('a'), rotationBegun('a')];
 
-  it('puts the new value in the place of the old one and closes the intent', () => {
+  it('puts the new token in the place of the old one and closes the intent', () => {
     const state = stateAfter(...begun, rotationFailed('a', 'unreachable', { nextTryMs: noon + 1 }));
     const { events, value } = completeRotation(state, credentialIdNamed('a'), {
       idempotencyKey: 'key-1',
@@ -217,7 +217,7 @@ describe('finishing a rotation', () => {
     });
   });
 
-  it('of a value that is not the next one is a broken history', () => {
+  it('of a token that is not the next one is a broken history', () => {
     const state = stateAfter(credentialAdded('a'));
     expect(() => {
       apply(state, [valueTaken('a', 3)]);

@@ -233,12 +233,12 @@ describe('the dry run of a credential', () => {
     expect(Date.parse(next ?? '')).toBeGreaterThan(noon + windowMs);
   });
 
-  it('stops where nobody reads on: a value of a minute is replaced two hundred times', () => {
+  it('stops with the reader: a token valid for a minute is replaced two hundred times', () => {
     const minute = credentialAdded('a', { expires_at: isoInstant(noon + 60_000), validity_days: null });
     expect(view([minute]).planned).toHaveLength(200);
   });
 
-  it('counts on with the validity that was told, else with the length of the present lifetime', () => {
+  it('counts on with the validity that was told, else with the length of the current lifetime', () => {
     const ending = { expires_at: isoInstant(noon + 2 * dayMs) };
     const told = view([credentialAdded('a', { ...ending, validity_days: 60 })]).planned;
     const untold = view([credentialAdded('a', { ...ending, validity_days: null })]).planned;
@@ -248,7 +248,7 @@ describe('the dry run of a credential', () => {
 });
 
 describe('the view of a credential', () => {
-  it('has everything but its value and its fingerprint', () => {
+  it('has everything but its token and its fingerprint', () => {
     const whole = view([added, targetAdded('a')]);
     expect(whole).toEqual({
       id: 'cred_a',
@@ -302,7 +302,7 @@ describe('the view of a credential', () => {
     });
   });
 
-  it('tells when it was last rotated, which bringing a value is not', () => {
+  it('returns when it was last rotated; entering a token is not a rotation', () => {
     expect(view([added, valueTaken('a', 2)]).last_rotated_at).toBe(isoInstant(noon));
     expect(view([added, valueTaken('a', 2, 'reissued')]).last_rotated_at).toBeNull();
   });
@@ -315,7 +315,7 @@ describe('the view of a credential', () => {
     expect(view([added, credentialPaused('a', untilMs)], atMs).paused).toEqual(expected);
   });
 
-  it('of one of this service shows where that listens, and the family of its value', () => {
+  it('of one of this service shows where that listens, and the family of its token', () => {
     expect(view([issued('a'), embedded])).toMatchObject({
       service: 'embedded',
       base_url: embeddedUrl,
@@ -328,7 +328,7 @@ describe('the view of a credential', () => {
     expect(view([issued('a'), added, reused(1)])).toMatchObject({ family_id: null, still_used: null });
   });
 
-  it('tells who last used a value of the family that had been replaced', () => {
+  it('tells who last used a token of the family that had been replaced', () => {
     const rotatedHere = [issued('a'), rotated('a', 1), embedded, valueTaken('a', 2, 'pasted')];
     expect(view([...rotatedHere, reused(1)]).still_used).toEqual({
       token_id: tokenIdNamed('a', 1),

@@ -38,7 +38,7 @@ function rowOf(events: EventDraft[], atMs = noon): LifelineRow {
 }
 
 describe('the row of a credential', () => {
-  it('has the lifetime of its value from issue to expiry, and the dry run that its page has', () => {
+  it('has the lifetime of its token from issue to expiry, and the dry run that its page has', () => {
     const state = stateAfter(credentialAdded('a', { base_url: 'https://api.example.com/v2/x' }));
     const [row] = read(state).rows;
     const view = viewCredential(state, credentialIn(state), contextAt(noon));
@@ -61,7 +61,7 @@ describe('the row of a credential', () => {
     expect(view.planned.length).toBeGreaterThan(10);
   });
 
-  it('has the lives of the values before, each as it ended', () => {
+  it('has the spans of the previous tokens, each as it ended', () => {
     const state = stateAfter(credentialAdded('a'));
     const [second, third] = [noon + 5 * dayMs, noon + 8 * dayMs];
     apply(state, [valueTaken('a', 2, 'rotated', second)], second);
@@ -76,7 +76,7 @@ describe('the row of a credential', () => {
     });
   });
 
-  it('draws a value that was issued before it was brought from its arrival on', () => {
+  it('draws a token that was issued before it was entered from the time it was entered', () => {
     const state = stateAfter(credentialAdded('a'));
     const broughtMs = noon + 5 * dayMs;
     apply(state, [valueTaken('a', 2, 'pasted', noon + dayMs)], broughtMs);

@@ -22,7 +22,7 @@ function shareOf(lifetimeMs: number, fraction: number, seed: string): number {
   return (dueAt(value, utc) - noon) / lifetimeMs;
 }
 
-describe.each(lifetimes)('a value of %s', (_name, lifetimeMs) => {
+describe.each(lifetimes)('a token of %s', (_name, lifetimeMs) => {
   it.each([
     [0.1, 0.095, 0.105],
     [1 / 3, 0.3166, 0.35],

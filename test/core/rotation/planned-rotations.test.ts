@@ -75,7 +75,7 @@ describe('the dry run', () => {
   it.each([
     ['is overdue', noon + 6 * dayMs],
     ['has expired', noon + 60 * dayMs],
-  ])('begins now where the value %s', (_name, nowMs) => {
+  ])('begins now where the token %s', (_name, nowMs) => {
     const [first, second] = plannedRotations(weekly(), { nowMs, untilMs: nowMs + 30 * dayMs }, utc);
     expect(first).toBe(nowMs);
     expect(second).toBe(
@@ -99,7 +99,7 @@ describe('the dry run', () => {
     expect(planned).toHaveLength(2000);
   });
 
-  it.each([0, -1, Number.NaN])('ends before values that would live for %d ms', (nextLifetimeMs) => {
+  it.each([0, -1, Number.NaN])('ends before tokens that would be valid for %d ms', (nextLifetimeMs) => {
     const planned = plannedRotations(
       weekly({ nextLifetimeMs }),
       { nowMs: noon, untilMs: noon + 90 * dayMs },

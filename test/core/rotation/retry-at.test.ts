@@ -55,7 +55,7 @@ describe.each([
   ['15 days', 15 * dayMs, [30_000, 60_000], [150, 300]],
   ['30 days', 30 * dayMs, [30_000, 60_000], [300, 500]],
   ['90 days', 90 * dayMs, [30_000, 60_000], [800, 1300]],
-] as const)('a failing service with a value of %s', (_name, lifetimeMs, [soonest, latest], [least, most]) => {
+] as const)('a failing service with a token of %s', (_name, lifetimeMs, [soonest, latest], [least, most]) => {
   it('is asked again soon, by the measure of the lifetime', () => {
     for (const seed of thousandSeeds) {
       const wait = waitAfter({ lifetime: lifetimeOf(lifetimeMs), seed });
@@ -64,7 +64,7 @@ describe.each([
     }
   });
 
-  it('is asked many times until the value expires, and not too often', () => {
+  it('is asked many times until the token expires, and not too often', () => {
     for (const seed of thousandSeeds.slice(0, 20)) {
       const { length } = attemptsUntilExpiry(lifetimeOf(lifetimeMs), { seed });
       expect(length).toBeGreaterThanOrEqual(least);
@@ -211,7 +211,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('where no end is known, or the value has expired', () => {
+describe('where no expiry is known, or the token has expired', () => {
   it.each([
     ['no end is known', null],
     ['ten seconds have expired', lifetimeOf(10_000, noon - 10_000)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { urgencyOf } from '../../../src/core/rotation/urgency-of.ts';
 import { lifetimeOf, lifetimes, noon } from './lifetimes.ts';
 
-describe.each(lifetimes)('a failing credential with a value of %s', (_name, lifetimeMs) => {
+describe.each(lifetimes)('a failing credential with a token of %s', (_name, lifetimeMs) => {
   it.each([
     [1.5, null],
     [1, null],
@@ -20,7 +20,7 @@ describe.each(lifetimes)('a failing credential with a value of %s', (_name, life
   });
 });
 
-it('is as urgent as it gets where a value never had a lifetime', () => {
+it('is as urgent as it gets where a token never had a lifetime', () => {
   expect(urgencyOf(lifetimeOf(0), noon - 1000)).toBe(2);
   expect(urgencyOf(lifetimeOf(-1000), noon - 5000)).toBe(2);
 });

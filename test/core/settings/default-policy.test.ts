@@ -18,7 +18,7 @@ function policyOfAdded(state: State, policy?: Parameters<typeof addCredential>[1
 describe('the policy of a credential that is added', () => {
   const byNight = { from: '02:00', to: '05:00' };
 
-  it('is two thirds of its lifetime, at any hour, when nobody has set anything', () => {
+  it('is two thirds of its lifetime, at any hour, when nothing is set', () => {
     expect(policyOfAdded(new State())).toEqual({ fraction: 2 / 3, preferred_hours: null });
   });
 

@@ -64,7 +64,7 @@ describe('admitting a bearer', () => {
     expect(admit('a', [moved('token.suspended', 'a')], noon, false)).toEqual(refusal);
   });
 
-  it('refuses what nobody has issued', () => {
+  it('refuses what was never issued', () => {
     expect(admit('other')).toEqual({ ok: false, refusal: { problem: 'token_invalid' } });
   });
 });

@@ -116,7 +116,7 @@ describe('rotating a token', () => {
     });
   }
 
-  it('refuses a token that nobody issued', () => {
+  it('refuses a token that was never issued', () => {
     expect(rotate(stateAfter(issued('a')), 'b').value).toMatchObject({
       refusal: { problem: 'token_invalid' },
     });

@@ -136,7 +136,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('a credential is told of at most once a stage of each of its values', () => {
+  it('a credential is reported at most once per stage of each of its tokens', () => {
     fc.assert(
       fc.property(history, (inputs) => {
         for (const { before, now, after } of run(inputs)) {

@@ -77,7 +77,7 @@ describe('a token that is not rotated', () => {
 });
 
 describe('a credential that was resumed', () => {
-  it('is told of again when its token is ended after that', () => {
+  it('is reported again when its token is ended after that', () => {
     const [, , again] = looks(
       ...[failing('pbx', 'blacklisted'), credential('pbx'), failing('pbx', 'blacklisted')].map((one) =>
         inputOf(snapshotOf([one])),
@@ -107,7 +107,7 @@ describe('a credential that only a person can help', () => {
     expect(decideNotices(restarted, atStart).show).toEqual([]);
   });
 
-  it('is told of again when its next value has the same trouble', () => {
+  it('is reported again when its next token has the same trouble', () => {
     const [first, second] = looks(
       inputOf(snapshotOf([failing('pbx', 'invalid')])),
       inputOf(snapshotOf([failing('pbx', 'invalid', { generation: 2 })])),
@@ -124,7 +124,7 @@ describe('a credential that only a person can help', () => {
   });
 });
 
-describe('a credential that expired while nobody looked', () => {
+describe('a credential that expired while the program did not run', () => {
   it('is told of at the next look, together with the others', () => {
     const expired = { state: 'expired', expires_at: iso(noonMs - hourMs) } as const;
     const snapshot = snapshotOf([
@@ -156,7 +156,7 @@ describe('a credential that expired while nobody looked', () => {
 
 describe('a credential that is tried again', () => {
   it.each(triedAgain.filter((kind) => kind !== 'vault'))(
-    'is no news with much of its life left: %s',
+    'is not reported with much of its lifetime left: %s',
     (kind) => {
       expect(looks(inputOf(snapshotOf([failing('pbx', kind)])))[0]?.show).toEqual([]);
     },
@@ -184,7 +184,7 @@ describe('a credential that is tried again', () => {
     expect(decisions[7]?.show[0]).toMatchObject({ id: 'expired', action: null });
   });
 
-  it('is not told of by the calendar: time that passes without an attempt is no news', () => {
+  it('is not reported by time alone, without a failed attempt', () => {
     const [, second, third] = looks(
       inputOf(snapshotOf([at(50)])),
       inputOf(snapshotOf([at(5)]), { failedIds: new Set() }),
@@ -193,7 +193,7 @@ describe('a credential that is tried again', () => {
     expect([second?.show.length, third?.show.length]).toEqual([0, 1]);
   });
 
-  it('is no news at the first failed attempt, unless time is nearly over', () => {
+  it('is not reported at the first failed attempt, unless time is nearly over', () => {
     const [late, later, latest] = [20, 10, 2].map(
       (percent) => looks(inputOf(snapshotOf([at(percent, { attempts: 1 })])))[0]?.show.length,
     );
@@ -288,7 +288,7 @@ describe('a vault that does not work', () => {
     expect(ids(fourth!)).toEqual(['vault']);
   });
 
-  it('is told of again when one of them runs out of time', () => {
+  it('is reported again when one of them runs out of time', () => {
     const [, second, third] = looks(
       inputOf(snapshotOf(waiting(), { vault: lockedVault })),
       inputOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
@@ -307,7 +307,7 @@ describe('a vault that does not work', () => {
     expect(ids(second!)).toEqual(['expired']);
   });
 
-  it('is no news while nobody needs it', () => {
+  it('is not reported while nobody needs it', () => {
     expect(looks(inputOf(snapshotOf([credential('a')], { vault: lockedVault })))[0]?.show).toEqual([]);
   });
 
@@ -333,7 +333,7 @@ describe('a store that refuses', () => {
   });
 });
 
-describe('a value that is not delivered', () => {
+describe('a token that is not delivered', () => {
   const kept = (...targets: CredentialOutline['targets']) =>
     snapshotOf([credential('pbx', { state: 'delivery_failing', targets })]);
 
@@ -356,7 +356,7 @@ describe('a value that is not delivered', () => {
     expect([first?.show.length, second?.show.length]).toEqual([0, 1]);
   });
 
-  it('is told of again for the next value, and for another place', () => {
+  it('is reported again for the next token, and for another place', () => {
     const [, other, next] = looks(
       inputOf(kept(target('app'))),
       inputOf(kept(target('app'), target('other'))),

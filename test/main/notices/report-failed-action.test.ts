@@ -10,7 +10,7 @@ function rotate(kind: TroubleKind) {
 }
 
 describe('a request that failed', () => {
-  it('is told at once, also where the same failure alone would be no news', () => {
+  it('is reported at once, also where the same failure alone would not be reported', () => {
     const input = inputOf(snapshotOf([failing('pbx', 'unreachable', { attempts: 1 })]));
     expect(reportFailedAction(nothing, rotate('unreachable'), input).show).toMatchObject([
       {

@@ -47,7 +47,7 @@ describe('a Superseded token that is used again', () => {
     expect(look(nothing, [byCurl]).show[0]?.title).toContain('“pbx”');
   });
 
-  it('goes by its family where nobody knows a name', () => {
+  it('is named by its family where no name is known', () => {
     const { show } = look(nothing, [{ ...byCurl, family_id: 'fam_unknown' }]);
     expect(show[0]?.title).toContain('“fam_unknown”');
   });
@@ -70,7 +70,7 @@ describe('a Superseded token that is used again', () => {
     expect(look(first, [byCurl], { atMs: noonMs - 24 * hourMs }).show).toHaveLength(1);
   });
 
-  it('is told at once for another caller, and for no more than three an hour', () => {
+  it('is reported at once for another caller, and for no more than three an hour', () => {
     let state: NoticeState = nothing;
     const told = ['a', 'b', 'c', 'd', 'e'].map((agent, place) => {
       const decision = look(state, [{ ...byCurl, user_agent: agent }], { atMs: noonMs + place * minuteMs });

@@ -206,7 +206,7 @@ describe('the ring', () => {
     expect(trayIconName(viewOf({ credentials: [lived] }).icon, 'light')).toBe(picture);
   });
 
-  it('is empty, not broken, for a value that ended as it came', () => {
+  it('is empty, not broken, for a token that expired as soon as it was issued', () => {
     const stillborn = makeOutline({ leftMs: 0, lifeMs: 0 });
     expect(viewOf({ credentials: [stillborn] }).icon.fullness).toBe(0);
   });
@@ -240,7 +240,7 @@ describe('the order', () => {
     expect(view).toMatchObject({ title: 'awake · 3 d', icon: { state: 'fine' } });
   });
 
-  it('leaves a pause in front once a fifth of the life or less is left', () => {
+  it('leaves a pause in front once a fifth of the lifetime or less is left', () => {
     const fifthMs = (7 * dayMs) / 5;
     const awake = makeOutline({ name: 'awake' });
     const urgent = viewOf({ credentials: [resting('resting', fifthMs), awake] });

@@ -70,7 +70,7 @@ describe('updates', () => {
     expect({ sources, seen, timers: time.waiting }).toEqual({ sources: [], seen: [], timers: 0 });
   });
 
-  it('say why they cannot be had, and ask nobody', async () => {
+  it('say why they cannot be had, and send no request', async () => {
     means = () => ({ kind: 'obstacle', why: { code: 'checkout' } });
     const updates = start();
     expect(updates.state).toEqual({ kind: 'cannot', why: { code: 'checkout' } });
@@ -272,7 +272,7 @@ describe('updates', () => {
     expect(time.waiting).toBe(0);
   });
 
-  it('ask nobody after they are closed', async () => {
+  it('send no request after they are closed', async () => {
     const updates = start();
     await updates.close();
     await updates.check();

@@ -42,7 +42,7 @@ describe("the stream's connection", () => {
   });
 
   for (const word of ['open', 'error'])
-    it(`lets the first questions be asked with its first ${word}, which is no news`, async () => {
+    it(`lets the first questions be asked with its first ${word}, which is not reported`, async () => {
       const order: string[] = [];
       const asked = stream.begun.then(() => order.push('asked'));
       stream.open();

@@ -19,7 +19,7 @@ function startsOf(paths: string | readonly string[]): number[] {
 }
 
 describe('the drawing of a row', () => {
-  it('has one bar for each life, the present one divided where now is, and its end', () => {
+  it('has one bar for each token, the current one divided where now is, and its end', () => {
     const { ended, lived, left, expiry } = draw(credentialRow());
     expect(startsOf(ended.superseded)).toHaveLength(1);
     expect(startsOf(lived)[0]).toBeCloseTo(800 + 3.1, 1); // its corner
@@ -31,14 +31,14 @@ describe('the drawing of a row', () => {
     ['expired', 'expired'],
     ['blacklisted', 'blacklisted'],
     ['replaced', 'replaced'],
-  ] as const)('tells a life that was %s by its end too, not by its colour alone', (end, cap) => {
+  ] as const)('marks a token that was %s at its end too, not by its colour alone', (end, cap) => {
     const drawing = draw(familyRow({ status: 'Expired', generations: [[noon - 3 * day, noon - day, end]] }));
     expect(startsOf(drawing.ended[end])).toHaveLength(1);
     expect(drawing.caps[cap]).toHaveLength(1);
     expect([drawing.lived, drawing.left, drawing.expiry]).toEqual(['', '', '']);
   });
 
-  it('shows something of a life however short it was', () => {
+  it('shows a token however short its lifetime was', () => {
     const { ended } = draw(familyRow({ generations: [[noon - day, noon - day + 1, 'expired']] }));
     expect(ended.expired).toHaveLength(1);
   });

@@ -18,14 +18,14 @@ describe('what lies at an instant of a row', () => {
     expect(partAt(row, seconds, 3600)).toEqual(expected);
   });
 
-  it('is a life only, where nothing is planned', () => {
+  it('is the token, where nothing is planned', () => {
     expect(partAt(familyRow(), noon, 3600)).toEqual({ kind: 'token', place: 0 });
     expect(partAt(familyRow(), noon + 9 * day, 3600)).toBeNull();
   });
 });
 
 describe('going from part to part', () => {
-  it('begins at the present life, leads through the plan and ends at its end', () => {
+  it('begins at the current token, leads through the plan and ends at its end', () => {
     const forward: RowPart[] = [];
     for (let part: RowPart | null = null; forward.length < 6; forward.push(part))
       part = nextPart(row, part, 1);

@@ -71,7 +71,7 @@ describe('the Authorization header', () => {
     }
   });
 
-  it.each(Object.entries(badHeaders))('lets nobody in when %s', async (_what, headers) => {
+  it.each(Object.entries(badHeaders))('refuses the caller when %s', async (_what, headers) => {
     const setup = await makeSetup();
     const { access_token: token } = await setup.issue();
     const before = setup.events.length;

@@ -433,7 +433,7 @@ describe('the length of a body', () => {
     expectNoChange();
   });
 
-  it('leaves the rest of a body that was too long to nobody: it is not read as the next request', async () => {
+  it('leaves the rest of a body that was too long to no one: it is not read as the next request', async () => {
     const { setup, token, expectNoChange } = await makeUsedToken();
     const smuggled = requestText('POST /v1/auth/rotate HTTP/1.1', [
       `Host: ${setup.host}`,

@@ -59,7 +59,7 @@ describe("a browser's cookie, which every port of 127.0.0.1 is sent", () => {
     '/portal/recordings/rec_1/audio',
   ];
 
-  it('opens nothing by itself, neither before the page has asked for anything nor afterwards', async () => {
+  it('opens nothing automatically, neither before the page has asked for anything nor afterwards', async () => {
     const setup = await makeSetup();
     const { cookie, own } = await signIn(setup);
     for (const path of paths) expectRefusal(await ask(setup, { cookie }, path), 'not_signed_in', 'portal');
@@ -156,7 +156,7 @@ describe('signing out', () => {
     expect(otherStream.socket.closed).toBe(false);
   });
 
-  it('of all browsers ends every session but those of the app, whoever asks', async () => {
+  it('of all browsers ends every session but those of the app, whichever asks', async () => {
     const setup = await makeSetup();
     const { name, value } = setup.service.windowCookie();
     const appWindow = { cookie: `${name}=${value}` };

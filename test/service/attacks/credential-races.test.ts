@@ -39,7 +39,7 @@ function generationsIn(events: readonly AuditEvent[]): number[] {
 }
 
 describe('wishes about one credential at once', () => {
-  it('are done one after the other: the record knows the value that the vault has, and that value works', async () => {
+  it('are done one after the other: the record knows the token that the vault has, and that token works', async () => {
     const { setup: one, vault } = await setup();
     await keep(one);
     const path = join(makeFolder(), 'token');
@@ -94,7 +94,7 @@ describe('wishes about one credential at once', () => {
     expect(one.store.state.tokens.counts.Blacklisted).toBe(families - 5 - reissued.length);
   });
 
-  it('keep names and values together, however adding and removing alternate', async () => {
+  it('keep names and tokens together, however adding and removing alternate', async () => {
     const { setup: one, vault } = await setup();
     const tokens = await Promise.all(Array.from({ length: 8 }, () => one.issue()));
     await Promise.all(

@@ -184,10 +184,7 @@ describe('old, odd and hostile requests', () => {
     for (const method of ['GET', 'DELETE']) {
       const answer = await exchange(
         setup.port,
-        requestText(`${method} ${path} HTTP/1.1`, [
-          `Host: ${setup.host}`,
-          `Authorization: Bearer ${bearer}`,
-        ]),
+        requestText(`${method} ${path} HTTP/1.1`, [`Host: ${setup.host}`, `Authorization: Bearer ${bearer}`]),
       );
       expect([400, 404, 405], `${method} ${path}`).toContain(answer?.status);
       const family = path.startsWith('/portal') ? 'portal' : path.startsWith('/v1/ivr') ? 'ivr' : 'auth';
@@ -246,7 +243,7 @@ describe('old, odd and hostile requests', () => {
     expectRefusal(answer, 'bad_header', 'auth');
   });
 
-  it('a tunnel (CONNECT) or an upgrade to something else is given to nobody', async () => {
+  it('a tunnel (CONNECT) or an upgrade to something else is given to no one', async () => {
     const setup = await makeSetup();
     const tunnel = openWire(setup.port);
     tunnel.write(requestText(`CONNECT ${setup.host} HTTP/1.1`, [`Host: ${setup.host}`]));

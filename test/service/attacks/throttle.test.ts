@@ -108,7 +108,7 @@ describe('a storm of failed authentications', () => {
     expect((await readSelf(setup, token.access_token)).status).toBe(200);
   });
 
-  it('with an old token writes nothing more into the history once it is told to wait', async () => {
+  it('with a previous token writes nothing more into the history once it is told to wait', async () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const token = await setup.issue();
     await rotate(setup, token.access_token);
@@ -121,7 +121,7 @@ describe('a storm of failed authentications', () => {
     expect(reused).toBeLessThanOrEqual(tight.perSourceAndToken.burst);
   });
 
-  it('with an old token under a new name each time writes a bounded number of events, and later uses again', async () => {
+  it('with a previous token under a new name each time writes a bounded number of events, and later uses again', async () => {
     const clock = makeClock();
     const setup = await makeSetup({ clock });
     const { access_token: old } = await setup.issue();

@@ -14,7 +14,7 @@ async function listening(): Promise<OpenService> {
 }
 
 describe('testing over the portal', () => {
-  it('a credential answers what its service says of the present value', async () => {
+  it('a credential answers what its service says of the current token', async () => {
     const service = await listening();
     await issueAndAdd(service, 'a');
     const before = service.store.health().last_seq;
@@ -45,7 +45,7 @@ describe('testing over the portal', () => {
     expect((await service.owner('GET', '/portal/credentials/test')).body.name).toBe('test');
   });
 
-  it('a value that is not kept is tried and forgotten', async () => {
+  it('a token that is not stored is tried and forgotten', async () => {
     const service = await listening();
     const { value, id } = await service.issue({ name: 'fresh' });
     const works = await service.owner('POST', '/portal/credentials/test', { value: ` ${value}\n` });

@@ -88,7 +88,7 @@ function expectProblem(answer: Answer, code: ProblemCode, what: string, message?
 }
 
 describe('a route of credentials', () => {
-  it('answers nobody but the owner: no bearer, no access token, no cookie of somebody', async () => {
+  it('answers only the owner: no bearer, no access token, no cookie of somebody', async () => {
     const { service, path } = await makeSetup();
     const { value } = await service.issue();
     const refreshed = await service.bearer(value, 'POST', '/v1/auth/refresh');
@@ -281,7 +281,7 @@ describe('a body or a query', () => {
     expectNoChange();
   });
 
-  it('does not hear its value again', async () => {
+  it('does not hear its token again', async () => {
     const { call } = await makeSetup();
     for (const [name, body] of [
       ['addCredential', { name: 'b', value: 'rvx_of_nobody' }],
@@ -444,7 +444,7 @@ describe('a request that does not fit', () => {
     });
   });
 
-  it('leaves the keychain’s value where it was when it cannot be removed', async () => {
+  it('leaves the keychain’s token where it was when it cannot be removed', async () => {
     const { vault, call } = await makeSetup();
     vault.fail('failed');
     expectProblem(await call('removeCredential'), 'vault_unavailable', 'removeCredential');

@@ -21,7 +21,7 @@ function formsOf(value: string): string[] {
   return [value, value.slice(4, 40), bytes.toString('hex'), ...base64];
 }
 
-describe('the value of a credential', () => {
+describe('the token of a credential', () => {
   it('is shown by the one answer that is asked for it, which nobody may keep', async () => {
     const service = await (await OpenService.start()).listen();
     const { value } = await service.issue();

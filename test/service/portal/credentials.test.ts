@@ -18,7 +18,7 @@ async function listening(): Promise<OpenService> {
 }
 
 describe('adding a credential', () => {
-  it('asks the service about the value, keeps it in the vault and answers with everything but the value', async () => {
+  it('asks the service about the token, keeps it in the vault and answers with everything but the token', async () => {
     const service = await listening();
     const { value, id } = await service.issue({ validity_days: 30 });
     const { status, body } = await service.owner('POST', '/portal/credentials', { name: 'billing', value });
@@ -63,7 +63,7 @@ describe('adding a credential', () => {
     expect(await valueOf(service, 'remote')).toBe('of-another-service');
   });
 
-  it('of one name by five callers at once is done for one of them, whose value it is', async () => {
+  it('of one name by five callers at once is done for one of them, whose token it is', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
     const tokens = await Promise.all(Array.from({ length: 5 }, () => service.issue()));
@@ -119,7 +119,7 @@ describe('listing credentials', () => {
 });
 
 describe('rotating a credential now', () => {
-  it('answers when the attempt is over: the new value is kept, works, and the old one does not', async () => {
+  it('answers when the attempt is over: the new token is kept, works, and the old one does not', async () => {
     const service = await listening();
     const { value, tokenId } = await issueAndAdd(service, 'a');
     const { status, body } = await service.owner('POST', '/portal/credentials/a/rotate');
@@ -171,7 +171,7 @@ describe('rotating a credential now', () => {
 });
 
 describe('still_used', () => {
-  it('says who used a replaced value, from where and with what, and nothing before that', async () => {
+  it('says who used a replaced token, from where and with what, and nothing before that', async () => {
     const service = await listening();
     const { value, tokenId } = await issueAndAdd(service, 'a');
     await service.owner('POST', '/portal/credentials/a/rotate');
@@ -201,7 +201,7 @@ describe('still_used', () => {
   });
 });
 
-describe('bringing a credential a value', () => {
+describe('entering a token for a credential', () => {
   it('puts it in the place of the one before and ends the trouble', async () => {
     const service = await listening();
     const { tokenId } = await issueAndAdd(service, 'a');
@@ -317,7 +317,7 @@ describe('when a credential is rotated', () => {
 });
 
 describe('the delivery targets of a credential', () => {
-  it('get the value at once, and again when they are asked to', async () => {
+  it('get the token at once, and again when they are asked to', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
     const { value } = await issueAndAdd(service, 'a');
@@ -400,7 +400,7 @@ describe('the delivery targets of a credential', () => {
 });
 
 describe('removing a credential', () => {
-  it('takes the value out of the vault and the record away; the token itself lives on', async () => {
+  it('deletes the token from the vault, and the record; the token itself keeps working', async () => {
     const vault = new MemoryVault();
     const service = await (await OpenService.start({ vault })).listen();
     const { value } = await issueAndAdd(service, 'a');
@@ -440,7 +440,7 @@ describe('the history of a credential', () => {
     expect((await read('?kind=credential.rotated')).kinds).toEqual(['credential.rotated']);
   });
 
-  it('lives on in the whole history when the credential is removed', async () => {
+  it('stays in the whole history when the credential is removed', async () => {
     const service = await listening();
     await issueAndAdd(service, 'a');
     const { id } = await shown(service, 'a');

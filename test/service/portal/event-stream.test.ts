@@ -170,7 +170,7 @@ describe('the steps of a rotation on the stream', () => {
 });
 
 describe('the stream of changes', () => {
-  it('tells of every change once it is durable, without a value or a digest', async () => {
+  it('reports every change once it is durable, without a token or a digest', async () => {
     const { service, baseUrl, key } = await listening();
     const stream = await openStream(baseUrl, key);
     expect([stream.status, stream.type]).toEqual([200, 'text/event-stream; charset=utf-8']);

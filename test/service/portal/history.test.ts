@@ -139,7 +139,7 @@ describe('a condition that cannot be met', () => {
   );
 });
 
-it('a search ends when nobody waits for it any more', async () => {
+it('a search ends when the caller has gone', async () => {
   const begun = Promise.withResolvers<HistorySearch>();
   const setup = await makeSetup({
     wrapLedger: (store) => ({

@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../src/contract/settings.ts';
 import { OpenService } from '../open-service.ts';
 
 describe('the owner', () => {
-  it('is known by the portal key; nobody else gets in', async () => {
+  it('is known by the portal key; everybody else is refused', async () => {
     const service = await OpenService.start();
     const { value } = await service.issue();
     for (const headers of [{}, { authorization: `Bearer ${value}` }, { cookie: 'rotavox_80=guess' }]) {

@@ -40,7 +40,7 @@ const audioOf = (service: OpenService, id: string, headers: Record<string, strin
   });
 
 describe('a recording', () => {
-  it('is kept as it was brought, in a file of its own that only the owner reads', async () => {
+  it('is kept as it was uploaded, in a file of its own that only the owner reads', async () => {
     const service = await OpenService.start();
     const bytes = wavFile(750);
     const recording = await upload(service, 'name=Welcome', bytes);

@@ -4,7 +4,7 @@ import { OpenService } from '../open-service.ts';
 import { issueAndAdd } from './credential-token.ts';
 
 describe('issuing a token', () => {
-  it('shows the value once, and nowhere ever again', async () => {
+  it('shows the token once, and nowhere ever again', async () => {
     const service = await OpenService.start();
     const { value, id } = await service.issue({ name: 'nightly', validity_days: 1 });
     const { body } = await service.owner('GET', `/portal/tokens/${id}`);

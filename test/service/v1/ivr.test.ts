@@ -188,7 +188,7 @@ describe('/v1/ivr', () => {
     });
   }
 
-  it('refuses a dead token in the IVR shape', async () => {
+  it('refuses a token that does not work in the IVR shape', async () => {
     const service = await OpenService.start();
     const answer = await service.bearer('rvx_nobody', 'POST', '/v1/ivr', { payload: ivrBody });
     expect([answer.status, answer.body]).toEqual([

@@ -26,7 +26,7 @@ describe('POST /v1/auth/refresh', () => {
     expect((await service.owner('GET', '/portal/tokens')).body.tokens).toHaveLength(1);
   });
 
-  it('never gives an access token a longer life than its parent has', async () => {
+  it('never gives an access token a longer lifetime than its parent has', async () => {
     const service = await OpenService.start();
     const { value } = await service.issue();
     service.clock.nowMs += 7 * dayMs - 90_500;

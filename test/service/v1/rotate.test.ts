@@ -162,7 +162,7 @@ describe('POST /v1/auth/rotate', () => {
     });
   }
 
-  it('answers 401 with a challenge for a token that nobody issued, and for none at all', async () => {
+  it('answers 401 with a challenge for a token that was never issued, and for none at all', async () => {
     const service = await OpenService.start();
     const unknown = await service.rotate('rvx_nobody');
     expect([unknown.status, unknown.body]).toEqual([401, invalid]);

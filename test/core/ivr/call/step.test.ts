@@ -127,7 +127,7 @@ describe('a wrong key', () => {
   });
 });
 
-describe('silence', () => {
+describe('a timeout', () => {
   it('plays the retry recording and the menu again while tries remain, then the last recording', () => {
     expect(call([ended, timeout]).log.slice(-2)).toEqual([
       'silence',

@@ -68,7 +68,7 @@ describe('a document that is edited', () => {
 });
 
 describe('lines', () => {
-  it('are told caller first, then keys, wrong key and silence', () => {
+  it('are told caller first, then keys, wrong key and timeout', () => {
     expect(linesOf(reception())).toEqual([
       { from: { kind: 'caller' }, to: start },
       { from: { kind: 'key', menu: start, index: 0 }, to: sales },

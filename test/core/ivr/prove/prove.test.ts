@@ -63,7 +63,7 @@ describe('a proof', () => {
     expect(found(elsewhere('department', '9'))).toEqual([]);
   });
 
-  it('names the menus of a circle in which whoever presses none of the keys goes round', () => {
+  it('names the menus of a cycle that a caller who presses none of the keys cannot leave', () => {
     const circle = changed(reception, { timeout_destination: sales });
     expect(found(circle)).toEqual([['error', 'endless_without_key', 'nodes.reception.timeout_destination']]);
     expect(paramsOf(circle)).toEqual([{ menus: ['Reception', 'Sales'], way: 'silence' }]);
@@ -72,7 +72,7 @@ describe('a proof', () => {
     ]);
   });
 
-  it('tells of a menu without any way out once, not as a circle as well', () => {
+  it('reports a menu without any exit once, and not as a cycle too', () => {
     const { keys } = receptionDocument.nodes[sales] as MenuNode;
     const locked = changed(sales, {
       keys: keys.map((key) => ({ ...key, to: sales })),

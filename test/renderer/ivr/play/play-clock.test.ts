@@ -123,7 +123,7 @@ describe('a call in the phone', () => {
     expect(clock.state().inputs).toEqual(['-']);
   });
 
-  test('a scenario is played by itself, keys and silences, to where it comes out', async () => {
+  test('a scenario is played with its keys and timeouts to its end', async () => {
     const { timer, clock } = call({ inputs: ['-', '2', '1'], pace: 'fast' });
     await timer.advance(60_000);
     expect(clock.state()).toMatchObject({
