@@ -30,10 +30,10 @@ const useChanges: ReadonlySet<string> = new Set<UseChange['kind']>([
   'token.expired',
 ]);
 
-/** The longest nap, in milliseconds: after sleep or a clock that was set, time is looked at again this soon at the latest. */
+/** The longest timer, in milliseconds: after sleep or a clock change, the time is checked again within this. */
 const maxNapMs = 60_000;
 const deliveriesAtOnce = 16;
-/** A hook may take minutes: no file and no keychain waits for one. */
+/** A hook may take minutes: deliveries to files and keychains do not wait for it. */
 const hooksAtOnce = 16;
 
 interface Listeners {
@@ -46,7 +46,7 @@ interface Alarm {
   readonly atMs: number;
 }
 
-/** When each credential is next looked after: one instant each, the soonest first. Wall-clock milliseconds. */
+/** When each credential is due next: one instant each, the soonest first. Wall-clock milliseconds. */
 class Alarms {
   readonly #queue = new TinyQueue<Alarm>([], (a, b) => a.atMs - b.atMs);
   /** The one alarm of each credential that counts; others in the queue are old. */
@@ -57,7 +57,7 @@ class Alarms {
     return this.#first()?.atMs ?? null;
   }
 
-  /** In place of the one that it had. Null: none. */
+  /** Replaces its entry. Null: none. */
   set(id: CredentialId, atMs: number | null): void {
     if (atMs === this.#atMsOf.get(id)) return;
     if (atMs === null) {
@@ -68,7 +68,7 @@ class Alarms {
     this.#queue.push({ id, atMs });
   }
 
-  /** Takes the soonest one out, if its instant has come. */
+  /** Removes the soonest entry, if it is due. */
   takeUntil(nowMs: number): CredentialId | null {
     const first = this.#first();
     if (first === undefined || first.atMs > nowMs) return null;
@@ -77,7 +77,7 @@ class Alarms {
     return first.id;
   }
 
-  /** The first alarm that still counts. */
+  /** The first valid entry. */
   #first(): Alarm | undefined {
     for (let first = this.#queue.peek(); first !== undefined; first = this.#queue.peek()) {
       if (this.#atMsOf.get(first.id) === first.atMs) return first;
@@ -87,17 +87,19 @@ class Alarms {
   }
 }
 
-/** A service that hangs can hold this many of its own rotations up, and nobody else's. */
+/** A service that hangs can block this many of its own rotations, and no others. */
 const atOncePerService = 8;
-/** To all other services together. The embedded one is apart: it works while there is no network and they all hang. */
+/**
+ * For all other services together. The embedded one is separate: it works without a network and while they all hang.
+ */
 const remoteAtOnce = 64;
 
-/** How many rotations run at the same time; the others wait for their turn. */
+/** How many rotations run at the same time; the others wait. */
 class RotationLimits {
   readonly #limitOfService = new Map<string, LimitFunction>();
   readonly #limitRemote = pLimit(remoteAtOnce);
 
-  /** Runs a rotation at a service when it is its turn. Null: the embedded service. */
+  /** Runs a rotation when there is capacity for its service. Null: the embedded service. */
   run(baseUrl: string | null, rotate: () => Promise<void>): Promise<void> {
     const limitService = this.#limitOf(baseUrl);
     return limitService(() => (baseUrl === null ? rotate() : this.#limitRemote(rotate)));
@@ -132,7 +134,7 @@ export class RotationLoop {
   readonly #tell: Listeners;
   readonly #alarms = new Alarms();
   readonly #plan: WokenPlan;
-  /** Credentials whose attempt could not even be written down: the disk is full. */
+  /** Credentials whose attempt could not be recorded: the disk is full. */
   readonly #restsUntil = new Map<CredentialId, number>();
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #limits = new RotationLimits();
@@ -152,10 +154,10 @@ export class RotationLoop {
   }
 
   /**
-   * Works everything out anew: at the start, after sleep, unlock, a clock that was set, a network that is back. What may
-   * work now is tried without waiting for its plan.
+   * Computes everything again: at the start, after sleep, unlock, a clock change, or when the network is back. What may
+   * work now is tried immediately.
    *
-   * The first one begins; before it nothing is done.
+   * The first call starts the loop.
    */
   wake(): void {
     if (this.#isClosed) return;
@@ -171,7 +173,7 @@ export class RotationLoop {
     await (this.#deliver(id, target) ?? this.#underWay.get(deliveryKey(id, target.id)));
   }
 
-  /** Begins nothing more and waits for what is under way. */
+  /** Starts nothing more and waits for work in progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#callOff?.();
@@ -219,7 +221,7 @@ export class RotationLoop {
     return record === undefined ? null : presentCredential(ledger.state, record, clock());
   }
 
-  /** The next thing to do for it that is not under way already. */
+  /** The next piece of work for it that is not in progress. */
   #nextMs(credential: PresentCredential): number | null {
     const nowMs = this.#parts.clock();
     const instants = credential.targets
@@ -287,7 +289,10 @@ export class RotationLoop {
     );
   }
 
-  /** Runs a piece of work once at a time, and looks for the next one when it is over. Null when it is not begun. */
+  /**
+   * Runs a piece of work if it is not running already, and looks for the next one when it is over. Null when it did not
+   * start.
+   */
   #start(key: string, id: CredentialId, work: () => Promise<void>): Promise<void> | null {
     if (this.#underWay.has(key) || this.#isClosed) return null;
     this.#plan.begin(key);
@@ -312,7 +317,7 @@ export class RotationLoop {
     return begun;
   }
 
-  /** What has waited for its turn meanwhile is not begun any more. */
+  /** Work that has waited in the meantime is not started any more. */
   async #unlessClosed(work: () => Promise<void>): Promise<void> {
     if (!this.#isClosed) await work();
   }
@@ -327,9 +332,9 @@ export class RotationLoop {
   }
 }
 
-/** The port to time passing: real in the program, moved by hand in tests. */
+/** The port to timers: real in the program, controlled in tests. */
 export interface Timer {
-  /** Calls `act` once, after `ms` at the earliest. Returns how to call it off. */
+  /** Calls `act` once, after `ms` at the earliest. Returns a function that cancels it. */
   start(ms: number, act: () => void): () => void;
 }
 

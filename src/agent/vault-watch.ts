@@ -4,7 +4,7 @@ import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts'
 /** An entry that never exists: reading it shows whether the vault works, and loads no token into memory. */
 const emptyEntry: VaultEntry = { service: 'rotavox-probe', account: 'works' };
 
-/** Remembers how the vault was when it was last used, so that a status costs no further prompt. */
+/** Remembers whether the vault worked when it was last used, so that a status needs no further prompt. */
 export class VaultWatch implements Vault {
   readonly #vault: Vault;
   readonly #listeners = new Set<() => void>();
@@ -23,7 +23,10 @@ export class VaultWatch implements Vault {
     return this.#trouble?.problem ?? null;
   }
 
-  /** Told when it begins to fail, for another reason too, and when it works again. Returns how to stop. */
+  /**
+   * Called when the vault starts to fail, when the reason changes, and when it works again. Returns a function that
+   * unsubscribes.
+   */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => {

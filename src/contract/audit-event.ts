@@ -40,7 +40,7 @@ const DocumentDelta = z.object({
   caller: IvrDocument.shape.caller.optional(),
   set_nodes: z.array(DraftNode),
   removed_nodes: z.array(NodeId),
-  /** All of them in their order, where the change does not tell it. */
+  /** All of them in their order, if it does not follow from the change. */
   node_order: z.array(NodeId).optional(),
   set_scenarios: z.array(Scenario),
   removed_scenarios: z.array(ScenarioId),

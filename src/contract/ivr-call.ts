@@ -1,12 +1,12 @@
 import type { NodeId } from './ivr-draft.ts';
 
-/** Where a caller is led. */
+/** Where a caller is led to. */
 export type FlowTarget =
   | { readonly kind: 'menu'; readonly menu: NodeId }
   /** Out of the flow, to what the body writes, such as `extension||101`; `node` is the node of the draft, if there is one. */
   | { readonly kind: 'destination'; readonly destination: string; readonly node: NodeId | null };
 
-/** A way out of a menu that a call takes; `silence` is a timeout. */
+/** An outcome of a prompt that a call takes; `silence` is a timeout. */
 export type CallPort =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'wrong_key' }

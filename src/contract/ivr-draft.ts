@@ -7,7 +7,10 @@ export type DraftId = z.infer<typeof DraftId>;
 /** How much a draft may hold. Far above what a person draws; a limit for what a program sends. */
 export const draftBounds = { nodes: 500, scenarios: 200, inputs: 100, keys: 24, textLength: 2000 } as const;
 
-/** Names of nodes and scenarios, known within their draft only. They begin with a letter, so that order is kept. */
+/**
+ * Names of nodes and scenarios, unique within their draft only. They start with a letter, so that the order of object
+ * keys is kept.
+ */
 const localId = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9, - and _, and begin with a letter');
@@ -17,20 +20,22 @@ export const ScenarioId = localId.brand<'ScenarioId'>();
 export type ScenarioId = z.infer<typeof ScenarioId>;
 
 const coordinate = z.int().min(-1_000_000).max(1_000_000);
-/** Where the upper left corner of something lies on the canvas, in pixels at 100 %. */
+/** The position of the upper left corner on the canvas, in pixels at 100 %. */
 export const Place = z.strictObject({ x: coordinate, y: coordinate });
 export type Place = z.infer<typeof Place>;
 
 const text = z.string().max(draftBounds.textLength);
-/** Written as in the body (`recording||42`); null while it is open. What it says is judged by `core/ivr`, not here. */
+/**
+ * Written as in the body (`recording||42`); null while it is not set. Its content is checked by `core/ivr`, not here.
+ */
 const openReference = text.nullable();
-/** Null while it is open. */
+/** Null while it is not set. */
 const openCount = z.int().min(-1_000_000).max(1_000_000).nullable();
-/** Where a port leads; null while no line is drawn. */
+/** Where an outcome leads; null while it is not connected. */
 const openEnd = NodeId.nullable();
 
 export const DraftKey = z.strictObject({
-  /** One of `0-9 * #` when it is right. */
+  /** One of `0-9 * #` if it is valid. */
   key: text,
   to: openEnd,
   /** Id of the SMS template that goes with the key. */
@@ -38,7 +43,7 @@ export const DraftKey = z.strictObject({
 });
 export type DraftKey = z.infer<typeof DraftKey>;
 
-/** A menu as it is drawn: the fields of the body under their own names, each of them possibly still open. */
+/** A menu in a draft: the fields of the body under their own names, any of which may be missing. */
 export const MenuNode = z.strictObject({
   kind: z.literal('menu'),
   id: NodeId,
@@ -58,13 +63,13 @@ export const MenuNode = z.strictObject({
 });
 export type MenuNode = z.infer<typeof MenuNode>;
 
-/** Where a call leaves the drawing: an extension, a stored menu of elsewhere, the end of the call … */
+/** Where a call leaves the call flow: an extension, a stored menu elsewhere, the end of the call … */
 export const EndNode = z.strictObject({
   kind: z.literal('end'),
   id: NodeId,
   place: Place,
   type: IvrDestinationType,
-  /** What stands behind `||`; empty while it is open, and for `hangup`. */
+  /** What follows `||`; empty while it is not set, and for `hangup`. */
   ref: text,
 });
 export type EndNode = z.infer<typeof EndNode>;
@@ -72,13 +77,13 @@ export type EndNode = z.infer<typeof EndNode>;
 export const DraftNode = z.discriminatedUnion('kind', [MenuNode, EndNode]);
 export type DraftNode = z.infer<typeof DraftNode>;
 
-/** What a caller does: one key, or `-` for silence until the menu's time is over. */
+/** What a caller does: one key, or `-` for a timeout. */
 export const ScenarioInput = z
   .string()
   .regex(/^[0-9*#-]$/, 'must be one key of 0-9, * or #, or - for silence');
 export type ScenarioInput = z.infer<typeof ScenarioInput>;
 
-/** Where a scenario has to come out: at a destination as the body writes it, or waiting in a menu of the draft. */
+/** The expected end of a scenario: a destination as the body writes it, or waiting in a menu of the draft. */
 export const ScenarioEnd = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('destination'), destination: text }),
   z.strictObject({ kind: z.literal('menu'), menu: NodeId }),
@@ -99,14 +104,14 @@ const underItsId = 'must have every entry under its own id';
 const atMost = (most: number) => (entries: Entries) => Object.keys(entries).length <= most;
 
 /**
- * What the designer holds: a drawing of phone menus that may be half wired.
+ * The document of the designer: a call flow that may be incomplete.
  *
- * It is a value: two windows, the service, the CLI and an exported file hold the same. What is wrong with it is said by
- * `core/ivr`; this schema only keeps it readable and bounded.
+ * It is a plain value: two windows, the service, the CLI and an exported file have the same. `core/ivr` finds its
+ * errors; this schema only limits its shape and size.
  */
 export const IvrDocument = z.strictObject({
   name: z.string().min(1).max(100),
-  /** Where the caller is drawn, and which node a call meets first. */
+  /** The position of the caller, and the node that a call reaches first. */
   caller: z.strictObject({ place: Place, to: openEnd }),
   nodes: z
     .record(NodeId, DraftNode)
@@ -126,7 +131,7 @@ export const Publication = z.object({
   base_url: z.string(),
   /** Which id each menu has there. */
   menus: z.record(z.string(), z.string()),
-  /** The last version that got there whole; null when none did. */
+  /** The last version that was published there completely; null if none was. */
   version: z.int().nullable(),
   published_at: z.string().nullable(),
 });
@@ -148,7 +153,7 @@ export const DraftSummary = IvrDraft.omit({ document: true }).extend({
   name: z.string(),
   menus: z.int(),
   scenarios: z.int(),
-  /** What keeps it from being published, counted; what the checks say with the present recordings, extensions and menus. */
+  /** The number of findings with the current recordings, extensions and menus. */
   errors: z.int(),
   warnings: z.int(),
 });
@@ -159,12 +164,12 @@ export type DraftList = z.infer<typeof DraftList>;
 
 export const CreateDraft = z.strictObject({
   document: IvrDocument,
-  /** Which menus of it are stored in this service already, and under which id: publishing here then replaces them. */
+  /** Its menus that this service already stores, with their ids: publishing here then replaces them. */
   stored: z.record(NodeId, IvrId).optional(),
 });
 export type CreateDraft = z.infer<typeof CreateDraft>;
 
-/** `revision` is the one that the change was made on; when it is not the present one any more, nothing is saved. */
+/** `revision` is the one that the change was made from; if it is no longer current, nothing is saved. */
 export const SaveDraft = z.strictObject({ revision: z.int(), document: IvrDocument });
 export type SaveDraft = z.infer<typeof SaveDraft>;
 
@@ -174,7 +179,7 @@ export type DraftSaved = z.infer<typeof DraftSaved>;
 export const DraftDeleted = z.object({ id: DraftId });
 export type DraftDeleted = z.infer<typeof DraftDeleted>;
 
-/** A draft as it was published: it stays, whatever becomes of the draft. */
+/** A published version of a draft; it is kept whatever happens to the draft. */
 export const DraftVersion = z.object({
   version: z.int(),
   revision: z.int(),
@@ -216,18 +221,18 @@ export type DraftRefusalReason =
 export const PublishDraft = z.strictObject({ revision: z.int(), credential: z.string().nullable() });
 export type PublishDraft = z.infer<typeof PublishDraft>;
 
-/** One menu on its way: what was sent, and what came back. No header of it holds a token. */
+/** One menu while it is published: what was sent, and the reply. Its headers contain no token. */
 export const PublishExchange = z.object({
   menu: z.string(),
   name: z.string(),
   method: z.enum(['GET', 'POST', 'PUT']),
   url: z.string(),
   body: z.record(z.string(), z.unknown()).nullable(),
-  /** Null when no answer came. */
+  /** Null without a reply. */
   status: z.int().nullable(),
   /** As it came: JSON, or the beginning of a text. */
   reply: z.unknown(),
-  /** What that means, for a person. */
+  /** What the reply means, for a person. */
   message: z.string(),
 });
 export type PublishExchange = z.infer<typeof PublishExchange>;
@@ -236,7 +241,7 @@ export const PublishReply = z.object({
   /** `blocked`: the draft has errors or a scenario that fails, nothing was sent. `failed`: some of it may be stored. */
   outcome: z.enum(['published', 'blocked', 'failed']),
   message: z.string(),
-  /** The version that was made of it; null when none was. */
+  /** The version that was created; null if none was. */
   version: z.int().nullable(),
   exchanges: z.array(PublishExchange),
 });
@@ -246,7 +251,7 @@ export type PublishReply = z.infer<typeof PublishReply>;
 export const documentFormat = 'rotavox-ivr';
 export const documentVersion = 1;
 
-/** A call flow in a file of ours: what the window exports and imports, and the CLI checks. */
+/** A call flow in a file of ours, which the windows export and import, and the CLI checks. */
 export const DocumentFile = z.strictObject({
   format: z.literal(documentFormat),
   version: z.literal(documentVersion, 'must be 1: this file is from another version of Rotavox'),

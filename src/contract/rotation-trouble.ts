@@ -26,7 +26,7 @@ export type RotationTrouble =
       readonly service: string;
       readonly said: string | null;
     }
-  /** `isRetried`: the service is known to rotate, so that this is taken for a fault of the moment. */
+  /** `isRetried`: the service is known to rotate, so that this is considered temporary. */
   | {
       readonly code: 'no_endpoint';
       readonly service: string;

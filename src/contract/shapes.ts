@@ -55,7 +55,10 @@ export function outsideId(longest: number, { hasSlash = true }: { readonly hasSl
 
 const pattern =
   /^(?:https:\/\/[^\s\/?#@\\]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?)(?:\/[^\s?#\\]*)?$/i;
-/** What nobody sees, or what turns the letters beside it around: an address is read by a person before it is trusted. */
+/**
+ * Invisible characters, and characters that change the direction of a text: a person reads an address before trusting
+ * it.
+ */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** An address below which we fetch what must not be read or changed on its way: https, or http to loopback. */
@@ -68,12 +71,12 @@ function safeBase(what: string) {
     .refine((text) => !unseen.test(text), error);
 }
 
-/** The service that issued a value. A bearer goes there. */
+/** The service that issued a token. Bearer tokens are sent there. */
 export const BaseUrl = safeBase('a service, such as https://api.example.com').transform((text) =>
   text.replace(/\/+$/, ''),
 );
 
-/** Where new versions of this program are looked for. Programs come from there. */
+/** Where new versions of this program are downloaded from. */
 export const UpdateFeed = safeBase('an update feed, such as https://downloads.example.com/rotavox');
 
 const clockError = 'must be a time of day, such as 02:30';

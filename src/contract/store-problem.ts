@@ -81,14 +81,14 @@ export type StoreRepair =
     }
   | ({ readonly kind: 'torn_write' } & TornWrite);
 
-/** A last write that was cut short, and removed. Nobody was told that it was saved. */
+/** A last write that was cut short, and removed. It was never acknowledged. */
 export interface TornWrite {
   readonly file: string;
   readonly bytes_cut: number;
   readonly kept_as: string;
 }
 
-/** Whether changes can be made durable, as the last one or the last look found it. */
+/** Whether changes can be made durable, as of the last change or check. */
 export type StoreState =
   | { readonly status: 'ok'; readonly last_seq: number }
   | ({ readonly status: 'refusing'; readonly last_seq: number; readonly since: string } & StoreRefusal);

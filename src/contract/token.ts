@@ -72,7 +72,7 @@ export type TokenConfiguration = z.infer<typeof TokenConfiguration>;
 export const IssueToken = TokenConfiguration.extend({ expires_at: Instant.optional() }).strict();
 export type IssueToken = z.input<typeof IssueToken>;
 
-/** A token as the owner sees it. The value itself is kept nowhere. */
+/** A token as the owner sees it. The token itself is not stored. */
 export const TokenView = TokenConfiguration.extend({
   id: TokenId,
   family_id: FamilyId,
@@ -85,14 +85,14 @@ export const TokenView = TokenConfiguration.extend({
   changed_at: z.string().nullable().default(null),
   /** When it was superseded, blacklisted or expired. */
   ended_at: z.string().nullable(),
-  /** Why it is in its present state, in the owner's words. */
+  /** Why it is in its current status, in the owner's words. */
   reason: z.string().nullable(),
   predecessor_id: TokenId.nullable(),
   successor_id: TokenId.nullable(),
 });
 export type TokenView = z.infer<typeof TokenView>;
 
-/** The answer to an issue: the only time that the value is shown. */
+/** The reply to issuing a token: the only time that it is shown. */
 export const IssuedToken = TokenView.extend({ access_token: z.string(), token_type: z.literal('bearer') });
 export type IssuedToken = z.infer<typeof IssuedToken>;
 

@@ -10,10 +10,10 @@ import type { ServiceContext } from './service-context.ts';
 type Parsed<R extends Route, P extends 'params' | 'query' | 'body'> =
   R extends Record<P, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
 
-/** What a handler gets of the body: for audio its bytes, whatever the caller says that they are. */
+/** The body that a handler gets: for audio its bytes, whatever its declared type. */
 type BodyOf<R extends Route> = R extends { takes: 'audio' } ? Buffer : Parsed<R, 'body'>;
 
-/** What a handler gets: the parts of the request that its route promises, checked. */
+/** The input of a handler: the parts of the request that its route declares, validated. */
 export interface RouteInput<N extends RouteName> {
   readonly params: Parsed<(typeof routes)[N], 'params'>;
   readonly query: Parsed<(typeof routes)[N], 'query'>;
@@ -24,12 +24,12 @@ export interface RouteInput<N extends RouteName> {
 
 const noBytes = Buffer.alloc(0);
 
-/** What a handler answers: the route's reply, or null when it has refused. */
+/** The result of a handler: the route's reply, or null when it has refused. */
 export type RouteOutput<N extends RouteName> = z.input<(typeof routes)[N]['reply']> | null;
 
 /**
- * Puts a promise of the contract on the server: path, guard, checks of what comes in, and a serializer made from the
- * reply's schema, so that nothing goes out that was not promised.
+ * Registers a route of the contract: path, guard, validation of the input, and a serializer made from the reply's
+ * schema, so that nothing undeclared is sent.
  */
 export function addRoute<N extends RouteName>(
   app: FastifyInstance,
@@ -46,7 +46,7 @@ export function addRoute<N extends RouteName>(
   const handler: RouteHandlerMethod = async (request, reply) => {
     const input = { params: undefined, query: undefined, body: undefined, request, reply };
     for (const { part, schema } of checks) {
-      // Most calls have none of the headers that may be left out, and a check costs more than this look.
+      // Most calls have none of the optional headers, and validation costs more than this check.
       if (part === 'headers' && !needsHeaders && !headerNames.some((header) => header in request.headers))
         continue;
       const parsed = schema.safeParse(request[part]);
@@ -77,10 +77,10 @@ export function addRoute<N extends RouteName>(
 const anyBytes = 'application/octet-stream';
 
 /**
- * Takes a body as bytes whatever it is declared to be.
+ * Reads a body as bytes, whatever its declared type.
  *
- * What audio is is read from its content, so that a Content-Type can neither lie nor be wrong. Done before the framework looks
- * for a parser: it refuses types that it cannot read.
+ * The format of audio is read from its content, so that a Content-Type can neither lie nor be wrong. Done before the
+ * framework looks for a parser, because it refuses types that it cannot read.
  */
 function takeAnyBytes({ headers }: FastifyRequest, _reply: FastifyReply, next: () => void): void {
   headers['content-type'] = anyBytes;

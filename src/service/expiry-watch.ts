@@ -8,12 +8,12 @@ import { expireTokens } from '../core/token/move-token.ts';
 /** The longest timer: after sleep or a clock change, the time is checked again within this. */
 const maxNapMs = 60_000;
 const retryMs = 5_000;
-/** How many are recorded at once, so that a thousand that end together never hold the thread. */
+/** How many are recorded at once, so that a thousand that expire together do not block the thread. */
 const expiredAtOnce = 500;
 
 interface Due {
   readonly familyId: FamilyId;
-  /** When the token that was the family's newest ends, or ended. */
+  /** When the token that was the family's newest expires, or expired. */
   readonly atMs: number;
 }
 
@@ -23,12 +23,12 @@ interface Listeners {
 }
 
 /**
- * Writes the end of a token into the history at the instant that it ends.
+ * Records the expiry of a token in the history when it happens.
  *
- * What a token may do never waits for this: `statusAt` knows. Wall-clock instants and capped naps, so that sleep and
- * clock jumps skip nothing. A family has an entry no later than the end of its newest token: a successor ends after its
- * source would have (unless the clock was set back), so a rotation adds nothing here, and an entry that comes up early
- * is put back to that end.
+ * What a token may do does not depend on this: `statusAt` decides. Wall-clock instants and short timers, so that sleep
+ * and clock changes skip nothing. A family has an entry no later than the expiry of its newest token: a successor
+ * expires after its source would have (unless the clock was set back), so a rotation adds nothing here, and an entry
+ * that is too early is moved to that expiry.
  */
 export class ExpiryWatch {
   readonly #ledger: Ledger;
@@ -55,7 +55,7 @@ export class ExpiryWatch {
     this.wake();
   }
 
-  /** Looks at the clock now: after sleep, a clock change, a start. */
+  /** Checks the clock now: after sleep, a clock change, a start. */
   wake(): void {
     if (this.#isSweeping || this.#isClosed) return;
     this.#isSweeping = true;
@@ -83,7 +83,7 @@ export class ExpiryWatch {
     if (isFirst && !this.#isSweeping) this.#nap(atMs - this.#clock());
   }
 
-  /** Records everything that has ended; returns how long until there may be more. */
+  /** Records all expired tokens; returns the time until there may be more. */
   async #sweep(): Promise<number> {
     for (;;) {
       const nowMs = this.#clock();
@@ -111,7 +111,7 @@ export class ExpiryWatch {
     }
   }
 
-  /** The newest token of a family, when time can still end it: no older one can be Active or Suspended. */
+  /** The newest token of a family, if time can still end it: no older one can be Active or Suspended. */
   #newestLive(familyId: FamilyId): Token | undefined {
     const { tokens } = this.#ledger.state;
     const token = tokens.ofFamily(familyId, tokens.generationsOf(familyId));

@@ -12,7 +12,7 @@ import { endSoon } from './guard/connections.ts';
 import { tooManyValues } from './json-bodies.ts';
 import { refusalBody, refuse } from './refuse.ts';
 
-/** What the framework says about a request, in our words. */
+/** The messages for errors that the framework finds in a request. */
 const frameworkProblems: Record<string, ProblemCode> = {
   [tooManyValues]: 'too_many_values',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
@@ -26,7 +26,7 @@ const frameworkProblems: Record<string, ProblemCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
 };
 
-/** The one place where a failure becomes an answer. A 5xx hides its cause, logs it, and carries the request's id. */
+/** The error handler. A 5xx hides its cause, logs it, and contains the request's id. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof StoreUnavailable) {
     return refuse(reply, 'store_unavailable', { requestId: request.id, retryAfterSeconds: 1 });
@@ -55,10 +55,10 @@ const reasons: Record<number, string> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers what is not a request at all (a header that cannot be, one that is too large, one that never ends) and hangs up. */
+/** Answers an invalid request (a malformed header, one that is too large or never ends) and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (socket.writableEnded && !isLate) return; // answered already, and more of the same came
+  if (socket.writableEnded && !isLate) return; // already answered; more of the same request arrived
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -92,9 +92,9 @@ const knownPaths: readonly KnownPath[] = [
 ].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
 
 /**
- * 404 where nothing is, 405 with an `Allow` header where something is that takes other methods.
+ * 404 for an unknown path, 405 with an `Allow` header for an unsupported method.
  *
- * Said before a body is looked at: what is wrong with it does not matter then.
+ * Sent before the body is read: errors in it are irrelevant then.
  */
 export function answerNotFound(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
@@ -116,7 +116,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** What to say of a body that is larger than its route takes. */
+/** The message for a body that is larger than its route allows. */
 export function tooLargeWords(limitBytes: number): string {
   if (limitBytes === bodyLimitBytes) return problems.body_too_large.message;
   const limit = limitBytes >= mebibyte ? `${limitBytes / mebibyte} MiB` : `${limitBytes / kibibyte} KiB`;

@@ -18,7 +18,7 @@ export interface Checkpoint {
   state: State;
 }
 
-/** The file is there and cannot be believed. The journal has everything that it held. */
+/** The file exists but is not valid. The journal has everything that it held. */
 export class CheckpointUnreadable extends Error {
   readonly fault: StateFileFault;
 
@@ -29,16 +29,16 @@ export class CheckpointUnreadable extends Error {
   }
 }
 
-/** How long one slice of encoding may hold the thread, in milliseconds: requests are served between slices. */
+/** The longest time that encoding may block the thread, in milliseconds: requests are served between slices. */
 const sliceMs = 1;
-/** How much is handed to the disk at once, in bytes: small, so that a request's own sync never waits for a large one. */
+/** How much is written at once, in bytes: small, so that a request's own sync never waits for a large one. */
 const pieceBytes = 512 * 1024;
 
 /**
  * lowdb's adapter for the state: readable JSON, one row a line, replaced atomically, written in slices.
  *
- * `write` takes its picture of the rows before it first yields. Rows are never changed in place, so what is written is
- * the state as of `seq` whatever happens meanwhile.
+ * `write` takes a snapshot of the rows before it first yields. Rows are never changed in place, so what is written is
+ * the state as of `seq`.
  */
 export class CheckpointFile implements Adapter<Checkpoint> {
   readonly #path: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { privateFile } from './durable-file.ts';
 import { systemCodeOf } from './store-error.ts';
 
-/** How long an event is on disk before the record counts it, in milliseconds. */
+/** How long an event is on disk before it is recorded here, in milliseconds. */
 const lagMs = 60_000;
 /** One block of any disk, so that it is replaced whole. */
 const recordBytes = 64;
@@ -13,9 +13,9 @@ export function journalEndFile(journalFolder: string): string {
 }
 
 /**
- * The number of the last event, as far as it was recorded: the journal must not end before it.
+ * The number of the last recorded event: the journal must not end before it.
  *
- * 0 where nothing is recorded, as in a folder of an older version; null for a record that says nothing.
+ * 0 if nothing is recorded, as in a folder of an older version; null for an invalid record.
  */
 export function readJournalEnd(journalFolder: string): number | null {
   let content: string;
@@ -57,10 +57,10 @@ export class JournalEnd {
     this.#recordedSeq = recordedSeq;
   }
 
-  /** Told now and then which event is the last one on disk. */
+  /** Called regularly with the last event on disk. */
   note(seq: number, nowMs: number): void {
     const { sinceMs = nowMs } = this.#next ?? {};
-    // Either way: a clock that was set back must not keep it waiting.
+    // Either way: after a clock was set back it must not wait long.
     if (this.#next !== null && Math.abs(nowMs - sinceMs) >= lagMs) {
       this.record(this.#next.seq);
       this.#next = null;
@@ -68,7 +68,7 @@ export class JournalEnd {
     if (this.#next === null && seq > this.#recordedSeq) this.#next = { seq, sinceMs: nowMs };
   }
 
-  /** Records an event that is on disk for good. */
+  /** Records an event that is on disk. */
   record(seq: number): void {
     if (seq <= this.#recordedSeq) return;
     const record = `${JSON.stringify({ format: 1, last_seq: seq }).padEnd(recordBytes - 1)}\n`;

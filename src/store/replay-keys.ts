@@ -11,11 +11,11 @@ const epochMs = 3_600_000;
 const keptEpochs = 25;
 
 /**
- * Keys that forget: one for each hour in which a reply was sealed, destroyed a day later.
+ * Keys with a limited lifetime: one for each hour in which a reply was sealed, destroyed a day later.
  *
- * A reply kept for a replay is encrypted under the source token *and* such a key. The journal never forgets, so without
- * this somebody with an old, superseded token and a copy of the journal could decrypt its successor, and from that the
- * next, up to the token that is Active today.
+ * A reply that is stored for a replay is encrypted with the source token *and* such a key. The journal is never pruned,
+ * so without this a superseded token and a copy of the journal would be enough to decrypt its successor, and from that
+ * the next, up to the Active token.
  */
 export class ReplayKeys {
   readonly #path: string;
@@ -49,7 +49,7 @@ export class ReplayKeys {
     return this.#keys.get(epoch);
   }
 
-  /** Destroys what is due to be forgotten, also while nobody rotates. */
+  /** Destroys the keys that are due, also while nothing is rotated. */
   forgetOld(): void {
     const oldest = Math.floor(this.#clock() / epochMs) - keptEpochs;
     const keys = new Map([...this.#keys].filter(([epoch]) => Number(epoch) > oldest));

@@ -18,10 +18,10 @@ import { KnownFile, privateFile, syncFolder } from './durable-file.ts';
 import { folderMoved, systemCodeOf } from './store-error.ts';
 
 const { O_CREAT, O_RDWR, O_TRUNC } = constants;
-/** Where the system can (Linux), a write returns when it is on disk: one call for write and fdatasync. */
+/** On Linux a write returns when it is on disk: one call for write and fdatasync. */
 const syncsOnWrite = process.platform === 'linux';
 const syncFlag = syncsOnWrite ? constants.O_DSYNC : 0;
-/** What is written to find out whether the disk takes anything: room for a few events. */
+/** What is written to check whether the disk accepts anything: as much as a few events. */
 const trial = Buffer.alloc(4096);
 
 /** What a checkpoint knows of a segment that is not written to any more: enough to see any change of its bytes. */

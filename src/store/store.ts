@@ -64,7 +64,7 @@ export interface StoreParts {
   readonly assertHeld: () => void;
 }
 
-/** Everything that waits for the same write. */
+/** The requests that wait for the same write. */
 interface Batch {
   readonly firstSeq: number;
   readonly headBefore: string;
@@ -141,7 +141,7 @@ export class Store implements Ledger {
     );
   }
 
-  /** Puts events into the batch that gathers and makes them true in memory, all of them or none. */
+  /** Adds events to the current batch and applies them to the state: all of them or none. */
   #enter(drafts: readonly EventDraft[], nowMs: number): void {
     const at = isoInstant(nowMs);
     const batch = (this.#batch ??= this.#beginBatch());
@@ -171,7 +171,7 @@ export class Store implements Ledger {
     }
   }
 
-  /** All that arrives in this turn of the event loop shares one write, which happens when the turn is over. */
+  /** All events of this turn of the event loop share one write, which happens when the turn is over. */
   #beginBatch(): Batch {
     setImmediate(() => {
       this.#flush();
@@ -219,7 +219,7 @@ export class Store implements Ledger {
     this.#segment.assertInPlace();
   }
 
-  /** Tells everybody that the batch is on disk. */
+  /** Notifies everybody that the batch is on disk. */
   #settle(batch: Batch): void {
     for (const [place, event] of batch.events.entries()) {
       this.#index.add(event.subject, Buffer.byteLength(batch.lines[place] ?? ''));
@@ -235,7 +235,7 @@ export class Store implements Ledger {
     batch.settled.reject(this.#refuse(cause));
   }
 
-  /** Remembers why changes are refused, and tells it once. */
+  /** Stores why changes are refused, and reports it once. */
   #refuse(cause: unknown): StoreUnavailable {
     const unavailability = unavailable(cause, dirname(this.#segment.path));
     const { refusal } = unavailability;
@@ -390,7 +390,7 @@ export class Store implements Ledger {
     this.#index.beginSegment(next.path, next.firstSeq, next.bytes);
   }
 
-  /** Finishes what was begun, writes the state, and lets go of the folder. */
+  /** Finishes pending work, writes the state, and releases the folder. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

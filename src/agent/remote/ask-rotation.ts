@@ -15,24 +15,24 @@ export interface RotatedToken {
   readonly validityDays: number;
 }
 
-/** An attempt that did not succeed. */
+/** A failed attempt. */
 export interface FailedRotation {
   readonly kind: TroubleKind;
   readonly trouble: RotationTrouble;
-  /** Whether the service may have acted all the same. */
+  /** Whether the service may have acted although the attempt failed. */
   readonly mayHaveActed: boolean;
-  /** What the service asked for (`Retry-After`). */
+  /** The delay that the service asked for (`Retry-After`). */
   readonly retryAfterMs: number | null;
 }
 
-/** The shortest validity that there is, in days. */
+/** The shortest validity, in days. */
 const shortestValidityDays = 1;
-/** The longest that a person may say, too (`AddCredential`). */
+/** The longest validity that a person may enter, too (`AddCredential`). */
 export const longestValidityDays = 3650;
 
 /**
- * Another program's reply (spec section 2.2): only what is needed here is asked of it, for the value in it exists nowhere
- * else. Where its validity makes no sense, the value is rotated too early rather than too late.
+ * Another program's reply (spec section 2.2): only the necessary fields are required, because the token in it exists
+ * nowhere else. With an invalid validity the token is rotated too early rather than too late.
  */
 const Rotated = z.object({
   access_token: TokenValue,
@@ -43,10 +43,10 @@ const Rotated = z.object({
 const unclearStatuses = new Set([408, 409]);
 
 /**
- * Asks a service to rotate a value (spec section 4.1).
+ * Asks a service to rotate a token (spec section 4.1).
  *
- * A failure says whether the service may have acted all the same: then the value may be dead, and only the same key
- * can bring the answer back.
+ * A failure includes whether the service may have acted: then the token may no longer work, and only the same key can
+ * return the reply again.
  */
 export async function askRotation(
   caller: ServiceCaller,

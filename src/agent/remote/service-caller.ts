@@ -2,7 +2,7 @@ import { getCACertificates } from 'node:tls';
 import type { Dispatcher, request } from 'undici';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 
-/** What came back from a service, or why nothing did. */
+/** The result of a call: the reply, or why there is none. */
 export type CallResult =
   | {
       readonly kind: 'answer';
@@ -13,9 +13,9 @@ export type CallResult =
       readonly text: string;
       readonly headers: Readonly<Record<string, string | undefined>>;
     }
-  /** Nothing was sent: no connection, or one that cannot be trusted. */
+  /** Nothing was sent: no connection, or an untrusted one. */
   | { readonly kind: 'not_sent'; readonly failure: CallFailure }
-  /** It was sent, and the answer did not come, or not whole. */
+  /** It was sent, and the reply did not arrive completely. */
   | { readonly kind: 'lost'; readonly failure: CallFailure };
 
 export interface Call {
@@ -54,7 +54,7 @@ interface Client {
 export class ServiceCaller {
   readonly #trustedCertificates: string | undefined;
   readonly #stop = new AbortController();
-  /** What ended the making of a connection; whatever else goes wrong comes after something was sent. */
+  /** What failed while connecting; every other failure comes after something was sent. */
   readonly #connectErrors = new WeakSet<Error>();
   /** Made for the first call: reading undici takes a fifth of a start, and most starts have nothing to call. */
   #client: Promise<Client> | null = null;
@@ -91,7 +91,7 @@ export class ServiceCaller {
     }
   }
 
-  /** Gives up the calls that are under way and takes no more. */
+  /** Aborts the calls in progress and makes no others. */
   async close(): Promise<void> {
     this.#stop.abort();
     const client = await this.#client;
@@ -169,7 +169,7 @@ function codeOf(error: unknown): string {
 
 const shortestMs = 1_000;
 
-/** How long a call may take, in milliseconds: a short lifetime leaves no time to wait long for a service that hangs. */
+/** The time limit of a call, in milliseconds: with a short lifetime, a service that hangs cannot be waited for long. */
 export function callLimitMs(leftMs: number, longestMs: number): number {
   return Math.min(longestMs, Math.max(shortestMs, Math.floor(leftMs / 4)));
 }

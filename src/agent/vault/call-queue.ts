@@ -10,11 +10,11 @@ export class CallHangs extends Error {
 export type LimitedCall = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * One job after another, for calls that nobody can cancel and that may never come back.
+ * One job after another, for calls that cannot be cancelled and may never return.
  *
- * Invariants: 1. at most one call is out, so that at most one thread of libuv's pool is ever held up; 2. while a call
- * is out longer than its limit, every job is refused at once; 3. the queue continues when that call comes back, so
- * what it still did happened before anything that comes later.
+ * Invariants: 1. at most one call is pending, so that it blocks at most one thread of libuv's pool; 2. while a call
+ * exceeds its limit, every job is refused immediately; 3. the queue continues when that call returns, so its effects
+ * come before those of later calls.
  */
 export class CallQueue {
   readonly #limitMs: number;
@@ -59,7 +59,7 @@ export class CallQueue {
   }
 }
 
-/** A call that is out for so long at the end of the process is not worth waiting for. */
+/** A call that is pending for so long at the end of the process is not waited for. */
 const patienceMs = 1_000;
 
 /**

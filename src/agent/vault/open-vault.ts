@@ -1,10 +1,11 @@
 /*
- * The vault: where secret values live. The OS keychain through keytar, or, for a machine without one and only when a
+ * The vault: where secrets are stored. The OS keychain through keytar, or, for a machine without one and only if a
  * person chose it, an encrypted file.
  *
- * Here: the port's two adapters, and how a passphrase is read from a file. Not here: what is stored under which name and
- * in which order; that is the rotation's recipe. A vault that cannot be used says so and never turns to another place.
- * Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts) or file-vault.ts.
+ * Here: the two adapters of the port, and how a passphrase is read from a file. Not here: what is stored under which
+ * name and in which order; `rotate-credential.ts` decides that. A vault that cannot be used reports it, and never falls
+ * back to another one. Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts) or
+ * file-vault.ts.
  */
 import type { Vault } from '../../core/vault.ts';
 import { unreachable } from '../../core/unreachable.ts';

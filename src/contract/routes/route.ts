@@ -3,13 +3,13 @@ import type { ProblemCode } from '../problems.ts';
 import type { RouteFamily } from '../shapes.ts';
 import type { Scope } from '../token.ts';
 
-/** One promise: what may be asked, who may ask it, every answer that it has. */
+/** One route: what may be asked, who may ask it, and every reply. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** A few words, for a list of contents. */
+  /** A few words for a table of contents. */
   readonly title: string;
-  /** What it does, in a sentence. */
+  /** What it does, in one sentence. */
   readonly summary: string;
   readonly family: RouteFamily;
   /** `bearer`: an API token or an access token. `portal`: the portal key or a window's cookie. */
@@ -19,16 +19,18 @@ export interface Route {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
-  /** `ivr` bodies are parsed by `core/ivr`, which knows the forms that a schema cannot say. */
+  /** `ivr` bodies are parsed by `core/ivr`, which knows formats that a schema cannot express. */
   readonly body?: z.ZodType;
-  /** What the body is. Default: JSON, checked by `body`; `audio` goes as it is and is judged by what is in it. */
+  /**
+   * The type of the body. Default: JSON, checked by `body`; `audio` is passed on unchanged and checked by its content.
+   */
   readonly takes?: 'json' | 'audio';
-  /** For a bearer: a large body is read only once its token is accepted, so that strangers cannot fill the memory. */
+  /** For a bearer: a large body is read only after its token is accepted, so that strangers cannot fill the memory. */
   readonly checksTokenBeforeBody?: true;
   /** The largest body, in bytes. Default: `bodyLimitBytes`. */
   readonly limitBytes?: number;
   readonly reply: z.ZodType;
-  /** What the headers of the reply say beside it. */
+  /** What the headers of the reply contain. */
   readonly replyHeaders?: z.ZodObject;
   readonly problems: readonly ProblemCode[];
 }
@@ -62,5 +64,5 @@ export const byId = z.object({ id: z.string() });
 export const byName = z.object({ name: z.string() });
 export const byTarget = byName.extend({ target_id: z.string() });
 export const credentialProblems = [...portalProblems, ...bodyProblems, 'not_found'] as const;
-/** Where a value is read or written: the vault may be locked. */
+/** Routes that read or write a token: the vault may be locked. */
 export const valueProblems = [...credentialProblems, 'vault_unavailable'] as const;

@@ -17,9 +17,9 @@ import { digestOf } from '../secrets/token-value.ts';
 import { type Connections, mayHaveLargeBody } from './connections.ts';
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
 
-/** A caller as the gate sees it: what it showed and from where. */
+/** A caller before authentication: its credentials and its address. */
 export interface Caller {
-  /** The value itself, for the one reply that must be sealed under it. Never stored, never logged. */
+  /** The token itself, for the one reply that has to be sealed with it. Never stored, never logged. */
   readonly value: string;
   readonly address: string;
   readonly socket: Socket;
@@ -29,14 +29,14 @@ export interface Caller {
 
 const userAgentLength = 200;
 
-/** An event that the answer does not rest on. */
+/** An event that the reply does not depend on. */
 interface Note {
   readonly event: EventDraft;
-  /** It could not be written down. */
+  /** It could not be recorded. */
   lose(): void;
 }
 
-/** Who may come in with a bearer token, and what is done about those who may not. */
+/** Authenticates calls with a bearer token, and records and limits those that are refused. */
 export class BearerGate {
   readonly #ledger: Ledger;
   /**
@@ -59,12 +59,12 @@ export class BearerGate {
     });
   }
 
-  /** Whether a token was used, and that is not in the state yet. */
+  /** Whether a token was used and that is not in the state yet. */
   isUseOwed(id: TokenId): boolean {
     return this.#owedUses.has(id);
   }
 
-  /** What the call shows; null when its Authorization header is missing or malformed. */
+  /** The credentials of the call; null when its Authorization header is missing or malformed. */
   callerOf(request: FastifyRequest): Caller | null {
     const value = readBearer(request.headers.authorization);
     if (value === null) return null;
@@ -88,7 +88,7 @@ export class BearerGate {
   }
 
   /**
-   * Runs a decision for a caller who is let in, and answers everybody else.
+   * Runs a decision for an authenticated caller, and refuses all others.
    *
    * Returns null when the call was refused; then the reply has been sent.
    */
@@ -121,8 +121,8 @@ export class BearerGate {
   }
 
   /**
-   * A hook for a route that takes a body of some size: a large one is read only from a caller with a valid token. To read it
-   * costs more than all the rest of a call that is refused.
+   * A hook for a route with a large body: it is read only from a caller with a valid token, because reading it costs
+   * more than the rest of a refused call.
    */
   guardLargeBody(scope: Scope | undefined) {
     return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -132,9 +132,9 @@ export class BearerGate {
   }
 
   /**
-   * Has the ledger decide about a caller, and notes in the history that a token was used for the first time (`usedOf` gives
-   * it) or after it was replaced: the latter once a minute for the same user, and not at all for one who is being told to
-   * wait. When the disk does not take the note, a decision that changes nothing stands without it.
+   * Runs a decision in the ledger, and records that a token was used for the first time (`usedOf` returns it) or after
+   * it was replaced: the latter once a minute for the same user, and not for a caller that is told to wait. If the disk
+   * refuses the record, a decision that changes nothing is still answered.
    */
   async decide<T>(
     caller: Caller,
@@ -159,7 +159,7 @@ export class BearerGate {
       if (notes.length === 0 || !(error instanceof StoreUnavailable)) throw error;
       return await this.#ledger.transact((state, nowMs) => {
         const again = decide(state, nowMs);
-        // It is a change, or has become one now that the batch is taken back.
+        // It is a change, or has become one because the batch was rolled back.
         if (again.events.length > 0) throw error;
         return again;
       });
@@ -200,7 +200,7 @@ export class BearerGate {
   }
 
   refuseCaller(caller: Caller, reply: FastifyReply, { problem }: BearerRefusal): void {
-    // Missing scope is a valid token that asks for too much: it is told so, and never slowed.
+    // A missing scope is not a failed authentication: the call is refused, but never slowed down.
     if (problem === 'scope_missing') {
       refuse(reply, problem);
       return;
@@ -219,7 +219,7 @@ export class BearerGate {
 
 interface Admitted<T> {
   readonly value: T;
-  /** What the caller's admission rests on. */
+  /** The token that the caller was authenticated with. */
   readonly token: Token;
 }
 
@@ -248,7 +248,10 @@ export function readBearer(authorization: string | undefined): string | null {
 
 const listsByConfiguration = new WeakMap<TokenConfiguration, BlockList>();
 
-/** Whether a configuration's IP restrictions let an address in. None restrict nobody; an unknown address is let in by none. */
+/**
+ * Whether a configuration's IP restrictions allow an address. Without restrictions every address is allowed; otherwise
+ * an unknown address is not.
+ */
 function isAllowedAddress(configuration: TokenConfiguration, address: string): boolean {
   if (configuration.ip_restrictions.length === 0) return true;
   let list = listsByConfiguration.get(configuration);
@@ -279,9 +282,12 @@ function listOf(restrictions: readonly string[]): BlockList {
   return list;
 }
 
-/** The same user of the same old token is written down once in this time. */
+/** A use of the same superseded token by the same user is recorded once in this time. */
 const quietMs = 60_000;
-/** For one old token so many events at once, then one in each `quietMs`: a caller may name itself anew with every call. */
+/**
+ * The number of events at once for one superseded token, then one in each `quietMs`: a caller may change its name with
+ * every call.
+ */
 const burstPerToken = 20;
 const maxRemembered = 10_000;
 
@@ -291,10 +297,10 @@ interface Budget {
 }
 
 /**
- * Decides which uses of a Superseded token are news: an app in a loop must not fill the history.
+ * Decides which uses of a Superseded token are recorded: an app in a loop must not fill the history.
  *
- * The journal is never pruned, so what a caller without a valid token can have written to it is bounded: for each old token
- * 20 events at once and 1,440 a day, however many names (`User-Agent`) and connections the caller has.
+ * The journal is never pruned, so what a caller without a valid token can add to it is limited: for each superseded
+ * token 20 events at once and 1,440 a day, however many names (`User-Agent`) and connections the caller has.
  */
 class ReuseWatch {
   readonly #clock: Clock;
@@ -305,7 +311,7 @@ class ReuseWatch {
     this.#clock = clock;
   }
 
-  /** Takes the use for written down; `forget` when it could not be. `use` names the token and who used it. */
+  /** Marks the use as recorded; call `forget` if it could not be. `use` is the token and its user. */
   isNews(tokenId: string, use: string): boolean {
     const nowMs = this.#clock();
     const last = this.#lastMs.get(use);
@@ -318,7 +324,7 @@ class ReuseWatch {
     return true;
   }
 
-  /** The use could not be written down: the next one is news. */
+  /** The use could not be recorded: the next one is recorded again. */
   forget(tokenId: string, use: string): void {
     this.#lastMs.delete(use);
     const budget = this.#budgets.get(tokenId);
@@ -326,7 +332,7 @@ class ReuseWatch {
   }
 }
 
-/** As the latest; the one that was used longest ago goes when there is no room. */
+/** Moves it to the end; the least recently used entry is removed when the map is full. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   const [oldest] = map.keys();

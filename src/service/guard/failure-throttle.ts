@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/ledger.ts';
 
-/** A bucket of allowed failures that refills over time. */
+/** A token bucket of allowed failures, refilled over time. */
 export interface ThrottleLimit {
   readonly burst: number;
   readonly perSecond: number;
@@ -11,7 +11,7 @@ export interface ThrottleLimits {
   readonly perSourceAndToken: ThrottleLimit;
 }
 
-/** Far above what an honest app with a dead token does, far below what would cost the machine anything. */
+/** Far more than an app with an expired token needs, and far too little to load the machine. */
 export const defaultThrottleLimits: ThrottleLimits = {
   perSource: { burst: 3000, perSecond: 100 },
   perSourceAndToken: { burst: 500, perSecond: 10 },
@@ -22,12 +22,12 @@ interface Bucket {
   atMs: number;
 }
 
-/** How many sources and tokens are remembered; beyond it the one that failed longest ago is forgotten. */
+/** How many sources and tokens are remembered; beyond that the one that failed longest ago is removed. */
 const maxBuckets = 10_000;
 
 /**
- * Counts failed authentications by source, and by source and token. A valid call never comes here, so nobody's failures
- * can slow it down.
+ * Counts failed authentications by source, and by source and token. A valid call is not counted, so failures of others
+ * cannot slow it down.
  */
 export class FailureThrottle {
   readonly #limits: ThrottleLimits;
@@ -39,7 +39,7 @@ export class FailureThrottle {
     this.#clock = clock;
   }
 
-  /** Counts a failure. Returns 0 when it may be answered, otherwise in how many seconds to come back. */
+  /** Counts a failure. Returns 0 if it may be answered, otherwise the seconds to wait. */
   fail(source: string, tokenDigest: string): number {
     return Math.max(
       this.#take(source, this.#limits.perSource),

@@ -12,7 +12,7 @@ const heartbeatMs = 25_000;
 const maxStreams = 64;
 /** A reader this far behind, in bytes, is disconnected; it reconnects and receives what it missed. */
 const maxBehindBytes = 1024 * 1024;
-/** How many missed changes are told one by one; a reader that missed more is told to ask for everything. */
+/** How many missed changes are sent one by one; a reader that missed more has to request everything again. */
 const maxMissed = 1000;
 
 const streamHeaders = {
@@ -22,17 +22,19 @@ const streamHeaders = {
 } as const;
 
 /**
- * The one stream of changes (Server-Sent Events): every change, once it is durable, as a `change` event.
+ * The stream of changes (Server-Sent Events): every durable change as a `change` event.
  *
- * A reader that comes back with `Last-Event-ID` is first told what it missed, or `reset` when that is too much. `reset` also
- * comes when the store or the vault begins to fail and when it works again, for which there is no event. The steps of a
- * rotation come between, as `step` events: they have no id, for nobody who missed them needs them.
+ * A reader that reconnects with `Last-Event-ID` first receives what it missed, or `reset` if that is too much. `reset`
+ * is also sent when the store or the vault starts to fail and when it works again, for which there is no event. The
+ * steps of a rotation are `step` events without an id, because they are not repeated.
  */
 export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
-  /** Each from the moment that it is let in until its connection is gone; those still being told what they missed hear nothing live. */
+  /**
+   * Each from its admission until its connection is closed; those that still receive what they missed get nothing live.
+   */
   const streams = new Map<ServerResponse, 'catching up' | 'live'>();
 
-  /** Called when nobody listens any more; undefined while nobody does. */
+  /** Called when the last listener is gone; undefined without listeners. */
   let rest: (() => void) | undefined;
   app.addHook('preClose', () => {
     rest?.();
@@ -63,9 +65,9 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
         rest = undefined;
       });
       stream.write('retry: 1000\n\n');
-      // First the missed ones and then the live ones; what happens between the two is asked for again.
+      // First the missed changes, then the live ones; what happens in between is requested again.
       let told = lastSeen === undefined ? latestSeq() : Number(lastSeen);
-      // Asked after each waiting: a reader that went meanwhile has given its place back, and must not get another.
+      // Checked after each wait: a reader that disconnected has released its slot, and must not get another.
       while (streams.has(stream) && told < latestSeq()) {
         const latest = latestSeq();
         const missed = latest - told > maxMissed ? null : await missedSince(told, latest);
@@ -118,7 +120,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
   }
 }
 
-/** Has a reader ask for everything again. */
+/** Makes a reader request everything again. */
 function resetText(seq: number): string {
   return `event: reset\nid: ${seq}\ndata: {}\n\n`;
 }

@@ -5,18 +5,18 @@ import { publishRefusal, publishText } from '../../text/publishing.ts';
 import { type WrittenRefusal, writtenRefusal } from '../refuse.ts';
 import { menuName, type PublishingDraft } from './publishing-draft.ts';
 
-/** A call on its way, about a menu. */
+/** A call about a menu. */
 export interface MenuCall extends ServiceCall {
   readonly menu: NodeId;
 }
 
-/** A call to the service of the target's credential, and a line for whoever watches. */
+/** A call to the service of the target's credential, and its line in the report. */
 export type Sent = Result<
   { readonly answer: ServiceAnswer; readonly tell: (message: string, shown?: unknown) => void },
   WrittenRefusal
 >;
 
-/** Sends menus to where a draft is published and keeps what was said. */
+/** Sends menus to a target and records the replies. */
 export class MenuSender {
   /** All that was sent, in order. */
   readonly exchanges: PublishExchange[] = [];
@@ -59,7 +59,7 @@ export function whyNotStored(answer: ServiceAnswer, credential: string): string 
   return publishRefusal({ status: answer.status, said: saidIn(answer.reply), credential });
 }
 
-/** Statuses after which nothing is certain: the service may have acted. */
+/** Statuses after which the result is unknown: the service may have acted. */
 const unclearStatuses: ReadonlySet<number> = new Set([408, 409, 425]);
 
 /** Whether it is certain that a menu was not stored. */

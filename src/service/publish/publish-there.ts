@@ -28,21 +28,21 @@ import type { WrittenRefusal } from '../refuse.ts';
 import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
 import type { PublishingDraft } from './publishing-draft.ts';
 
-/** How often menus are sent again because one of those that they lead to got another id. */
+/** How often menus are sent again because a menu that they lead to got another id. */
 const mostRounds = 3;
 const notFound = 404;
 const listPath = '/v1/ivrs';
-/** How many pages of a list are asked for: a service that always names another one must not keep us for ever. */
+/** The most pages of a list that are requested: a service could always return another one. */
 const mostPages = 100;
 
-/** What ends a publication before its end: a sentence. */
+/** A publication that stops early, with the reason as a sentence. */
 type Stop = { readonly failed: string } | { readonly refusal: WrittenRefusal };
 
 /**
- * Stores the menus of a draft in the service of a credential, one call each, and stops at the first that fails.
+ * Stores the menus of a draft in the service of a credential, one call each, and stops at the first failure.
  *
- * Every step is written down at once, what is created also before it is sent, so that a publication that breaks off (a reply that
- * is lost, a program that is killed) never creates a menu twice. The draft itself is not touched.
+ * Every step is recorded immediately, and a creation also before it is sent, so that a publication that breaks off (a
+ * lost reply, a killed program) never creates a menu twice. The draft itself is not changed.
  */
 export class RemotePublication {
   readonly #ledger: Ledger;
@@ -97,7 +97,7 @@ export class RemotePublication {
       const stopped = await (kind === 'create' ? this.#create(menu) : this.#replace(menu));
       if (stopped !== null) return stopped;
     }
-    // Only where a menu was not there any more and got another id: those that lead to it have to be told.
+    // Only when a menu was missing and got another id: the menus that lead to it have to be updated.
     for (let round = 0; round < mostRounds; round += 1) {
       const stale = [...flow.menus.keys()].filter(
         (menu) => this.#stored.get(menu) !== JSON.stringify(this.#bodyOf(menu)),
@@ -122,7 +122,7 @@ export class RemotePublication {
     return { outcome: 'published', message, version, exchanges: this.#sender.exchanges };
   }
 
-  /** Asks for the menus of which it is not known whether they arrived, and adopts those that did. */
+  /** Searches for the menus that may have arrived, and adopts those that did. */
   async #lookForSent(): Promise<Stop | null> {
     const { draft, target, flow } = this.#publishing;
     const open = Object.entries(publicationAt(draft, target).sent) as [NodeId, SentBody][];
@@ -228,7 +228,7 @@ export class RemotePublication {
     return { failed: why };
   }
 
-  /** What was sent stays written down: the next publication looks for it, and does not create it once more. */
+  /** What was sent stays recorded: the next publication searches for it, and does not create it again. */
   #failedById(
     { unusable }: Extract<RemoteId, { id: null }>,
     tell: (message: string, shown?: unknown) => void,

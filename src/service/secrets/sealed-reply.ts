@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keys that are destroyed after a day; `store` keeps them, `host` brings them here. */
+/** Keys that are destroyed after a day; `store` keeps them, `host` passes them here. */
 export interface ReplayKeyring {
   current(): { epoch: string; key: Buffer };
   get(epoch: string): Buffer | undefined;
@@ -10,8 +10,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts the successor's value so that only the source token, together with a key that is destroyed after a day, opens
- * it (AES-256-GCM under HKDF-SHA-256).
+ * Encrypts the successor's token so that it can be opened only with the source token and a key that is destroyed after
+ * a day (AES-256-GCM with HKDF-SHA-256).
  */
 // see decisions/seal-replayed-replies.md
 export function sealReply(value: string, sourceToken: string, epochKey: Buffer): string {
@@ -21,7 +21,7 @@ export function sealReply(value: string, sourceToken: string, epochKey: Buffer):
   return sealed.toString('base64url');
 }
 
-/** The value, or null when the keys do not fit or the text was changed. */
+/** The token, or null when the keys do not fit or the text was changed. */
 export function openReply(sealed: string, sourceToken: string, epochKey: Buffer): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length <= nonceBytes + tagBytes) return null;

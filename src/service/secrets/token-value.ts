@@ -16,7 +16,7 @@ export const tokenPrefixes = {
 } as const;
 export type TokenKind = keyof typeof tokenPrefixes;
 
-/** A secret that exists in full only until the reply that carries it is sent. */
+/** A secret that exists in plain text only until the reply with it is sent. */
 export interface NewTokenValue {
   readonly value: string;
   readonly digest: string;
@@ -42,7 +42,7 @@ export function mintToken(kind: TokenKind): NewTokenValue {
   return { value, digest: digestOf(value) };
 }
 
-/** An id that nobody guesses and everybody can read aloud: prefix and 12 base62 characters (71 bits). */
+/** A random id that can be read aloud: prefix and 12 base62 characters (71 bits). */
 export function mintId(prefix: string): string {
   const bytes = Buffer.allocUnsafe(12);
   fillRandom(bytes, 0, 12);
