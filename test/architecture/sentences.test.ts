@@ -26,7 +26,6 @@ const exempt: Readonly<Record<string, string>> = {
   'renderer/recordings/microphone/start-capture.ts': 'the name of an error',
   'renderer/recordings/sound/': 'for a stack trace; another reader is tried',
   'renderer/settings/update-feed-setting.tsx': 'an address',
-  'renderer/tokens/family/current-card.tsx': 'a masked token',
   'service/docs/': 'the HTML of the API documentation and the descriptions of the API, which belong to it',
   'service/handle-error.ts': 'a reason phrase of HTTP',
   'service/secrets/sealed-reply.ts': 'what a key is derived for',
