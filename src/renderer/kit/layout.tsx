@@ -12,7 +12,6 @@ type Container =
   | 'ul'
   | 'ol'
   | 'dl'
-  | 'dt'
   | 'dd'
   | 'li'
   | 'p'

@@ -205,12 +205,14 @@ function TokensCard({
           const count = tokens[status] ?? 0;
           return (
             <div key={status} className={styles['tile']} title={statusMeanings[status]}>
-              <Row as="dt" gap={2} align="center">
-                <StatusShape status={status} />
-                <Link to={`/tokens?status=${status}`} className={styles['tokensLink']}>
-                  {status}
-                </Link>
-              </Row>
+              <Text as="dt" size="small">
+                <Row as="span" gap={2} align="center">
+                  <StatusShape status={status} />
+                  <Link to={`/tokens?status=${status}`} className={styles['tokensLink']}>
+                    {status}
+                  </Link>
+                </Row>
+              </Text>
               <Text
                 as="dd"
                 tone={count === 0 ? 'soft' : 'plain'}

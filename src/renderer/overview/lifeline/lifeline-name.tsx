@@ -41,14 +41,14 @@ export const LifelineName = memo(function LifelineName({
       onClick={open}
     >
       <RowSign row={row} />
-      <div className={styles['words']}>
-        <Text size="medium" weight="bold" isCut title={row.name}>
+      <span className={styles['words']}>
+        <Text as="span" size="medium" weight="bold" isCut title={row.name}>
           {row.name}
-        </Text>
-        <Text tone={toneOf(row)} size="tiny" isTabular isCut>
+        </Text>{' '}
+        <Text as="span" tone={toneOf(row)} size="tiny" isTabular isCut>
           {standingText(row, nowMs)}
         </Text>
-      </div>
+      </span>
     </a>
   );
 });

@@ -52,6 +52,7 @@ export function BottomPanel() {
           />
         </div>
         <TabPanel
+          key={tab}
           id={tab}
           className={styles['content'] ?? ''}
           style={{ height: panel.size, display: panel.isOpen ? 'block' : 'none' }}
