@@ -48,7 +48,7 @@ export function Text({
   isOneLine = false,
   isCut = false,
   isUnseen = false,
-  className: ownName,
+  className = '',
   ...rest
 }: TextProps) {
   const Tag = as as 'p';
@@ -63,6 +63,5 @@ export function Text({
   ];
   const classes = names.flatMap((name) => (name === undefined ? [] : [styles[name]]));
   if (isUnseen) classes.push(unseenStyles['unseen']);
-  if (ownName !== undefined) classes.push(ownName);
-  return <Tag {...rest} className={classes.join(' ')} data-tone={tone} />;
+  return <Tag {...rest} className={[...classes, className].join(' ')} data-tone={tone} />;
 }
