@@ -151,7 +151,7 @@ function CallerCard({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
   const { first, wrongKey, timeout } = callerWays(menu);
   return (
     <Card title={text.caller}>
-      <Stack gap={4}>
+      <Stack as="section" gap={4}>
         <Way title={text.ways.first} steps={first} menus={menus} />
         <Way title={text.ways.wrongKey} steps={wrongKey} menus={menus} />
         <Way title={text.ways.timeout} steps={timeout} menus={menus} />
