@@ -30,7 +30,7 @@ describe('going from part to part', () => {
     for (let part: RowPart | null = null; forward.length < 6; forward.push(part))
       part = nextPart(row, part, 1);
     expect(forward.map(({ kind, place }) => `${kind} ${place}`)).toEqual([
-      'life 1',
+      'token 1',
       'plan 0',
       'plan 1',
       'plan 2',

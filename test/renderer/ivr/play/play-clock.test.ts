@@ -49,7 +49,7 @@ describe('a call in the phone', () => {
     await timer.advance(2_000);
     expect(clock.state().leftMs).toBe(3_000);
     await timer.advance(3_000);
-    expect(clock.state()).toMatchObject({ call: { kind: 'playing', silences: 1 }, inputs: ['-'] });
+    expect(clock.state()).toMatchObject({ call: { kind: 'playing', timeouts: 1 }, inputs: ['-'] });
     expect(voice.played.at(-1)).toBe('recording||3');
   });
 
