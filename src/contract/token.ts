@@ -80,7 +80,10 @@ export const TokenView = TokenConfiguration.extend({
   status: TokenStatus,
   created_at: z.string(),
   expires_at: z.string(),
+  /** When a program first used it; Rotavox's own calls do not count. */
   first_used_at: z.string().nullable(),
+  /** When Rotavox itself used it, while no other program has. */
+  checked_at: z.string().nullable().default(null),
   /** When its status last changed; null where that was written down before it was kept. */
   changed_at: z.string().nullable().default(null),
   /** When it was superseded, blacklisted or expired. */

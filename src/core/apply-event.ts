@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { FamilyId, TokenId } from '../contract/token.ts';
+import { isOwnCall } from '../contract/own-call.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import { instantMs } from './iso-instant.ts';
 import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
@@ -38,6 +39,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
         changedAtMs: atMs,
         endedAtMs: atMs,
         firstUsedAtMs: source.firstUsedAtMs ?? atMs,
+        isOnlyChecked: source.firstUsedAtMs === null ? isOwnCall(event.actor) : source.isOnlyChecked,
         replay:
           replay === undefined
             ? null
@@ -68,7 +70,10 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     }
     case 'token.first_used':
-      changeToken(state, event.data.token_id, () => ({ firstUsedAtMs: atMs }));
+      changeToken(state, event.data.token_id, () => ({
+        firstUsedAtMs: atMs,
+        isOnlyChecked: isOwnCall(event.actor),
+      }));
       return;
     case 'token.suspended': {
       const { reason } = event.data;
@@ -180,6 +185,7 @@ function addActiveToken(
     createdAtMs: atMs,
     expiresAtMs: instantMs(data.expires_at),
     firstUsedAtMs: null,
+    isOnlyChecked: false,
     changedAtMs: atMs,
     endedAtMs: null,
     reason: null,

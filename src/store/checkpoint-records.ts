@@ -30,6 +30,7 @@ interface TokenRecord {
   created_at: string;
   expires_at: string;
   first_used_at?: string;
+  only_checked?: true;
   /** Left out where the rest tells it, see `lastChangeMs`. */
   changed_at?: string;
   ended_at?: string;
@@ -79,6 +80,7 @@ const tokens: TableCodec<Token> = {
       `"digest":"${token.digest}","status":"${token.status}","created_at":"${isoInstant(token.createdAtMs)}",` +
       `"expires_at":"${isoInstant(token.expiresAtMs)}"`;
     if (token.firstUsedAtMs !== null) line += `,"first_used_at":"${isoInstant(token.firstUsedAtMs)}"`;
+    if (token.isOnlyChecked) line += `,"only_checked":true`;
     if (token.changedAtMs !== null && token.changedAtMs !== lastChangeMs(token)) {
       line += `,"changed_at":"${isoInstant(token.changedAtMs)}"`;
     }
@@ -108,6 +110,7 @@ const tokens: TableCodec<Token> = {
       createdAtMs,
       expiresAtMs: instantMs(row.expires_at),
       firstUsedAtMs: row.first_used_at === undefined ? null : instantMs(row.first_used_at),
+      isOnlyChecked: row.only_checked ?? false,
       changedAtMs:
         row.changed_at === undefined
           ? lastChangeMs({ status: row.status, endedAtMs, createdAtMs })

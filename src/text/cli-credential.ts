@@ -61,7 +61,8 @@ export const credentialHelp = {
     examples: ['rotavox credential remind pbx'],
   },
   rotate: {
-    description: 'Rotate a credential now. Exits with 1 if that fails.',
+    description:
+      'Rotate a credential now. The current token stops working at once: programs that have it must read the new one with `rotavox get`, or get it from a target. Exits with 1 if the rotation fails.',
     examples: ['rotavox credential rotate pbx'],
   },
   test: {

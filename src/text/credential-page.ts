@@ -67,6 +67,25 @@ export const rotationCardText = {
   },
 } as const;
 
+/** The dialog that asks whether to rotate now. */
+export const rotateDialogText = {
+  question: (name: string) => `Rotate ${name} now?`,
+  ends: 'The current token stops working at once. Programs that still have it are refused.',
+  looking: 'Looking for programs that use it …',
+  users: 'It is used by:',
+  usersList: 'Programs that use the current token',
+  used: '({at})',
+  noUsers: 'No program is known to use the current token.',
+  elsewhere: (service: string) => `Which programs use it is not known here: it is a token of ${service}.`,
+  targets: 'These targets get the new token:',
+  targetsList: 'Targets that get the new token',
+  noTargets: 'It has no delivery targets.',
+  others: 'All other programs must read the new token.',
+  othersCommand: 'All other programs must read the new token, with {command}.',
+  cancel: 'Cancel',
+  rotate: 'Rotate now',
+} as const;
+
 type StepState = 'coming' | 'running' | 'done' | 'failed';
 
 /** The steps of a rotation while it happens. */
@@ -141,7 +160,14 @@ export function rotationStepText(
 export const tokenCardText = {
   title: 'Token',
   family: 'Token family',
+  ends: 'When it rotates, the current token stops working at once. Programs must read the new one with this command, or get it from a target:',
+  endsNoCommand:
+    'When it rotates, the current token stops working at once. Programs must get the new one from a target.',
+  copyCommand: 'Copy command',
+  commandCopied: 'Copied. It prints the token that works at that time.',
   copy: 'Copy token',
+  copyEnds: 'A copied token stops working at the next rotation, {at}.',
+  copyEndsUnplanned: 'A copied token stops working at the next rotation.',
   copied: 'the token',
   clipboardRefused: 'The clipboard refused it. Allow this page to use the clipboard and copy again.',
   enterToken: 'Enter a new token…',

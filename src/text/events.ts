@@ -1,4 +1,5 @@
 import type { Actor, EventKind, HistoryEvent } from '../contract/audit-event.ts';
+import { isOwnCall } from '../contract/own-call.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
 import { tornWriteText } from './store.ts';
@@ -51,11 +52,14 @@ const titles: Record<EventKind, string> = {
   'journal.repaired': 'Journal repaired',
 };
 
+/** A token's first use by Rotavox itself. */
+const checkedTitle = 'Token checked by Rotavox';
 const titleByKind: ReadonlyMap<string, string> = new Map(Object.entries(titles));
-const longestTitle = Math.max(...Object.values(titles).map((title) => title.length));
+const longestTitle = Math.max(...[...Object.values(titles), checkedTitle].map((title) => title.length));
 
 /** What a kind of event is called. A kind that only a newer service knows is shown by its name. */
-export function eventTitle(kind: string): string {
+export function eventTitle(kind: string, actor?: Actor): string {
+  if (kind === 'token.first_used' && actor !== undefined && isOwnCall(actor)) return checkedTitle;
   return titleByKind.get(kind) ?? kind;
 }
 
@@ -184,7 +188,7 @@ export function eventLine(event: HistoryEvent): string {
     .map((path) => textAt(data, ...path))
     .filter((id) => id !== undefined && detail?.includes(id) !== true);
   const about = joined(...ids, detail) ?? '';
-  return `${localTime(at)}  ${eventTitle(kind).padEnd(longestTitle)}  ${about}  by ${actorText(actor).full}`;
+  return `${localTime(at)}  ${eventTitle(kind, actor).padEnd(longestTitle)}  ${about}  by ${actorText(actor).full}`;
 }
 
 const idPaths = [
@@ -202,6 +206,7 @@ export function actorText(actor: Actor): { readonly short: string; readonly full
     case 'owner':
       return { short: 'owner', full: 'the owner' };
     case 'bearer':
+      if (isOwnCall(actor)) return { short: 'Rotavox', full: `Rotavox, with ${actor.token_id}` };
       return { short: actor.address, full: `${actor.token_id} from ${callerText(actor)}` };
     case 'system':
       return { short: 'service', full: 'the service' };

@@ -51,7 +51,6 @@ export const attentionListText = {
   expired: 'expired',
   /** What a button says while its call is under way. */
   busy: {
-    rotate: 'Rotating…',
     resume: 'Resuming…',
     resume_token: 'Resuming…',
     deliver: 'Delivering…',

@@ -32,7 +32,7 @@ export const commandText = {
     dark: 'Theme: dark',
     done: 'The theme is changed in all windows.',
   },
-  rotate: { title: (name: string) => `Rotate ${name} now`, words: 'renew refresh' },
+  rotate: { title: (name: string) => `Rotate ${name} now…`, words: 'renew refresh' },
   copy: {
     title: (name: string) => `Copy the token of ${name}`,
     done: (name: string) => `The token of ${name} was copied. The clipboard is cleared after 30 seconds.`,

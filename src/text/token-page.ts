@@ -36,6 +36,7 @@ export const currentTokenText = {
   },
   expiresIn: 'in {countdown} ({at})',
   notUsed: 'not yet',
+  checked: 'not yet; checked by Rotavox {at}',
   shownOnce: 'shown once, when it was issued; only its fingerprint is stored here',
   inVault: 'stored in the vault for its credential',
   copyId: 'the token’s id',
@@ -62,6 +63,7 @@ export const generationsText = {
   issued: 'Issued by the owner',
   rotated: (actor: string) => `Rotated by ${actor}`,
   neverUsed: 'Never used',
+  onlyChecked: 'Checked by Rotavox, used by no program',
   stillUsed: (address: string) => `Still used: last {at}, from ${address}` as const,
   compare: 'Compare',
   compareLabel: (generation: number) => `generation ${generation} with the issue`,
@@ -124,5 +126,6 @@ export const familyHistoryText = {
   list: 'History of the family',
   older: 'Show older events',
   owner: 'the owner',
+  rotavox: 'Rotavox',
   service: 'the service',
 } as const;

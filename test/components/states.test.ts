@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Attention } from '../../src/contract/attention.ts';
 import { type CredentialView, credentialStates, troubleKinds } from '../../src/contract/credential-view.ts';
+import { ownUserAgent } from '../../src/contract/own-call.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { attentionText, remedyLabel } from '../../src/text/attention.ts';
 import { credentialLabel } from '../../src/text/credentials.ts';
@@ -159,3 +160,46 @@ for (const [what, reply, words] of [
     await expect(view.alert.first()).toContainText(words);
     await expect(view.retry.first()).toBeVisible();
   });
+
+test('the question before a rotation names who loses the token and who gets the new one', async ({
+  view,
+  show,
+}) => {
+  const actor = { kind: 'bearer', token_id: 'tok_a_3', address: '127.0.0.1' };
+  const used = { seq: 5, at: now, kind: 'token.first_used', subject: 'fam_a', data: { token_id: 'tok_a_3' } };
+  const credential = credentialView({
+    name: 'nightly',
+    family_id: 'fam_a',
+    token_id: 'tok_a_3',
+    targets: [
+      { id: 'tgt_a', target, status: 'delivered', generation: 3, delivered_at: now, message: null },
+    ].map((one) => ({ ...one, note: null, attempts: 0, next_try_at: null })),
+  } as unknown as Partial<CredentialView>);
+  await show('/credentials/nightly?rotate=1', {
+    '/portal/status': status,
+    '/portal/settings': settings,
+    '/portal/credentials': { credentials: [credential], vault },
+    '/portal/credentials/nightly/history': { events: [], next_before: null },
+    '/portal/credentials/nightly': credential,
+    '/portal/history': {
+      events: [
+        { ...used, actor: { ...actor, user_agent: 'backup/2' } },
+        { ...used, seq: 4, actor: { ...actor, user_agent: ownUserAgent } },
+      ],
+      next_before: null,
+    },
+  });
+  const dialog = view.page.getByRole('dialog', { name: 'Rotate nightly now?' });
+  const users = dialog.getByRole('list', { name: 'Programs that use the current token' });
+  await expect(users.getByRole('listitem')).toHaveCount(1);
+  await expect(users).toContainText('127.0.0.1 (backup/2)');
+  await expect(dialog.getByRole('list', { name: 'Targets that get the new token' })).toContainText(
+    '/srv/token',
+  );
+  await expect(dialog).toContainText('rotavox get nightly');
+  await expect(dialog.getByRole('button', { name: 'Rotate now' })).toBeFocused();
+  await expectGoodView(view);
+  await view.page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(view.page, 'asked once').toHaveURL(/\/credentials\/nightly$/);
+});

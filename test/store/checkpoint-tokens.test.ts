@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { EventDraft } from '../../src/contract/audit-event.ts';
+import { ownUserAgent } from '../../src/contract/own-call.ts';
 import type { Token } from '../../src/core/token/token.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -19,6 +21,18 @@ const story = [
   moved('token.blacklisted', 'blacklisted'),
   issued('rotated'),
   rotated('rotated', 1),
+  issued('checked'),
+  {
+    kind: 'token.first_used',
+    subject: 'fam_checked',
+    actor: {
+      kind: 'bearer',
+      token_id: tokenIdNamed('checked'),
+      address: '127.0.0.1',
+      user_agent: ownUserAgent,
+    },
+    data: { token_id: tokenIdNamed('checked') },
+  } satisfies EventDraft<'token.first_used'>,
 ];
 
 async function writtenFolder(minuteMs: number): Promise<{ folder: string; tokens: Token[] }> {
@@ -39,6 +53,7 @@ describe('the state file', () => {
     const { folder, tokens } = await writtenFolder(minuteMs);
     const { store } = await openStore({ folder, clock: () => noon });
     expect([...store.state.tokens.values()]).toEqual(tokens);
+    expect(tokens.filter(({ isOnlyChecked }) => isOnlyChecked)).toHaveLength(1);
     await store.close();
   });
 

@@ -3,6 +3,7 @@ import { historyFilters } from '../../src/cli/commands/history.ts';
 import { plainText } from '../../src/cli/terminal.ts';
 import { eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
 import { HistoryFilters } from '../../src/contract/history.ts';
+import { ownUserAgent } from '../../src/contract/own-call.ts';
 import { TokenId } from '../../src/contract/token.ts';
 import { chooseEvents, selectionOf } from '../../src/core/history/choose-events.ts';
 import { filtersOf } from '../../src/renderer/history/history-filters.ts';
@@ -32,6 +33,22 @@ describe('what an event is about', () => {
   it('is its subject where only a newer service knows its kind', () => {
     expect(eventTitle('token.polished')).toBe('token.polished');
     expect(eventDetail({ ...event, kind: 'token.polished' })).toBe('fam_a');
+  });
+});
+
+describe('the first use of a token', () => {
+  const bearer = { kind: 'bearer', token_id: TokenId.parse('tok_a_1') } as const;
+
+  it.each([
+    ['curl/8', '127.0.0.1', 'Token first used'],
+    [ownUserAgent, '127.0.0.1', 'Token checked by Rotavox'],
+    [ownUserAgent, '::1', 'Token checked by Rotavox'],
+    [ownUserAgent, '10.0.0.7', 'Token first used'],
+    [null, '127.0.0.1', 'Token first used'],
+  ])('by %j from %s is called “%s”', (user_agent, address, title) => {
+    const actor = { ...bearer, user_agent, address };
+    expect(eventTitle('token.first_used', actor)).toBe(title);
+    expect(eventLine({ ...event, actor })).toContain(title);
   });
 });
 
@@ -96,7 +113,15 @@ describe('a search', () => {
   });
 
   const oneOfEach = eventKindNames.map((kind, place): HistoryEvent => ({ ...event, seq: place + 1, kind }));
-  const texts = [...eventKindNames.map(eventTitle), ' token SUSP ', 'by', 'failed', 'tok_a', ' ', ''];
+  const texts = [
+    ...eventKindNames.map((kind) => eventTitle(kind)),
+    ' token SUSP ',
+    'by',
+    'failed',
+    'tok_a',
+    ' ',
+    '',
+  ];
 
   /** The places of the events that the service would choose. */
   function chosen(filters: HistoryFilters): number[] {

@@ -1,5 +1,6 @@
 import { getCACertificates } from 'node:tls';
 import type { Dispatcher, request } from 'undici';
+import { ownUserAgent } from '../../contract/own-call.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 
 /** The result of a call: the reply, or why there is none. */
@@ -75,6 +76,7 @@ export class ServiceCaller {
         signal: AbortSignal.any([limit, this.#stop.signal]),
         headers: {
           accept: 'application/json',
+          'user-agent': ownUserAgent,
           authorization: `Bearer ${bearer}`,
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
           ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),

@@ -44,6 +44,8 @@ export interface Token {
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
   readonly firstUsedAtMs: number | null;
+  /** Whether that use was a call of Rotavox itself, and no other program has used it since. */
+  readonly isOnlyChecked: boolean;
   /** When its recorded status last changed; null in records written before this field existed. */
   readonly changedAtMs: number | null;
   readonly endedAtMs: number | null;

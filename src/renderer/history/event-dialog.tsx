@@ -44,7 +44,7 @@ export function EventDialog({
   return (
     <Dialog
       ref={ref}
-      title={known === undefined ? text.title(seq) : eventTitle(known.event.kind)}
+      title={known === undefined ? text.title(seq) : eventTitle(known.event.kind, known.event.actor)}
       mayClose={() => true}
       onClose={onClose}
     >

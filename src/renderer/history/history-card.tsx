@@ -58,7 +58,7 @@ function EventRow({ event, name }: { event: HistoryEvent; name: string | undefin
       <EventSign kind={event.kind} />
       <div>
         <Text size="normal" weight="strong" breaks>
-          {eventTitle(event.kind)}
+          {eventTitle(event.kind, event.actor)}
         </Text>
         {about === undefined ? null : (
           <Text tone="soft" size="small" breaks>

@@ -114,7 +114,7 @@ function RowWords({
         {/* The row itself is what the keyboard reaches; Enter does the same. */}
         <button type="button" tabIndex={-1} className={styles['open']} onClick={() => onOpen(event.seq)}>
           <Text as="div" isCut>
-            {eventTitle(event.kind)}
+            {eventTitle(event.kind, event.actor)}
           </Text>
         </button>
         <Text tone="soft" size="small" isCut title={about}>

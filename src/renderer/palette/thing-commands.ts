@@ -1,7 +1,7 @@
 import { type CredentialView, isDead, mayRotate } from '../../contract/credential-view.ts';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { TokenView } from '../../contract/token.ts';
-import { credentialPath, familyPath } from '../kit/address.ts';
+import { credentialPath, familyPath, rotatePath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
 import { type Change, problemText } from '../../text/connection.ts';
@@ -33,11 +33,8 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
     group: 'action',
     title: commandText.rotate.title(name),
     words: commandText.rotate.words,
-    go: () => {
-      // Its page shows the steps; how it ends is told there.
-      void askPortal('rotateCredential', { params: { name } });
-      goTo(credentialPath(name));
-    },
+    // Its page asks before, and shows the steps.
+    go: () => goTo(rotatePath(name)),
   };
   const copy: Command = {
     id: `copy:${name}`,

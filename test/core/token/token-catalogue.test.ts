@@ -42,6 +42,7 @@ class Setup {
       createdAtMs: this.nowMs,
       expiresAtMs: this.nowMs + expiresInMs,
       firstUsedAtMs: null,
+      isOnlyChecked: false,
       changedAtMs: this.nowMs,
       endedAtMs: null,
       reason,

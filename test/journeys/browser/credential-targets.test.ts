@@ -39,7 +39,7 @@ test('a line of a dotenv file is shown before it is changed, and each rotation a
   const written = (value: string): string => before.replace('old', value);
   expect(readFileSync(env, 'utf8')).toBe(written(await valueOf(owner, name)));
 
-  await credential.rotateNow.click();
+  await credential.rotate();
   await expect(credential.steps.last()).toContainText(`Delivered to ${env} (API_TOKEN)`);
   await expect(credential.targets).toContainText('Has the current token, number 2');
   expect(readFileSync(env, 'utf8')).toBe(written(await valueOf(owner, name)));

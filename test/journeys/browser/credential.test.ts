@@ -15,7 +15,7 @@ const allSteps = [
 test('a rotation is watched step by step, whoever asked for it', async ({ credential, owner }) => {
   const { value } = await keep(owner, name);
   await credential.open(owner.baseUrl, name);
-  await credential.rotateNow.click();
+  await credential.rotate();
   await expect(credential.rotation.getByText('Rotated.', { exact: true })).toBeVisible();
   await expect(credential.steps).toHaveCount(allSteps.length);
   for (const [place, step] of allSteps.entries()) {
@@ -47,7 +47,7 @@ test('the step that fails is shown with its words, and tried again at a press', 
   const body = { name, value: 'a-token-of-elsewhere', base_url: other.baseUrl, validity_days: 30 };
   await owner.ask('addCredential', { body });
   await credential.open(owner.baseUrl, name);
-  await credential.rotateNow.click();
+  await credential.rotate();
   const failed = credential.steps.filter({ has: credential.page.getByRole('img', { name: 'failed' }) });
   await expect(failed).toHaveCount(1);
   await expect(failed).toContainText(`No new token from ${new URL(other.baseUrl).host}`);
@@ -58,6 +58,7 @@ test('the step that fails is shown with its words, and tried again at a press', 
   const reply = { success: true, message: 'Rotated.', access_token: 'the-next-one', token_type: 'bearer' };
   other.says.set('POST /v1/auth/rotate', { status: 200, body: { ...reply, validity_days: 30 } });
   await credential.trouble.getByRole('button', { name: 'Try again now' }).click();
+  await credential.press('Rotate now').click();
   await expect(credential.state).toHaveText('OK');
   expect(await valueOf(owner, name)).toBe('the-next-one');
 });
@@ -208,6 +209,13 @@ test('a credential is rotated, tested, used and removed without a mouse', async 
   await expect(credential.state).toHaveText('OK');
   const { keyboard } = credential.page;
   await credential.tabTo(credential.rotateNow);
+  await keyboard.press('Enter');
+  await expect(credential.dialog).toContainText('The current token stops working at once.');
+  await expect(credential.dialog).toContainText('No program is known to use the current token.');
+  await keyboard.press('Escape');
+  await expect(credential.dialog).toBeHidden();
+  await keyboard.press('Enter');
+  await expect(credential.press('Rotate now')).toBeFocused();
   await keyboard.press('Enter');
   await expect(credential.rotation.getByText('Rotated.', { exact: true })).toBeVisible();
   await expect(credential.rotateNow, 'the focus stays where it was').toBeFocused();

@@ -136,6 +136,7 @@ test('tokens are paused, resumed, copied and rotated from the list, and what oth
   await expect(credentials.row('nightly')).toContainText('OK');
 
   await credentials.action('nightly', 'Rotate now').click();
+  await credentials.dialog.getByRole('button', { name: 'Rotate now' }).click();
   await expect(credentials.row('nightly')).toContainText('Rotated');
   expect(await valueOf(owner, 'nightly')).not.toBe(value);
 

@@ -169,7 +169,7 @@ const views: readonly View[] = [
     open: async (page, owner, month) => {
       const credential = new CredentialPage(page);
       await credential.open(owner.baseUrl, month.credentials.fine);
-      await credential.rotateNow.click();
+      await credential.rotate();
       await expect(credential.rotation.getByText(/^Rotated, and delivered/)).toBeVisible();
       await credential.testConnection.click();
       await expect(credential.tokenCard.getByText('It works.')).toBeVisible();

@@ -160,6 +160,9 @@ test.describe('with a keychain', () => {
     await palette.field.fill(`rotate ${name}`);
     await expect(palette.chosen).toContainText(`Rotate ${name} now`);
     await status.page.keyboard.press('Enter');
+    await expect(status.page).toHaveURL(new RegExp(`/credentials/${name}\\?rotate=1$`));
+    await expect(status.page.getByRole('dialog')).toContainText('The current token stops working at once.');
+    await status.page.keyboard.press('Enter');
     await expect(status.page).toHaveURL(new RegExp(`/credentials/${name}$`));
     await expect
       .poll(async () => (await owner.ask('readCredential', { params: { name } })).generation)

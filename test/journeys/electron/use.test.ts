@@ -73,7 +73,7 @@ test('its page replaces it there, brings it to another entry, and copies it thro
   await status.page.getByRole('link', { name: 'Credentials' }).click();
   await status.page.getByRole('link', { name, exact: true }).click();
   await expect(credential.tokenCard).toContainText(`the keychain: service rotavox, account ${name}`);
-  await credential.rotateNow.click();
+  await credential.rotate();
   await expect(credential.steps.nth(3)).toContainText('Stored in the keychain and read back');
   await expect(credential.tokenCard).toContainText('number 2');
   const value = inKeychain('rotavox', name);

@@ -39,7 +39,7 @@ export class CredentialPage extends WindowPage {
     this.state = page.getByRole('main').getByRole('status').first();
     this.trouble = page.getByRole('main').getByRole('alert').filter({ hasText: /./ });
     this.rotation = page.getByRole('region', { name: 'Rotation', exact: true });
-    this.rotateNow = this.rotation.getByRole('button', { name: /Rotat/ });
+    this.rotateNow = this.rotation.getByRole('button', { name: /Rotat/ }).first();
     this.pause = this.rotation.getByRole('button', { name: 'Pause…' });
     this.resume = this.rotation.getByRole('button', { name: 'Resume' });
     this.steps = page.getByRole('list', { name: 'Steps of the rotation' }).getByRole('listitem');
@@ -65,6 +65,12 @@ export class CredentialPage extends WindowPage {
     // All of it: what comes later would move what is pressed away from under the mouse.
     await this.expectRunning();
     await expect(this.events.first()).toBeVisible();
+  }
+
+  /** Presses "Rotate now" and confirms. */
+  async rotate(): Promise<void> {
+    await this.rotateNow.click();
+    await this.press('Rotate now').click();
   }
 
   /** A field of the dialog that is open. */

@@ -494,6 +494,7 @@ function digestOf({ store: { state } }: AttackSetup): string {
     ...token,
     status: settled(token.status),
     firstUsedAtMs: 0,
+    isOnlyChecked: false,
     endedAtMs: 0,
   }));
   const families = [...state.tokens.families()].map(({ id, configuration }) => [id, configuration]);

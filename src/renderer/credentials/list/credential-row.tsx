@@ -14,6 +14,7 @@ import { AnswerLine } from '../answer-line.tsx';
 import { LifetimeBar } from '../lifetime-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
 import { ReceiptSigns } from '../receipt-signs.tsx';
+import { RotateDialog } from '../rotate-dialog.tsx';
 import { StateSign } from '../state-sign.tsx';
 import { useCopyToken } from '../use-copy-token.ts';
 import { useRotation } from '../use-rotation.ts';
@@ -122,13 +123,14 @@ function whyNone(one: CredentialView): string {
 function RowActions({ one, onPause }: { one: CredentialView; onPause: () => void }) {
   const { rotate, resume, isRotating, isResuming, refusal } = useRotation(one);
   const token = useCopyToken(one.name);
+  const [isAsking, setAsking] = useState(false);
   const answer = refusal === undefined ? token.answer : { tone: 'bad' as const, words: refusal };
 
   return (
     <div className={styles['actions']}>
       <div className={styles['buttons']}>
         {!mayRotate(one) ? null : (
-          <ActionButton about={one.name} isBusy={isRotating} onPress={rotate}>
+          <ActionButton about={one.name} isBusy={isRotating} onPress={() => setAsking(true)}>
             {isRotating ? text.rotating : text.rotate}
           </ActionButton>
         )}
@@ -148,6 +150,7 @@ function RowActions({ one, onPause }: { one: CredentialView; onPause: () => void
         )}
       </div>
       <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
+      {isAsking ? <RotateDialog one={one} onRotate={rotate} onClose={() => setAsking(false)} /> : null}
     </div>
   );
 }

@@ -8,10 +8,12 @@ import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
+import { setSearch, useSearch } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { LifetimeBar } from '../lifetime-bar.tsx';
 import { PauseDialog } from '../pause-dialog.tsx';
+import { RotateDialog } from '../rotate-dialog.tsx';
 import { useRotationRun } from '../rotation-run.ts';
 import { useRotation } from '../use-rotation.ts';
 import { LiveSteps } from './live-steps.tsx';
@@ -22,6 +24,9 @@ export function RotationCard({ one }: { one: CredentialView }) {
   const { rotate, resume, isResuming, refusal, ...rotation } = useRotation(one);
   const run = useRotationRun(one.id);
   const [isPausing, setPausing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  /** The palette and the list of what needs attention lead here with the question. */
+  const isAsked = useSearch().has('rotate') && mayRotate(one);
   const isRotating = rotation.isRotating || run?.state === 'running';
 
   return (
@@ -42,7 +47,7 @@ export function RotationCard({ one }: { one: CredentialView }) {
         </Text>
         {mayRotate(one) ? (
           <div className={pageStyles['buttons']}>
-            <ActionButton rank="main" isBusy={isRotating} onPress={rotate}>
+            <ActionButton isBusy={isRotating} onPress={() => setAsking(true)}>
               {isRotating ? text.rotating : text.rotate}
             </ActionButton>
             {one.paused === null ? (
@@ -59,6 +64,16 @@ export function RotationCard({ one }: { one: CredentialView }) {
         <LiveSteps run={run} one={one} />
         <PlannedRotations one={one} />
       </div>
+      {isAsking || isAsked ? (
+        <RotateDialog
+          one={one}
+          onRotate={rotate}
+          onClose={() => {
+            setAsking(false);
+            setSearch({ rotate: undefined });
+          }}
+        />
+      ) : null}
       {isPausing ? <PauseDialog one={one} onClose={() => setPausing(false)} /> : null}
     </Card>
   );

@@ -7,6 +7,10 @@ import { tokenCardText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { familyPath } from '../../kit/address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
+import { copyText } from '../../kit/clipboard.ts';
+import { useCommandLine } from '../../kit/command-line.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
@@ -29,7 +33,24 @@ export function TokenCard({ one }: { one: CredentialView }) {
   const token = useCopyToken(one.name);
   const [test, setTest] = useState<ConnectionTest | null>(null);
   const [isReplacing, setReplacing] = useState(false);
+  const [commandAnswer, setCommandAnswer] = useState<typeof token.answer>(null);
+  const commandLine = useCommandLine();
+  const command = commandLine === null ? null : `${commandLine} get ${one.name}`;
+  const answer = commandAnswer ?? token.answer;
   const params = { name: one.name };
+
+  async function copyCommand(line: string): Promise<void> {
+    try {
+      await copyText(line);
+      setCommandAnswer({ tone: 'calm', words: text.commandCopied });
+    } catch {
+      setCommandAnswer({ tone: 'bad', words: text.clipboardRefused });
+    }
+  }
+  async function copyToken(): Promise<void> {
+    setCommandAnswer(null);
+    await token.copy();
+  }
 
   async function testIt(): Promise<void> {
     setTest(null);
@@ -50,23 +71,56 @@ export function TokenCard({ one }: { one: CredentialView }) {
     >
       <div className={pageStyles['stack']}>
         <TokenFacts one={one} />
+        {isDead(one) || one.can_rotate === false ? null : <Ends one={one} command={command} />}
         <div className={pageStyles['buttons']}>
           {isDead(one) ? null : (
-            <ActionButton isBusy={token.isBusy} onPress={() => void token.copy()}>
-              {text.copy}
-            </ActionButton>
+            <>
+              {command === null ? null : (
+                <ActionButton rank="main" onPress={() => void copyCommand(command)}>
+                  {text.copyCommand}
+                </ActionButton>
+              )}
+              <ActionButton
+                rank={command === null ? 'main' : 'plain'}
+                isBusy={token.isBusy}
+                onPress={() => void copyToken()}
+              >
+                {text.copy}
+              </ActionButton>
+            </>
           )}
           <ActionButton isBusy={isBusyWith(act, 'test')} onPress={() => void testIt()}>
             {isBusyWith(act, 'test') ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
           <ActionButton onPress={() => setReplacing(true)}>{text.enterToken}</ActionButton>
         </div>
-        <AnswerLine tone={token.answer?.tone ?? 'calm'} words={token.answer?.words ?? null} />
+        <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
       </div>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </Card>
+  );
+}
+
+/** When the current token stops working, and how programs read the next one. */
+function Ends({ one: { next_rotation_at: next }, command }: { one: CredentialView; command: string | null }) {
+  return (
+    <Stack gap={2}>
+      <p>{command === null ? text.endsNoCommand : text.ends}</p>
+      {command === null ? null : (
+        <Text breaks>
+          <code>{command}</code>
+        </Text>
+      )}
+      <Text tone="soft" size="small">
+        {next === null ? (
+          text.copyEndsUnplanned
+        ) : (
+          <RichText text={text.copyEnds} parts={{ at: <ExactMoment at={next} /> }} />
+        )}
+      </Text>
+    </Stack>
   );
 }
 

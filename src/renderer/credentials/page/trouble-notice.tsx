@@ -15,6 +15,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
+import { RotateDialog } from '../rotate-dialog.tsx';
 import { stateSign } from '../state-sign.tsx';
 import { useRotation } from '../use-rotation.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
@@ -24,6 +25,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
   const { rotate, reissue, resumeToken, remindOnly, isRotating, isReissuing, isResumingToken, refusal } =
     useRotation(one);
   const [isReplacing, setReplacing] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const remedies = credentialRemedies(one);
   if (remedies.length === 0) return null;
   const { tone, words } = stateSign(one);
@@ -68,7 +70,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
         );
       case 'rotate':
         return (
-          <ActionButton key="rotate" rank={rank} isBusy={isRotating} onPress={rotate}>
+          <ActionButton key="rotate" rank={rank} isBusy={isRotating} onPress={() => setAsking(true)}>
             {isRotating ? text.retrying : text.retry}
           </ActionButton>
         );
@@ -87,6 +89,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
         </Row>
         <FormRefusal reason={refusal} />
       </Notice>
+      {isAsking ? <RotateDialog one={one} onRotate={rotate} onClose={() => setAsking(false)} /> : null}
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </>
   );

@@ -1,15 +1,17 @@
 import type { Remedy } from '../../../text/attention.ts';
 import { attentionListText } from '../../../text/overview.ts';
-import { credentialPath, familyPath } from '../../kit/address.ts';
+import { credentialPath, familyPath, rotatePath } from '../../kit/address.ts';
 import { noAnswerText } from '../../../text/connection.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 
 /** A remedy that is one call. The others lead to a page. */
-export type DirectRemedy = Extract<Remedy, { kind: 'rotate' | 'resume' | 'resume_token' | 'deliver' }>;
+export type DirectRemedy = Extract<Remedy, { kind: 'resume' | 'resume_token' | 'deliver' }>;
 
 /** The page where it is done. */
 export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
   switch (remedy.kind) {
+    case 'rotate':
+      return rotatePath(remedy.name);
     case 'reissue':
     case 'enter_token':
     case 'remind':
@@ -47,8 +49,6 @@ export async function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unkn
   const { askPortal } = asking;
   const { name } = remedy;
   switch (remedy.kind) {
-    case 'rotate':
-      return askPortal('rotateCredential', { params: { name } });
     case 'resume':
       return askPortal('resumeCredential', { params: { name } });
     case 'resume_token':

@@ -23,7 +23,7 @@ import styles from './family.module.css';
 
 /** The newest generation: its status, which credential rotates it, and everything that its owner can do with it. */
 export function CurrentCard({ family, token }: { family: TokenFamilyView; token: TokenView }) {
-  const { status, expires_at, ended_at, first_used_at, reason, id, generation } = token;
+  const { status, expires_at, ended_at, first_used_at, checked_at, reason, id, generation } = token;
   const credential = family.kept_fresh_by;
   const [move, setMove] = useState<TokenMove | null>(null);
   const [outcome, setOutcome] = useState('');
@@ -58,7 +58,13 @@ export function CurrentCard({ family, token }: { family: TokenFamilyView; token:
             </Fact>
           )}
           <Fact name={text.facts.firstUsed}>
-            {first_used_at === null ? text.notUsed : <Moment at={first_used_at} />}
+            {first_used_at !== null ? (
+              <Moment at={first_used_at} />
+            ) : checked_at === null ? (
+              text.notUsed
+            ) : (
+              <RichText text={text.checked} parts={{ at: <Moment at={checked_at} /> }} />
+            )}
           </Fact>
           <Fact name={text.facts.token}>
             <code aria-hidden="true">rvx_••••••••</code> {credential === null ? text.shownOnce : text.inVault}

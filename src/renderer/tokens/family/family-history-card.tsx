@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Actor, HistoryEvent } from '../../../contract/audit-event.ts';
+import { isOwnCall } from '../../../contract/own-call.ts';
 import { resultOfEvent } from '../../../core/history/choose-events.ts';
 import { eventTitle, generationText, reasonText, resultLabels, callerText } from '../../../text/events.ts';
 import { familyHistoryText as text } from '../../../text/token-page.ts';
@@ -58,7 +59,7 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
       <EventSign kind={event.kind} />
       <div className={styles['words']}>
         <Text weight="strong" breaks>
-          {eventTitle(event.kind)}{' '}
+          {eventTitle(event.kind, event.actor)}{' '}
           <Text as="span" tone="soft" weight="regular">
             {generationText(event)}
           </Text>
@@ -90,6 +91,6 @@ export function actorPlace(actor: Actor): string {
     case 'system':
       return text.service;
     case 'bearer':
-      return callerText(actor);
+      return isOwnCall(actor) ? text.rotavox : callerText(actor);
   }
 }

@@ -91,7 +91,8 @@ function GenerationItem({
   useEffect(() => {
     if (isSelected) ref.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
-  const { id, generation, status, created_at, ended_at, expires_at, first_used_at, reason } = token;
+  const { id, generation, status, created_at, ended_at, expires_at, first_used_at, checked_at, reason } =
+    token;
 
   return (
     <li ref={ref} id={id} className={styles['generation']} aria-current={isSelected || undefined}>
@@ -115,7 +116,7 @@ function GenerationItem({
           {[
             ...(generation === 1 ? [text.issued] : []),
             ...(rotation === undefined ? [] : [text.rotated(actorPlace(rotation.actor))]),
-            ...(first_used_at === null ? [text.neverUsed] : []),
+            ...(first_used_at === null ? [checked_at === null ? text.neverUsed : text.onlyChecked] : []),
           ].join('. ')}
         </Text>
         {reason === null ? null : <p>“{reason}”</p>}

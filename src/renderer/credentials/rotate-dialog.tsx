@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'react';
+import type { CredentialView } from '../../contract/credential-view.ts';
+import { rotateDialogText as text } from '../../text/credential-page.ts';
+import { placeText, serviceText } from '../../text/credentials.ts';
+import { callerText } from '../../text/events.ts';
+import { Button } from '../kit/button.tsx';
+import { useCommandLine } from '../kit/command-line.tsx';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { useLive } from '../kit/live/use-live.ts';
+import { Moment } from '../kit/moment.tsx';
+import pageStyles from '../kit/page.module.css';
+import { RichText } from '../kit/rich-text.tsx';
+import { Text } from '../kit/text.tsx';
+import { usersOfCurrent } from './token-users.ts';
+
+/** Asks whether to rotate now, and says which programs lose their token and which places get the new one. */
+export function RotateDialog({
+  one,
+  onRotate,
+  onClose,
+}: {
+  one: CredentialView;
+  onRotate: () => void;
+  onClose: () => void;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const rotateRef = useRef<HTMLButtonElement>(null);
+  const commandLine = useCommandLine();
+  // Enter confirms: the dialog is asked for with the verb on its button.
+  useEffect(() => rotateRef.current?.focus(), []);
+  const command = commandLine === null ? null : <code>{`${commandLine} get ${one.name}`}</code>;
+
+  return (
+    <Dialog ref={ref} title={text.question(one.name)} mayClose={() => true} onClose={onClose}>
+      <ul className={pageStyles['consequences']}>
+        <li>{text.ends}</li>
+        <li>
+          <Users one={one} />
+        </li>
+        <li>
+          <Targets one={one} />
+        </li>
+        <li>{command === null ? text.others : <RichText text={text.othersCommand} parts={{ command }} />}</li>
+      </ul>
+      <DialogButtons>
+        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+        <Button
+          rank="main"
+          ref={rotateRef}
+          onPress={() => {
+            ref.current?.close();
+            onRotate();
+          }}
+        >
+          {text.rotate}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}
+
+/** Which programs are known to use the token that ends. */
+function Users({ one }: { one: CredentialView }) {
+  const known = useLive(usersOfCurrent(one)).known;
+  if (known === undefined) return text.looking;
+  const users = known.value;
+  if (users === null) return text.elsewhere(serviceText(one));
+  if (users.length === 0) return text.noUsers;
+  return (
+    <>
+      {text.users}
+      <ul aria-label={text.usersList}>
+        {users.map((user) => (
+          <li key={callerText(user)}>
+            <strong>{callerText(user)}</strong>{' '}
+            <Text as="span" tone="soft">
+              <RichText text={text.used} parts={{ at: <Moment at={user.at} /> }} />
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Which places get the new token. */
+function Targets({ one: { targets } }: { one: CredentialView }) {
+  if (targets.length === 0) return text.noTargets;
+  return (
+    <>
+      {text.targets}
+      <ul aria-label={text.targetsList}>
+        {targets.map(({ id, target }) => (
+          <li key={id}>
+            <code>{placeText(target)}</code>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
