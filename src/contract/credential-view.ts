@@ -114,6 +114,8 @@ export const CredentialView = z.object({
   family_id: FamilyId.nullable(),
   /** The token in the embedded service, as `rotavox token` takes it. */
   token_id: TokenId.nullable().default(null),
+  /** What the token was called when it was issued in the embedded service. */
+  token_name: z.string().nullable().default(null),
   /** Who last used a token that had been replaced. */
   still_used: z
     .object({

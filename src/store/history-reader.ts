@@ -10,12 +10,12 @@ import { decodeLine, kindOfText, subjectOfText, withoutLinks } from './journal-l
 /** Finds events in the journal's files and reads them back, newest first; the index knows where they are. */
 export class HistoryReader {
   readonly #index: HistoryIndex;
-  readonly #nameOf: (subject: string) => string | undefined;
+  readonly #names: () => (subject: string) => string | undefined;
 
-  /** `nameOf` gives the present name of a subject. */
-  constructor(index: HistoryIndex, nameOf: (subject: string) => string | undefined) {
+  /** `names` gives what finds the present name of a subject; it is made anew for each search. */
+  constructor(index: HistoryIndex, names: () => (subject: string) => string | undefined) {
     this.#index = index;
-    this.#nameOf = nameOf;
+    this.#names = names;
   }
 
   async read(filter: HistoryFilter): Promise<HistoryEvent[]> {
@@ -29,7 +29,7 @@ export class HistoryReader {
   async find(search: HistorySearch): Promise<readonly SeqRun[]> {
     const { limit = Infinity, signal } = search;
     const found = new RunCollector();
-    const isWanted = lineMatcherFor(chooseEvents(search, this.#nameOf), search);
+    const isWanted = lineMatcherFor(chooseEvents(search, this.#names()), search);
     if (isWanted === null) return this.#takePlaces(search);
     for await (const lines of readLines(this.#index, this.#placesOf(search))) {
       for (const { seq, line } of lines) {

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
 import type { JournalCheck, StoreRefusal, StoreState } from '../contract/store-problem.ts';
 import { applyEvent } from '../core/apply-event.ts';
-import { nameOfSubject } from '../core/history/name-of-subject.ts';
+import { subjectNames } from '../core/history/name-of-subject.ts';
 import type { SeqRun } from '../core/history/seq-runs.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import {
@@ -110,7 +110,7 @@ export class Store implements Ledger {
     this.#segment = opened.segment;
     this.#end = opened.end;
     this.#index = opened.index;
-    this.#history = new HistoryReader(opened.index, (subject) => nameOfSubject(this.state, subject));
+    this.#history = new HistoryReader(opened.index, () => subjectNames(this.state));
     this.#seq = opened.index.lastSeq;
     this.#head = opened.head;
     this.#parts = parts;

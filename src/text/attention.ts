@@ -55,7 +55,7 @@ export function remedyLabel(remedy: Remedy): string {
     case 'verify_history':
       return 'Verify history';
     case 'open_family':
-      return 'Open family';
+      return 'Open token';
   }
 }
 
@@ -219,10 +219,14 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
     case 'reuse':
       return {
         tone: 'warn',
-        title: `A superseded token of “${item.name}” is still used`,
+        title: `A superseded token of “${item.credential ?? item.name}” is still used`,
         text: `${callerText(item)} used it ${nearText(item.at, nowMs)} and was refused. Give that app the current token.`,
         expiresAt: null,
-        remedies: [{ kind: 'open_family', familyId: item.family_id }],
+        remedies: [
+          item.credential === null
+            ? { kind: 'open_family', familyId: item.family_id }
+            : openCredential(item.credential),
+        ],
       };
     case 'ends_unkept':
       return {

@@ -4,7 +4,8 @@ import { countWords } from './count.ts';
 /** The page of one credential. */
 export const credentialPageText = {
   all: 'All credentials',
-  of: (service: string) => `token of ${service}`,
+  of: (service: string, tokenName: string | null) =>
+    tokenName === null ? `token of ${service}` : `token “${tokenName}” of ${service}`,
   unknown: {
     title: 'There is no credential with this name.',
     text: '{name} was removed, or the link is wrong or was made on another machine. The history shows what happened to it.',
@@ -23,7 +24,6 @@ export const credentialPageText = {
     textWithProgram: '{token} was used {at} from {address} by {program} and refused.',
     remedy:
       'Give that program the current token: add a delivery target for it, or let it read the token each time.',
-    family: 'Open token family',
   },
   history: { title: 'History', all: 'Full history', list: 'Latest events' },
 } as const;
@@ -159,7 +159,6 @@ export function rotationStepText(
 /** The card with the token that a credential has. */
 export const tokenCardText = {
   title: 'Token',
-  family: 'Token family',
   ends: 'When it rotates, the current token stops working at once. Programs must read the new one with this command, or get it from a target:',
   endsNoCommand:
     'When it rotates, the current token stops working at once. Programs must get the new one from a target.',
@@ -188,7 +187,6 @@ export const troubleText = {
   resuming: 'Resuming …',
   remindOnly: 'Only remind me',
   enterToken: 'Enter a new token…',
-  family: 'Open token family',
   retry: 'Try again now',
   retrying: 'Trying …',
   open: (origin: string) => `Open ${origin}`,

@@ -228,8 +228,8 @@ export function callerText({
 export function generationText({ data }: HistoryEvent): string {
   const [source, successor, one] = ['source_id', 'successor_id', 'token_id'].map((key) => textAt(data, key));
   if (source !== undefined && successor !== undefined)
-    return `generation ${generationOf(source)} → ${generationOf(successor)}`;
-  return one === undefined ? '' : `generation ${generationOf(one)}`;
+    return `token ${generationOf(source)} → ${generationOf(successor)}`;
+  return one === undefined ? '' : `token ${generationOf(one)}`;
 }
 
 /** The number that a token's id ends with: `tok_<family>_<generation>`. */

@@ -96,7 +96,7 @@ export function rowText(row: LifelineRow, nowMs: number): string {
       : `from ${nearText(from * 1000, nowMs)}, ${end} ${nearText(until * 1000, nowMs)}`;
   const start = `${row.name}. ${standingText(row, nowMs)}.`;
   const tokens = `Token ${number} ${life}.${earlierText(row)}`;
-  if (row.kind === 'family') return `${start} Token family without a credential. ${tokens}`;
+  if (row.kind === 'family') return `${start} Token without a credential. ${tokens}`;
   const where = row.service === 'embedded' ? 'this service' : row.origin;
   return `${start} Credential of ${where}. ${tokens} ${planText(row)}`;
 }

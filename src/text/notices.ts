@@ -239,12 +239,12 @@ export function reuseNoticeText(
     title:
       names.length === 1
         ? titleAbout(names[0], 'was used', 'Superseded token of')
-        : `Superseded tokens of ${names.length} families were used`,
+        : `${names.length} superseded tokens were used`,
     body: bodyOf(
       names.length === 1
         ? `${callers} used a token that was replaced, and was refused.`
         : `${callers} used replaced tokens of ${shortNames(names)}, and were refused.`,
-      'Give that app the current token. If you do not know the app, check what it may have read, and blacklist the family.',
+      'Give that app the current token. If you do not know the app, check what it may have read, and blacklist the token.',
     ),
   };
 }

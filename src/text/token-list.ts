@@ -13,14 +13,13 @@ export const tokenListText = {
   },
   search: 'the tokens',
   searchHint: 'Name, category, id, reason …',
-  generations: { label: 'Generations of each family', newest: 'Newest only', all: 'All generations' },
+  generations: { label: 'Which tokens', newest: 'Newest only', all: 'With previous tokens' },
   category: 'Category',
   everyCategory: 'All categories',
   inCategory: (category: string, count: number) => `${category} (${count.toLocaleString()})`,
   status: 'Status',
   statusMeaning: (status: string, meaning: string) => `${status}: ${meaning}`,
-  count: (total: number, isEveryGeneration: boolean) =>
-    isEveryGeneration ? countWords(total, 'token') : countWords(total, 'family', 'families'),
+  count: (total: number) => countWords(total, 'token'),
   order: 'Order',
   orders: {
     created: { desc: 'Newest first', asc: 'Oldest first' },
@@ -33,8 +32,8 @@ export const tokenListText = {
   none: {
     title: 'No matches',
     all: 'No token that was issued or rotated here matches all filters.',
-    newest: 'Only the newest generation of each family is searched. Older ones may match.',
-    searchAll: 'Search all generations',
+    newest: 'Only the newest tokens are searched. Previous ones may match.',
+    searchAll: 'Search previous tokens too',
     showAll: 'Show all tokens',
   },
   columns: {
@@ -43,17 +42,28 @@ export const tokenListText = {
     category: 'Category',
     validity: 'Valid for',
     expires: 'Expires',
-    generation: 'Gen.',
+    generation: 'No.',
     rotatedBy: 'Rotated by',
     changed: 'Last change',
     actions: 'Actions',
   },
-  generation: (generation: number) => `gen. ${generation}`,
+  generation: (generation: number) => `token ${generation}`,
   loading: 'Loading this token …',
   actions: (name: string) => `Actions for ${name}`,
-  open: 'Open family',
+  open: 'Open token',
   copyId: 'Copy id',
 } as const;
+
+/** What a token is called, with both names where its credential has another. */
+export function tokenNameText({
+  name,
+  kept_fresh_by: credential,
+}: {
+  readonly name: string;
+  readonly kept_fresh_by: string | null;
+}): string {
+  return credential === null || credential === name ? name : `${credential} (${name})`;
+}
 
 /** The owner's ways to move a token from one state to another. */
 export type TokenMove = 'suspend' | 'resume' | 'blacklist';
@@ -63,7 +73,7 @@ export const tokenMoveText = {
   suspend: {
     name: 'Suspend',
     act: 'Suspend token',
-    done: (generation: number) => `Generation ${generation} is suspended.`,
+    done: (generation: number) => `Token ${generation} is suspended.`,
     consequences: [
       'Every call with it is refused with 403 at once, and so are calls with its access tokens.',
       'It cannot be rotated or refreshed until you resume it.',
@@ -74,7 +84,7 @@ export const tokenMoveText = {
   resume: {
     name: 'Resume',
     act: 'Resume token',
-    done: (generation: number) => `Generation ${generation} is Active again.`,
+    done: (generation: number) => `Token ${generation} is Active again.`,
     consequences: [
       'Calls with it work again at once.',
       'It can be rotated and refreshed again. The time during which it was suspended is not added: it expires {expires}.',
@@ -84,11 +94,11 @@ export const tokenMoveText = {
   blacklist: {
     name: 'Blacklist',
     act: 'Blacklist permanently',
-    done: (generation: number) => `Generation ${generation} is blacklisted.`,
+    done: (generation: number) => `Token ${generation} is blacklisted.`,
     consequences: [
       'It never works again. This cannot be undone.',
       'Every call with it is refused with 403 at once, and so are calls with its access tokens.',
-      'It cannot be rotated, so its family ends here. Apps that use it need a newly issued token.',
+      'It cannot be rotated any more. Apps that use it need a newly issued token.',
     ],
     credential:
       'The credential {credential} loses its token and needs a new one, which you enter on its page.',
@@ -99,7 +109,7 @@ export const tokenMoveText = {
 export const moveDialogText = {
   title: (move: TokenMove, name: string) => `${tokenMoveText[move].name} “${name}”?`,
   open: (move: TokenMove) => `${tokenMoveText[move].name}…`,
-  which: (generation: number) => `Generation ${generation}, {id}` as const,
+  which: (generation: number) => `Token ${generation}, {id}` as const,
   reason: 'Reason',
   reasonError: (error: string, tooMany: number) =>
     `The reason ${error}: ${countWords(tooMany, 'character')} too many.`,

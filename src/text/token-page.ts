@@ -1,31 +1,30 @@
 import type { TokenConfiguration } from '../contract/token.ts';
 import { countWords } from './count.ts';
 
-/** The page of a token family. */
+/** The page of a token that no credential rotates. */
 export const familyText = {
   all: 'All tokens',
   token: 'Token',
   unknown: {
-    title: 'There is no token family with this id.',
+    title: 'There is no token with this id.',
     text: '{id} was never issued here. The link is wrong or was made on another machine.',
   },
   reuse: {
     title: (caller: string) => `A superseded token is still used by ${caller}.`,
     text: (generation: string) =>
-      `Generation ${generation} was refused with 401, last {at}. That program does not have the current token, or somebody has a copy of the old one, which no longer works.`,
+      `Token ${generation} was refused with 401, last {at}. That program does not have the current token, or somebody has a copy of the old one, which no longer works.`,
     textReplaced: (generation: string, successor: string) =>
-      `Generation ${generation} was refused with 401, last {at}: generation ${successor} has replaced it. That program does not have the current token, or somebody has a copy of the old one, which no longer works.`,
+      `Token ${generation} was refused with 401, last {at}: token ${successor} has replaced it. That program does not have the current token, or somebody has a copy of the old one, which no longer works.`,
     give: 'Give that program the current token; the app that rotated it has it.',
-    deliver: 'Deliver the current token to that program: add it as a target of {credential}.',
     unknown: 'If you do not know the program, blacklist the token and issue a new one.',
     all: 'All uses of superseded tokens',
   },
 } as const;
 
-/** The card with the newest token of a family. */
+/** The card with the newest token. */
 export const currentTokenText = {
   title: 'Current token',
-  generation: (generation: number) => `generation ${generation}`,
+  generation: (generation: number) => `token ${generation}`,
   facts: {
     expires: 'Expires',
     ended: 'Ended',
@@ -38,26 +37,23 @@ export const currentTokenText = {
   notUsed: 'not yet',
   checked: 'not yet; checked by Rotavox {at}',
   shownOnce: 'shown once, when it was issued; only its fingerprint is stored here',
-  inVault: 'stored in the vault for its credential',
   copyId: 'the token’s id',
-  rotated: '{credential}, which rotates it before it expires',
-  rotatedWhenResumed: '{credential}, which rotates it again when it is resumed',
   notRotated: (days: number) =>
     `no credential: the app that uses it has to rotate it, each time for another ${countWords(days, 'day')}.` as const,
   addCredential: 'To have Rotavox rotate it: {link}',
   add: 'Add credential…',
   nobody: 'no credential',
   actions: 'Actions for this token',
-  ended: 'This family has ended. Apps that used it need a newly issued token.',
+  ended: 'This token has ended. Apps that used it need a newly issued one.',
   issue: 'Issue a token…',
 } as const;
 
-/** The card with all tokens of a family. */
+/** The card with the current and the previous tokens. */
 export const generationsText = {
-  title: 'Generations',
+  title: 'Token history',
   neverRotated: 'never rotated',
   count: (generations: number) => `${generations} in all, newest first`,
-  generation: (generation: number) => `Generation ${generation}`,
+  generation: (generation: number) => `Token ${generation}`,
   span: '{from} – {to}',
   spanAtMost: '{from} – {to} at the latest',
   issued: 'Issued by the owner',
@@ -66,12 +62,12 @@ export const generationsText = {
   onlyChecked: 'Checked by Rotavox, used by no program',
   stillUsed: (address: string) => `Still used: last {at}, from ${address}` as const,
   compare: 'Compare',
-  compareLabel: (generation: number) => `generation ${generation} with the issue`,
+  compareLabel: (generation: number) => `token ${generation} with the issue`,
   showOlder: (count: number) => `Show ${count} older`,
-  olderInHistory: (count: number) => `${countWords(count, 'older generation')} in the history.`,
+  olderInHistory: (count: number) => `${countWords(count, 'older token')} in the history.`,
 } as const;
 
-/** The card that compares what was issued with what each generation has. */
+/** The card that compares what was issued with what each token has. */
 export const inheritanceText = {
   title: 'Inheritance',
   aside: 'journal compared with the current state',
@@ -105,25 +101,25 @@ export function settingValue(setting: keyof TokenConfiguration, configuration: T
   }
 }
 
-/** In what a generation differs from what was issued. */
+/** In what a token differs from what was issued. */
 export function differenceText(generation: number, settings: readonly (keyof TokenConfiguration)[]): string {
   const labels = settings.map((setting) => settingLabels[setting]);
   const last = labels.at(-1) ?? '';
   const listed = labels.length < 2 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
-  return `Generation ${generation} differs in ${listed}.`;
+  return `Token ${generation} differs in ${listed}.`;
 }
 
-/** That these generations have what was issued. */
+/** That these tokens have what was issued. */
 export function noDifferenceText(first: number | undefined, last: number | undefined): string {
-  const which = first === last ? `generation ${last} has` : `generations ${first} to ${last} have`;
+  const which = first === last ? `token ${last} has` : `tokens ${first} to ${last} have`;
   return `No difference: ${which} exactly what was issued.`;
 }
 
-/** The history of a family. */
+/** The history of a token. */
 export const familyHistoryText = {
   title: 'History',
   all: 'Full history',
-  list: 'History of the family',
+  list: 'History of the token',
   older: 'Show older events',
   owner: 'the owner',
   rotavox: 'Rotavox',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventGroups, historyResults } from '../../src/contract/history.ts';
 import { type EventDraft, eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
 import { chooseEvents } from '../../src/core/history/choose-events.ts';
-import { nameOfSubject } from '../../src/core/history/name-of-subject.ts';
+import { subjectNames } from '../../src/core/history/name-of-subject.ts';
 import { seqsOf } from '../../src/core/history/seq-runs.ts';
 import type { HistorySearch } from '../../src/core/ledger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -161,7 +161,7 @@ describe('searching the history', () => {
     await fc.assert(
       fc.asyncProperty(searches, async (search) => {
         const { seqs, before = Infinity, after = 0, limit = Infinity } = search;
-        const choice = chooseEvents(search, (subject) => nameOfSubject(store.state, subject));
+        const choice = chooseEvents(search, subjectNames(store.state));
         const expected = events
           .filter(({ seq }) => seq < before && seq > after && (seqs?.includes(seq) ?? true))
           .filter((event) => choice.isChosen(event))

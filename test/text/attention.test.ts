@@ -95,7 +95,7 @@ describe('what needs attention', () => {
         title: 'The keychain is locked',
         text: /“nightly” cannot be rotated or delivered until then\.$/,
         endsAt: soon,
-        steps: ['rotate nightly', 'go /credentials/nightly: Open credential'],
+        steps: ['go /credentials/nightly?rotate=1: Rotate now', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -164,7 +164,7 @@ describe('what needs attention', () => {
       },
       {
         title: '“nightly” is refused at the moment',
-        steps: ['rotate nightly', 'go /credentials/nightly: Open credential'],
+        steps: ['go /credentials/nightly?rotate=1: Rotate now', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -192,7 +192,7 @@ describe('what needs attention', () => {
         title: 'Rotation failed: “nightly”',
         text: /^Nothing answers\.$/,
         endsAt: soon,
-        steps: ['rotate nightly', 'go /credentials/nightly: Open credential'],
+        steps: ['go /credentials/nightly?rotate=1: Rotate now', 'go /credentials/nightly: Open credential'],
       },
     ],
     [
@@ -207,7 +207,7 @@ describe('what needs attention', () => {
       {
         title: 'Rotation failed: 5 credentials',
         text: /“a”, “b” and 3 more/,
-        steps: ['rotate a', 'go /credentials: Open credentials'],
+        steps: ['go /credentials/a?rotate=1: Rotate “a” now', 'go /credentials: Open credentials'],
       },
     ],
     [
@@ -247,7 +247,7 @@ describe('what needs attention', () => {
         title: /still used/,
         text: /^10\.1\.2\.3 \(old-app\/1\.0\) used it /,
         endsAt: null,
-        steps: ['go /tokens/family/fam_a: Open family'],
+        steps: ['go /tokens/family/fam_a: Open token'],
       },
     ],
     [
@@ -256,7 +256,7 @@ describe('what needs attention', () => {
         title: /is not rotated automatically$/,
         text: /^It was issued for 7 days and has not been rotated\. /,
         endsAt: soon,
-        steps: ['go /add-credential: Add credential…', 'go /tokens/family/fam_a: Open family'],
+        steps: ['go /add-credential: Add credential…', 'go /tokens/family/fam_a: Open token'],
       },
     ],
     [

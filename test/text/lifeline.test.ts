@@ -20,7 +20,7 @@ describe('the text of a row', () => {
     expect(sentence).toContain('Credential of this service. Token 4 since ');
     expect(sentence).toContain('Earlier tokens in the last 90 days: 1 superseded.');
     expect(sentence).toContain('3 rotations are planned in the next 90 days.');
-    expect(rowText(familyRow(), noonMs)).toContain('Token family without a credential. Token 1 since ');
+    expect(rowText(familyRow(), noonMs)).toContain('Token without a credential. Token 1 since ');
   });
 
   it('names the service elsewhere, and says when nothing is planned', () => {

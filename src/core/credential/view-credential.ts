@@ -74,6 +74,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     targets: credential.targets.map((target) => viewTarget(credential, target, nowMs)),
     family_id: family?.id ?? null,
     token_id: token?.id ?? null,
+    token_name: family?.configuration.name ?? null,
     still_used:
       family === undefined || family.lastReuse === null
         ? null

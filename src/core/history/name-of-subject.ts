@@ -4,21 +4,35 @@ import type { IvrId } from '../../contract/ivr.ts';
 import type { DraftId } from '../../contract/ivr-draft.ts';
 import type { FamilyId } from '../../contract/token.ts';
 import type { State } from '../state.ts';
+import { credentialNamesByFamily } from '../token/view-token.ts';
 
-/** The current name of the subject of an event; undefined if it was removed or never had a name. */
-export function nameOfSubject(state: State, subject: string): string | undefined {
-  return (
-    state.tokens.family(subject as FamilyId)?.configuration.name ??
-    state.credentials.get(subject as CredentialId)?.name ??
-    state.ivrs.get(subject as IvrId)?.name ??
-    state.drafts.get(subject as DraftId)?.document.name
-  );
+/**
+ * Finds the current name of the subject of an event; undefined if it was removed or never had a name.
+ *
+ * A token that a credential rotates has the name of the credential, with its own beside it where that differs.
+ */
+export function subjectNames(state: State): (subject: string) => string | undefined {
+  let credentials: ReadonlyMap<FamilyId, string> | undefined;
+  return (subject) => {
+    const family = state.tokens.family(subject as FamilyId);
+    if (family !== undefined) {
+      const { name } = family.configuration;
+      const credential = (credentials ??= credentialNamesByFamily(state)).get(family.id);
+      return credential === undefined || credential === name ? name : `${credential} (${name})`;
+    }
+    return (
+      state.credentials.get(subject as CredentialId)?.name ??
+      state.ivrs.get(subject as IvrId)?.name ??
+      state.drafts.get(subject as DraftId)?.document.name
+    );
+  };
 }
 
 /** The names of the subjects of several events. */
 export function namesOfSubjects(state: State, events: readonly HistoryEvent[]): Record<string, string> {
+  const nameOf = subjectNames(state);
   const named = events.flatMap(({ subject }) => {
-    const name = nameOfSubject(state, subject);
+    const name = nameOf(subject);
     return name === undefined ? [] : [[subject, name] as const];
   });
   return Object.fromEntries(named);

@@ -291,10 +291,10 @@ function findReuseNotice(memory: NoticeMemory, input: NoticeInput): SubjectNotic
   ];
 }
 
-/** The owner's name for the family, or the name of its credential. */
+/** The name of the credential that has the token, or of the token where none has it. */
 function nameOf(familyId: string, { snapshot, familyName }: NoticeInput): string {
   const credential = snapshot.credentials.find(({ family_id: id }) => id === familyId);
-  return familyName(familyId) ?? credential?.name ?? familyId;
+  return credential?.name ?? familyName(familyId) ?? familyId;
 }
 
 /** A notice that changes cannot be saved: once until they can be saved again. */

@@ -3,7 +3,7 @@ import { windowTitle } from '../../text/window.ts';
 import { credentialPageText as text } from '../../text/credential-page.ts';
 import { serviceText } from '../../text/credentials.ts';
 import { EventList } from '../history/history-card.tsx';
-import { familyPath, historyPath } from '../kit/address.ts';
+import { historyPath } from '../kit/address.ts';
 import { Box } from '../kit/box.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Button } from '../kit/button.tsx';
@@ -26,6 +26,8 @@ import { RotationCard } from './page/rotation-card.tsx';
 import { TokenCard } from './page/token-card.tsx';
 import { TroubleNotice } from './page/trouble-notice.tsx';
 import { historyOf, oneCredential, turningInstants, useTurning } from './read-credentials.ts';
+import { tokenFamily } from '../tokens/family/family-resources.ts';
+import { TokenHistory } from '../tokens/family/token-history.tsx';
 import { StateSign } from './state-sign.tsx';
 import { TargetsCard } from './targets/targets-card.tsx';
 
@@ -42,7 +44,9 @@ export function CredentialWindow({ name }: { name: string }) {
       heading={name}
       above={<WayBack to="/credentials">{text.all}</WayBack>}
       below={
-        one === null ? undefined : <Below sign={<StateSign one={one} />}>{text.of(serviceText(one))}</Below>
+        one === null ? undefined : (
+          <Below sign={<StateSign one={one} />}>{text.of(serviceText(one), otherName(one))}</Below>
+        )
       }
       live={live}
       nav={<WindowNav current="credentials" />}
@@ -58,6 +62,11 @@ export function CredentialWindow({ name }: { name: string }) {
       )}
     </WindowFrame>
   );
+}
+
+/** What its token is called where that is another name. */
+function otherName({ name, token_name: tokenName }: CredentialView): string | null {
+  return tokenName === name ? null : tokenName;
 }
 
 function Page({ one }: { one: CredentialView }) {
@@ -78,6 +87,7 @@ function Page({ one }: { one: CredentialView }) {
           {one.can_rotate === false ? null : <PolicyCard one={one} />}
         </Column>
       </Columns>
+      {one.family_id === null ? null : <Tokens id={one.family_id} />}
       <HistoryPart one={one} />
       <RemoveCard one={one} />
     </>
@@ -104,7 +114,7 @@ function AddedNote({ one: { name, can_rotate: canRotate } }: { one: CredentialVi
 }
 
 /** Somebody uses a token that was replaced. Nothing while nobody does. */
-function StillUsedNotice({ one: { still_used: used, family_id: familyId } }: { one: CredentialView }) {
+function StillUsedNotice({ one: { still_used: used } }: { one: CredentialView }) {
   const { stillUsed } = text;
   if (used === null) return null;
   return (
@@ -121,15 +131,14 @@ function StillUsedNotice({ one: { still_used: used, family_id: familyId } }: { o
         />{' '}
         {stillUsed.remedy}
       </p>
-      {familyId === null ? null : (
-        <p>
-          <Link to={familyPath(familyId)} className={pageStyles['link']}>
-            {stillUsed.family}
-          </Link>
-        </p>
-      )}
     </Notice>
   );
+}
+
+/** The current and the previous tokens, where this service issued them. */
+function Tokens({ id }: { id: string }) {
+  const family = useLive(tokenFamily(id)).known?.value ?? null;
+  return family === null ? null : <TokenHistory family={family} />;
 }
 
 /** What happened to a credential lately, newest first, with the way to all of it. */

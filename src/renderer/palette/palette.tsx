@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { Ivr } from '../../contract/ivr.ts';
-import type { TokenView } from '../../contract/token.ts';
+import type { TokenRow } from '../../contract/token-list.ts';
 import { paletteText } from '../../text/palette.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
@@ -98,20 +98,20 @@ function useCommands(typed: string, onShortcuts: () => void): readonly Command[]
   const nowMs = useMinute();
   const things = useLive(namedThings).known?.value;
   const families = useLive(foundFamilies(typed)).known?.value;
-  return useMemo(
-    () => [
-      ...matchCommands(
-        [
-          ...windowCommands(onShortcuts),
-          ...(things?.credentials ?? []).flatMap((one) => credentialCommands(one, nowMs)),
-          ...(things?.menus ?? []).map(menuCommand),
-        ],
-        typed,
-      ),
-      ...(families ?? []).map(familyCommand),
-    ],
-    [families, nowMs, onShortcuts, things, typed],
-  );
+  return useMemo(() => {
+    const found = matchCommands(
+      [
+        ...windowCommands(onShortcuts),
+        ...(things?.credentials ?? []).flatMap((one) => credentialCommands(one, nowMs)),
+        ...(things?.menus ?? []).map(menuCommand),
+      ],
+      typed,
+    );
+    const ids = new Set(found.map(({ id }) => id));
+    // A token and its credential are one thing, with one page.
+    const others = (families ?? []).filter(({ kept_fresh_by: name }) => !ids.has(`credential:${name}`));
+    return [...found, ...others.map(familyCommand)];
+  }, [families, nowMs, onShortcuts, things, typed]);
 }
 
 /** How many families what is typed may find. */
@@ -136,7 +136,7 @@ const namedThings: Resource<{
 };
 
 /** The newest token of each family that what is typed means. There may be very many: the service searches them. */
-function foundFamilies(typed: string): Resource<readonly TokenView[]> {
+function foundFamilies(typed: string): Resource<readonly TokenRow[]> {
   const text = typed.trim();
   return {
     key: ['palette', 'families', text],

@@ -1,12 +1,13 @@
 import { type CredentialView, isDead, mayRotate } from '../../contract/credential-view.ts';
 import type { Ivr } from '../../contract/ivr.ts';
-import type { TokenView } from '../../contract/token.ts';
+import type { TokenRow } from '../../contract/token-list.ts';
 import { credentialPath, familyPath, rotatePath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
 import { type Change, problemText } from '../../text/connection.ts';
 import { credentialLabel } from '../../text/credentials.ts';
 import { commandText } from '../../text/palette.ts';
+import { tokenNameText } from '../../text/token-list.ts';
 import { durationText } from '../../text/time.ts';
 import { goTo } from '../kit/navigation.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';
@@ -69,14 +70,15 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
   ];
 }
 
-/** The page of a family: which ones are meant is for the service to say, it looks at more than names. */
-export function familyCommand(token: TokenView): Command {
+/** The page of a token: which ones are meant is for the service to say, it looks at more than names. */
+export function familyCommand(token: TokenRow): Command {
   return {
     id: `family:${token.family_id}`,
     group: 'token',
-    title: token.name,
+    title: tokenNameText(token),
     hint: token.status,
-    go: () => goTo(familyPath(token.family_id)),
+    go: () =>
+      goTo(token.kept_fresh_by === null ? familyPath(token.family_id) : credentialPath(token.kept_fresh_by)),
   };
 }
 

@@ -285,6 +285,7 @@ describe('the view of a credential', () => {
       ],
       family_id: null,
       token_id: null,
+      token_name: null,
       still_used: null,
     });
   });

@@ -25,18 +25,18 @@ test('a family shows every generation, and that each inherited exactly what was 
   await expect(family.generation(2)).toContainText('Active');
   await expect(family.generation(1)).toContainText('Issued by the owner. Rotated by 127.0.0.1 (billing/1.0)');
   await expect(family.inheritance).toContainText(
-    'No difference: generations 1 to 2 have exactly what was issued.',
+    'No difference: tokens 1 to 2 have exactly what was issued.',
   );
 
   await rotateAs(owner, second, 'billing/1.1');
   await expect(family.generations, 'it is followed live').toHaveCount(3);
-  await expect(family.inheritance).toContainText('No difference: generations 1 to 3');
+  await expect(family.inheritance).toContainText('No difference: tokens 1 to 3');
   await family.compare(1).click();
   await expect(family.settings.getByRole('columnheader')).toHaveText([
     'Setting',
     'As issuedevent 1',
-    'Generation 1event 1',
-    /^Generation 3event \d+$/,
+    'Token 1event 1',
+    /^Token 3event \d+$/,
   ]);
   await expect(family.setting('Scopes')).toHaveText(['ivr:read', 'ivr:read', 'ivr:read']);
   await expect(family.setting('Allowed addresses')).toHaveText(['127.0.0.0/8', '127.0.0.0/8', '127.0.0.0/8']);
@@ -44,7 +44,7 @@ test('a family shows every generation, and that each inherited exactly what was 
   await family.compare(1).click();
   await expect(family.settings.getByRole('columnheader')).toHaveCount(3);
 
-  await expect(family.history.first()).toContainText('Token rotated generation 2 → 3');
+  await expect(family.history.first()).toContainText('Token rotated token 2 → 3');
   await expect(family.history.first()).toContainText('127.0.0.1 (billing/1.1)');
   await expect(family.history.last()).toContainText('the owner');
 });
@@ -60,9 +60,7 @@ test('a difference is marked and said, generation and setting by name', async ({
     await route.fulfill({ response: answer, json: body });
   });
   await family.open(owner.baseUrl, family_id);
-  await expect(family.inheritance.getByRole('alert')).toHaveText(
-    'Generation 2 differs in Category and Scopes.',
-  );
+  await expect(family.inheritance.getByRole('alert')).toHaveText('Token 2 differs in Category and Scopes.');
   await expect(family.setting('Scopes')).toHaveText(['ivr:read', 'unrestricted differs']);
   await expect(family.setting('Category')).toHaveText(['finance', 'general differs']);
   await expect(family.setting('Name')).toHaveText(['Billing sync', 'Billing sync']);
@@ -82,10 +80,10 @@ test('a replaced token that is still used raises the alarm, with who it was and 
 
   await callWith(owner, access_token, '/v1/auth/token', 'curl/8.5');
   await expect(family.alert).toContainText('A superseded token is still used by 127.0.0.1 (curl/8.5)');
-  await expect(family.alert).toContainText('Generation 1 was refused with 401');
-  await expect(family.alert).toContainText('generation 2 has replaced it');
+  await expect(family.alert).toContainText('Token 1 was refused with 401');
+  await expect(family.alert).toContainText('token 2 has replaced it');
   await expect(family.generation(1)).toContainText('Still used: last');
-  await expect(family.history.first()).toContainText('Superseded token used generation 1');
+  await expect(family.history.first()).toContainText('Superseded token used token 1');
   await expect(family.history.first()).toContainText('Needs attention');
   await family.alert.getByRole('link', { name: 'All uses of superseded tokens' }).click();
   await expect(family.page).toHaveURL(new RegExp(`/history\\?subject=${family_id}&kind=token.reused$`));
@@ -114,24 +112,28 @@ test('a token is suspended, resumed and blacklisted with the mouse: consequences
   await move.reason.fill('Lost laptop');
   await move.submit('Suspend token').click();
   await expect(move.dialog).toBeHidden();
-  await expect(family.outcome).toHaveText('Generation 1 is suspended.');
+  await expect(family.outcome).toHaveText('Token 1 is suspended.');
   await expect(family.present).toContainText('“Lost laptop”');
-  await expect(family.history.first()).toContainText('Token suspended generation 1“Lost laptop”the owner');
+  await expect(family.history.first()).toContainText('Token suspended token 1“Lost laptop”the owner');
   expect((await callWith(owner, access_token, '/v1/auth/rotate', 'app')).status).toBe(403);
 
   await family.act('Resume…').click();
   await move.reason.fill('Found it');
   await move.submit('Resume token').click();
-  await expect(family.outcome).toHaveText('Generation 1 is Active again.');
+  await expect(family.outcome).toHaveText('Token 1 is Active again.');
   expect((await callWith(owner, access_token, '/v1/auth/token', 'app')).status).toBe(200);
 
   await family.act('Blacklist…').click();
   await move.cancel.click();
   await expect(family.act('Blacklist…')).toBeFocused();
   await family.act('Blacklist…').click();
-  await expect(move.consequences).toContainText(['This cannot be undone', '403', 'family ends here']);
+  await expect(move.consequences).toContainText([
+    'This cannot be undone',
+    '403',
+    'cannot be rotated any more',
+  ]);
   await move.submit('Blacklist permanently').click();
-  await expect(family.present).toContainText('This family has ended.');
+  await expect(family.present).toContainText('This token has ended.');
   await expect(family.outcome, 'the button that was pressed is gone, the focus is not').toBeFocused();
   await expect(family.act('Suspend…')).toBeHidden();
   await expect(family.history.nth(0)).toContainText('Token blacklisted');
@@ -150,7 +152,7 @@ test('the same without a mouse', async ({ family, owner }) => {
   await keyboard.type('Holiday');
   await family.tabTo(move.submit('Suspend token'));
   await keyboard.press('Space');
-  await expect(family.outcome).toHaveText('Generation 1 is suspended.');
+  await expect(family.outcome).toHaveText('Token 1 is suspended.');
   await expect(family.act('Resume…'), 'it stands where the other stood').toBeFocused();
   await keyboard.press('Enter');
   await keyboard.press('Escape');
@@ -180,8 +182,11 @@ test('a move that does not fit any more is refused in the dialog', async ({ fami
 test.describe('with a credential', () => {
   test.use({ vault: fileVault });
 
-  test('which credential rotates it is shown, and what a move means for it', async ({ family, owner }) => {
-    const { access_token: value, family_id } = await owner.issueToken(settings);
+  test('its page is the one of its credential, which has its history and the actions for it', async ({
+    family,
+    owner,
+  }) => {
+    const { access_token: value, family_id, id } = await owner.issueToken(settings);
     const move = new MoveDialog(family.page);
     await family.open(owner.baseUrl, family_id);
     await expect(family.fact('Rotated by')).toContainText('no credential');
@@ -190,14 +195,27 @@ test.describe('with a credential', () => {
       '/add-credential',
     );
     await owner.ask('addCredential', { body: { name: 'nightly', value } });
-    await expect(family.fact('Rotated by')).toContainText('nightly, which rotates it before it expires');
-    await family.act('Suspend…').click();
+    await expect(family.page).toHaveURL(`${owner.baseUrl}/credentials/nightly`);
+    await expect(family.page.getByText('token “Billing sync” of this service')).toBeVisible();
+    await owner.ask('rotateCredential', { params: { name: 'nightly' } });
+    await expect(family.generations).toHaveCount(2);
+    await expect(family.inheritance).toContainText('No difference: tokens 1 to 2');
+
+    await family.open(owner.baseUrl, family_id, `#${id}`);
+    await expect(family.page).toHaveURL(`${owner.baseUrl}/credentials/nightly#${id}`);
+    await expect(family.generation(1)).toHaveAttribute('aria-current', 'true');
+    await expect(family.generation(1)).toContainText('Rotated by Rotavox');
+
+    const token = family.page.getByRole('region', { name: 'Token', exact: true });
+    await token.getByRole('button', { name: 'Suspend…' }).click();
     await expect(move.consequences.last()).toHaveText(
       'The credential nightly does not rotate or deliver it until it is resumed.',
     );
-    await move.cancel.click();
-    await family.fact('Rotated by').getByRole('link', { name: 'nightly' }).click();
-    await expect(family.page).toHaveURL(`${owner.baseUrl}/credentials/nightly`);
+    await move.submit('Suspend token').click();
+    await expect(token.getByRole('status').filter({ hasText: 'Token 2 is suspended.' })).toBeVisible();
+    await token.getByRole('button', { name: 'Resume…' }).click();
+    await move.submit('Resume token').click();
+    await expect(token.getByRole('status').filter({ hasText: 'Token 2 is Active again.' })).toBeVisible();
   });
 });
 
@@ -215,7 +233,7 @@ test('an address may name a generation, also one of a long family that is not sh
   await family.open(owner.baseUrl, family_id, `#${id}`);
   await expect(family.generation(1)).toHaveAttribute('aria-current', 'true');
   await expect(family.generation(1)).toBeInViewport();
-  await expect(family.settings.getByRole('columnheader').nth(2)).toContainText('Generation 1');
+  await expect(family.settings.getByRole('columnheader').nth(2)).toContainText('Token 1');
   await expect(family.history).toHaveCount(10);
   await family.page.getByRole('button', { name: 'Show older events' }).click();
   await expect(family.history).toHaveCount(11);
@@ -223,7 +241,7 @@ test('an address may name a generation, also one of a long family that is not sh
 
 test('a family that was never issued is said to be none', async ({ family, owner }) => {
   await family.open(owner.baseUrl, 'fam_none');
-  await expect(family.alert).toContainText('There is no token family with this id.');
+  await expect(family.alert).toContainText('There is no token with this id.');
   await family.page.getByRole('link', { name: 'All tokens' }).click();
   await expect(family.heading).toHaveText('Tokens');
 });

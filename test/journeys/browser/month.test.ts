@@ -101,7 +101,7 @@ const views: readonly View[] = [
     open: async (page, owner, month) => {
       const family = new FamilyPage(page);
       await family.open(owner.baseUrl, month.families.blacklisted);
-      await expect(family.present).toContainText('This family has ended.');
+      await expect(family.present).toContainText('This token has ended.');
       await expect(family.history.first()).toBeVisible();
     },
   },

@@ -87,7 +87,7 @@ test('a search finds what the name, the category, the id or the reason has, in e
     await tokens.expectNames(...names);
   }
   await tokens.search.fill('probe');
-  await tokens.generations('All generations').click();
+  await tokens.generations('With previous tokens').click();
   await tokens.expectNames('Status probe', 'Status probe');
   await tokens.rows.nth(1).click();
   await expect(tokens.page, 'an older generation has its own place on the page').toHaveURL(
@@ -124,12 +124,12 @@ test('everything is done without a mouse', async ({ tokens, owner }) => {
   await keyboard.press('End');
 
   await keyboard.press('Shift+F10');
-  await expect(tokens.menu.getByRole('menuitem', { name: 'Open family' })).toBeFocused();
+  await expect(tokens.menu.getByRole('menuitem', { name: 'Open token' })).toBeFocused();
   await keyboard.press('Escape');
   await expect(tokens.menu).toBeHidden();
   await expect(tokens.row('Billing sync')).toBeFocused();
   await keyboard.press('Shift+F10');
-  await expect(tokens.menu.getByRole('menuitem', { name: 'Open family' })).toBeFocused();
+  await expect(tokens.menu.getByRole('menuitem', { name: 'Open token' })).toBeFocused();
   await keyboard.press('ArrowDown');
   await keyboard.press('Enter');
   await expect(move.reason).toBeFocused();
@@ -166,7 +166,7 @@ test('a token is suspended, resumed and blacklisted from its row', async ({ toke
   await expect(tokens.row('Call report')).toContainText('Blacklisted');
   await tokens.row('Call report').click({ button: 'right' });
   await expect(tokens.menu.getByRole('menuitem'), 'nothing more can be done to it').toHaveText([
-    'Open family',
+    'Open token',
     'Copy id',
   ]);
 });
@@ -182,7 +182,7 @@ test('what the command line does shows up while the page is open', async ({ toke
   await expect(tokens.chip('Suspended')).toHaveText('Suspended2');
   await rotavox('token', 'issue', '--name', 'AAA', '--validity', '1');
   await expect(tokens.rows.first()).toContainText('AAA');
-  await expect(tokens.page.getByText('6 families')).toBeVisible();
+  await expect(tokens.page.getByText('6 tokens')).toBeVisible();
 });
 
 test('without a token the page leads to the first one', async ({ tokens, dialog, owner }) => {

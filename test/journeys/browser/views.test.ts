@@ -165,7 +165,7 @@ const views: readonly View[] = [
     name: 'unknown-family',
     open: async (page, owner) => {
       await new FamilyPage(page).open(owner.baseUrl, 'fam_unknown');
-      await expect(page.getByText('There is no token family with this id.')).toBeVisible();
+      await expect(page.getByText('There is no token with this id.')).toBeVisible();
     },
   },
   {

@@ -51,7 +51,7 @@ test('a blacklisted token is told of once and taken back when it works again; su
   expect(JSON.stringify(monitor.seen)).not.toContain(value);
 });
 
-test('a Superseded token that is used again is an alarm, and a click on it leads to its family', async ({
+test('a Superseded token that is used again is an alarm, and a click on it leads to its page', async ({
   monitor,
   app,
   owner,
@@ -65,7 +65,7 @@ test('a Superseded token that is used again is an alarm, and a click on it leads
     });
     expect(status).toBe(401);
   }
-  await expect.poll(() => monitor.titles).toEqual(['Superseded token of “smartflo-pbx” was used']);
+  await expect.poll(() => monitor.titles).toEqual(['Superseded token of “pbx” was used']);
   // A stranger's words are no markup.
   expect(monitor.seen[0]?.body).toContain('‹b›left‹/b› ＆ behind/1.0 at 127.0.0.1');
 
@@ -78,10 +78,7 @@ test('a Superseded token that is used again is an alarm, and a click on it leads
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
     )
     .toBe(true);
-  const [family] = (await owner.ask('listTokens')).tokens;
-  await expect
-    .poll(() => new URL(app.windows()[0]!.url()).pathname)
-    .toBe(`/tokens/family/${family!.family_id}`);
+  await expect.poll(() => new URL(app.windows()[0]!.url()).pathname).toBe('/credentials/pbx');
 });
 
 test('what was told is not told again by the next start', async ({ monitor, start, launch, owner }) => {

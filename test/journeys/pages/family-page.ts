@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { WindowPage } from './window-page.ts';
 
-/** The page of a token family. */
+/** The page of a token that no credential rotates, and what that of a credential shares with it. */
 export class FamilyPage extends WindowPage {
   readonly heading: Locator;
   readonly present: Locator;
@@ -15,10 +15,10 @@ export class FamilyPage extends WindowPage {
     super(page);
     this.heading = page.getByRole('heading', { level: 1 });
     this.present = page.getByRole('region', { name: 'Current token' });
-    this.generations = page.getByRole('region', { name: 'Generations' }).getByRole('listitem');
+    this.generations = page.getByRole('region', { name: 'Token history' }).getByRole('listitem');
     this.inheritance = page.getByRole('region', { name: 'Inheritance' });
     this.settings = this.inheritance.getByRole('table');
-    this.history = page.getByRole('list', { name: 'History of the family' }).getByRole('listitem');
+    this.history = page.getByRole('list', { name: 'History of the token' }).getByRole('listitem');
     this.outcome = this.present.getByRole('status');
   }
 
@@ -27,11 +27,11 @@ export class FamilyPage extends WindowPage {
   }
 
   generation(number: number): Locator {
-    return this.generations.filter({ hasText: new RegExp(`Generation ${number} [A-Z]`) });
+    return this.generations.filter({ hasText: new RegExp(`Token ${number} [A-Z]`) });
   }
 
   compare(number: number): Locator {
-    return this.page.getByRole('button', { name: `Compare generation ${number} with the issue` });
+    return this.page.getByRole('button', { name: `Compare token ${number} with the issue` });
   }
 
   /** The cells of a setting, from the issue on. */

@@ -32,7 +32,7 @@ export class TokensPage extends WindowPage {
     return this.page.getByRole('group', { name: 'Status' }).getByRole('button', { name: status });
   }
 
-  generations(which: 'Newest only' | 'All generations'): Locator {
+  generations(which: 'Newest only' | 'With previous tokens'): Locator {
     return this.page.getByRole('radio', { name: which });
   }
 

@@ -42,6 +42,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
     targets: [],
     family_id: null,
     token_id: null,
+    token_name: null,
     still_used: null,
     ...differences,
   };

@@ -38,6 +38,7 @@ export function makeOutline({
     targets: [],
     family_id: null,
     token_id: null,
+    token_name: null,
     still_used: null,
     ...differences,
   };

@@ -26,6 +26,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
     targets: [],
     family_id: null,
     token_id: null,
+    token_name: null,
     still_used: null,
     ...differences,
   };

@@ -38,10 +38,10 @@ describe('what was issued beside what a generation has', () => {
     const generations = [4, 5, 6].map((generation) => ({ ...issued, generation }));
     expect(verdictOf(issued, generations)).toEqual({
       isSame: true,
-      sentences: ['No difference: generations 4 to 6 have exactly what was issued.'],
+      sentences: ['No difference: tokens 4 to 6 have exactly what was issued.'],
     });
     expect(verdictOf(issued, generations.slice(2)).sentences).toEqual([
-      'No difference: generation 6 has exactly what was issued.',
+      'No difference: token 6 has exactly what was issued.',
     ]);
   });
 
@@ -54,8 +54,8 @@ describe('what was issued beside what a generation has', () => {
     expect(verdict).toEqual({
       isSame: false,
       sentences: [
-        'Generation 2 differs in Name, Category, Valid for, Scopes and Allowed addresses.',
-        'Generation 3 differs in Valid for.',
+        'Token 2 differs in Name, Category, Valid for, Scopes and Allowed addresses.',
+        'Token 3 differs in Valid for.',
       ],
     });
   });

@@ -5,7 +5,6 @@ import { vaultService } from '../../../contract/credential.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
-import { familyPath } from '../../kit/address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { copyText } from '../../kit/clipboard.ts';
 import { useCommandLine } from '../../kit/command-line.tsx';
@@ -14,13 +13,14 @@ import { Text } from '../../kit/text.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { Link } from '../../kit/link.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { ExactMoment } from '../../kit/moment.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { Fact, Facts } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
+import { tokenFamily } from '../../tokens/family/family-resources.ts';
+import { TokenMoves } from '../../tokens/family/token-moves.tsx';
 import { AnswerLine } from '../answer-line.tsx';
 import { ConnectionResult } from '../connection-test.tsx';
 import { vault } from '../read-credentials.ts';
@@ -59,16 +59,7 @@ export function TokenCard({ one }: { one: CredentialView }) {
   }
 
   return (
-    <Card
-      title={text.title}
-      aside={
-        one.family_id === null ? undefined : (
-          <Link to={familyPath(one.family_id)} className={pageStyles['link']}>
-            {text.family}
-          </Link>
-        )
-      }
-    >
+    <Card title={text.title}>
       <div className={pageStyles['stack']}>
         <TokenFacts one={one} />
         {isDead(one) || one.can_rotate === false ? null : <Ends one={one} command={command} />}
@@ -97,10 +88,17 @@ export function TokenCard({ one }: { one: CredentialView }) {
         <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
+        {one.family_id === null ? null : <Moves id={one.family_id} credential={one.name} />}
       </div>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </Card>
   );
+}
+
+/** What the owner can do with the token itself, which this service issued. */
+function Moves({ id, credential }: { id: string; credential: string }) {
+  const token = useLive(tokenFamily(id)).known?.value?.tokens.at(-1);
+  return token === undefined ? null : <TokenMoves token={token} credential={credential} />;
 }
 
 /** When the current token stops working, and how programs read the next one. */
@@ -148,7 +146,8 @@ function TokenFacts({ one }: { one: CredentialView }) {
       </Fact>
       <Fact name={text.facts.validity}>{text.validity(one.validity_days)}</Fact>
       <Fact name={text.facts.token}>
-        <RichText text={text.number(one.generation)} parts={{ at: <ExactMoment at={one.obtained_at} /> }} />
+        <RichText text={text.number(one.generation)} parts={{ at: <ExactMoment at={one.obtained_at} /> }} />{' '}
+        {one.token_id === null ? null : <code>{one.token_id}</code>}
       </Fact>
       {where === undefined ? null : (
         <Fact name={text.facts.storedIn}>

@@ -5,11 +5,9 @@ import type { CredentialView } from '../../../contract/credential-view.ts';
 import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
-import { familyPath } from '../../kit/address.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { desktop } from '../../kit/desktop.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { goTo } from '../../kit/navigation.ts';
 import { Row } from '../../kit/layout.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
@@ -63,11 +61,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
           </ActionButton>
         );
       case 'open_family':
-        return (
-          <ActionButton key="open_family" rank={rank} onPress={() => goTo(familyPath(remedy.familyId))}>
-            {text.family}
-          </ActionButton>
-        );
+        return null; // this page is the page of the token
       case 'rotate':
         return (
           <ActionButton key="rotate" rank={rank} isBusy={isRotating} onPress={() => setAsking(true)}>

@@ -1,12 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { statusMeanings } from '../../../text/credentials.ts';
-import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token-list.ts';
 import { currentTokenText as text } from '../../../text/token-page.ts';
-import { credentialPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
@@ -17,21 +13,13 @@ import { goTo } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { Fact, Facts } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
-import { MoveDialog, movesFrom } from '../move-dialog.tsx';
 import { isLive, StatusShape } from '../status-shape.tsx';
 import styles from './family.module.css';
+import { TokenMoves } from './token-moves.tsx';
 
-/** The newest generation: its status, which credential rotates it, and everything that its owner can do with it. */
-export function CurrentCard({ family, token }: { family: TokenFamilyView; token: TokenView }) {
+/** The newest token: its status, and everything that its owner can do with it. */
+export function CurrentCard({ token }: { token: TokenView }) {
   const { status, expires_at, ended_at, first_used_at, checked_at, reason, id, generation } = token;
-  const credential = family.kept_fresh_by;
-  const [move, setMove] = useState<TokenMove | null>(null);
-  const [outcome, setOutcome] = useState('');
-  const outcomeRef = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    // The button that was pressed is gone when the token has ended.
-    if (outcome !== '' && document.activeElement === document.body) outcomeRef.current?.focus();
-  }, [status, outcome]);
 
   return (
     <Card title={text.title} aside={text.generation(generation)}>
@@ -67,7 +55,7 @@ export function CurrentCard({ family, token }: { family: TokenFamilyView; token:
             )}
           </Fact>
           <Fact name={text.facts.token}>
-            <code aria-hidden="true">rvx_••••••••</code> {credential === null ? text.shownOnce : text.inVault}
+            <code aria-hidden="true">rvx_••••••••</code> {text.shownOnce}
           </Fact>
           <Fact name={text.facts.id}>
             <Row as="span" gap={2} align="center" justify="between">
@@ -76,54 +64,22 @@ export function CurrentCard({ family, token }: { family: TokenFamilyView; token:
             </Row>
           </Fact>
           <Fact name={text.facts.rotatedBy}>
-            <RotatedBy credential={credential} token={token} />
+            <RotatedBy token={token} />
           </Fact>
         </Facts>
-        {isLive(status) ? (
-          <div role="group" aria-label={text.actions} className={pageStyles['buttons']}>
-            {movesFrom(status).map((one) => (
-              <Button key={one === 'blacklist' ? one : 'pause'} onPress={() => setMove(one)}>
-                {moveDialogText.open(one)}
-              </Button>
-            ))}
-          </div>
-        ) : (
+        {isLive(status) ? null : (
           <Stack gap={2} align="start">
             <p>{text.ended}</p>
             <Button onPress={() => goTo('/tokens/issue')}>{text.issue}</Button>
           </Stack>
         )}
-        <p ref={outcomeRef} role="status" tabIndex={-1} className={styles['outcome']}>
-          {outcome}
-        </p>
+        <TokenMoves token={token} credential={null} />
       </div>
-      {move === null ? null : (
-        <MoveDialog
-          token={token}
-          move={move}
-          credential={credential}
-          onMoved={(moved) => setOutcome(tokenMoveText[move].done(moved.generation))}
-          onClose={() => setMove(null)}
-        />
-      )}
     </Card>
   );
 }
 
-function RotatedBy({ credential, token }: { credential: string | null; token: TokenView }) {
-  if (credential !== null) {
-    const link = (
-      <Link to={credentialPath(credential)} className={pageStyles['link']}>
-        {credential}
-      </Link>
-    );
-    return (
-      <RichText
-        text={token.status === 'Suspended' ? text.rotatedWhenResumed : text.rotated}
-        parts={{ credential: link }}
-      />
-    );
-  }
+function RotatedBy({ token }: { token: TokenView }) {
   if (!isLive(token.status)) return text.nobody;
   const link = (
     <Link to="/add-credential" className={pageStyles['link']}>

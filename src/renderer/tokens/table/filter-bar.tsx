@@ -124,10 +124,10 @@ function FoundCount({ listing, total }: { listing: Listing; total: number }) {
   return (
     <div className={styles['count']}>
       <Text tone="soft" size="medium" isTabular>
-        {text.count(total, listing.hasEveryGeneration)}
+        {text.count(total)}
       </Text>
       <Text role="status" isUnseen>
-        {isFiltered(said.listing) ? text.count(said.total, said.listing.hasEveryGeneration) : ''}
+        {isFiltered(said.listing) ? text.count(said.total) : ''}
       </Text>
     </div>
   );

@@ -1,10 +1,10 @@
 import { memo } from 'react';
 import { Row } from '../../kit/layout.tsx';
-import { tokenListText as text } from '../../../text/token-list.ts';
+import { tokenListText as text, tokenNameText } from '../../../text/token-list.ts';
 import { Text } from '../../kit/text.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import { useTokenRow } from './listing.ts';
-import { Expiry, MoreButton, RotatedBy, type TokenRowProps } from './token-cells.tsx';
+import { Expiry, MoreButton, RotatedBy, TokenName, type TokenRowProps } from './token-cells.tsx';
 import styles from './table.module.css';
 
 /** A token in two lines, where there is no room for columns. */
@@ -27,8 +27,8 @@ export const TokenLines = memo(function TokenLines({ listing, index, onMenu }: T
       <StatusShape status={status} />
       <div>
         <Row as="p" gap={3} align="baseline" justify="between">
-          <Text as="span" weight="strong" isCut title={name}>
-            {name}
+          <Text as="span" weight="strong" isCut title={tokenNameText(token)}>
+            <TokenName token={token} />
           </Text>
           <Text as="span" size="small" isTabular isOneLine>
             <Expiry token={token} />

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
 import { tokenListText as text, type TokenMove } from '../../../text/token-list.ts';
-import { familyPath } from '../../kit/address.ts';
+import { credentialPath, familyPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import cardStyles from '../../kit/card.module.css';
 import { Empty } from '../../kit/empty.tsx';
@@ -142,9 +142,10 @@ export function TokenTable({
   );
 }
 
-/** Its family's page, at the generation when it is not the newest one. */
-function pathOf({ id, family_id, successor_id }: TokenRow): string {
-  return `${familyPath(family_id)}${successor_id === null ? '' : `#${id}`}`;
+/** Its page, which is that of its credential where it has one; at the token when it is not the newest one. */
+function pathOf({ id, family_id, successor_id, kept_fresh_by: credential }: TokenRow): string {
+  const page = credential === null ? familyPath(family_id) : credentialPath(credential);
+  return `${page}${successor_id === null ? '' : `#${id}`}`;
 }
 
 function NothingFound({ listing }: { listing: Listing }) {

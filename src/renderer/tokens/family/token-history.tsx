@@ -1,0 +1,61 @@
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import type { TokenFamilyView } from '../../../contract/token-list.ts';
+import { Column, Columns } from '../../kit/card.tsx';
+import { useLive } from '../../kit/live/use-live.ts';
+import { familyRotations } from './family-resources.ts';
+import { GenerationsCard } from './generations-card.tsx';
+import { InheritanceCard } from './inheritance-card.tsx';
+
+/** The current and the previous tokens, and that each inherited what was issued. The address may name one after its `#`. */
+export function TokenHistory({ family, children }: { family: TokenFamilyView; children?: ReactNode }) {
+  const current = family.tokens.at(-1);
+  const selected = useHash();
+  const rotations = useLive(familyRotations(family.id)).known?.value ?? [];
+  const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map());
+  const compared = new Set(
+    family.tokens
+      .filter(({ id, generation }) => chosen.get(generation) ?? (id === current?.id || id === selected))
+      .map(({ generation }) => generation),
+  );
+  function compare(generation: number): void {
+    setChosen(new Map(chosen).set(generation, !compared.has(generation)));
+  }
+  return (
+    <Columns>
+      <Column>
+        {children}
+        <InheritanceCard family={family} rotations={rotations} compared={compared} />
+      </Column>
+      <GenerationsCard
+        key={selected}
+        family={family}
+        rotations={rotations}
+        selected={selected}
+        compared={compared}
+        onCompare={compare}
+      />
+    </Columns>
+  );
+}
+
+/** What the address names after its `#`: a part of the page. */
+function useHash(): string {
+  return useSyncExternalStore(follow, () => decodedHash(location.hash));
+}
+
+function follow(onChange: () => void): () => void {
+  addEventListener('hashchange', onChange);
+  addEventListener('popstate', onChange);
+  return () => {
+    removeEventListener('hashchange', onChange);
+    removeEventListener('popstate', onChange);
+  };
+}
+
+function decodedHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1); // shown as it is written, as an id that nothing has
+  }
+}

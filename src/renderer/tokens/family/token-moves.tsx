@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'react';
+import type { TokenView } from '../../../contract/token.ts';
+import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token-list.ts';
+import { currentTokenText as text } from '../../../text/token-page.ts';
+import { Button } from '../../kit/button.tsx';
+import pageStyles from '../../kit/page.module.css';
+import { MoveDialog, movesFrom } from '../move-dialog.tsx';
+import styles from './family.module.css';
+
+/** What the owner can do with a token: suspend, resume and blacklist it; and what came of that. */
+export function TokenMoves({ token, credential }: { token: TokenView; credential: string | null }) {
+  const { status } = token;
+  const [move, setMove] = useState<TokenMove | null>(null);
+  const [outcome, setOutcome] = useState('');
+  const outcomeRef = useRef<HTMLParagraphElement>(null);
+  const moves = movesFrom(status);
+  useEffect(() => {
+    // The button that was pressed is gone when the token has ended.
+    if (outcome !== '' && document.activeElement === document.body) outcomeRef.current?.focus();
+  }, [status, outcome]);
+
+  return (
+    <>
+      {moves.length === 0 ? null : (
+        <div role="group" aria-label={text.actions} className={pageStyles['buttons']}>
+          {moves.map((one) => (
+            <Button key={one === 'blacklist' ? one : 'pause'} onPress={() => setMove(one)}>
+              {moveDialogText.open(one)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <p ref={outcomeRef} role="status" tabIndex={-1} className={styles['outcome']}>
+        {outcome}
+      </p>
+      {move === null ? null : (
+        <MoveDialog
+          token={token}
+          move={move}
+          credential={credential}
+          onMoved={(moved) => setOutcome(tokenMoveText[move].done(moved.generation))}
+          onClose={() => setMove(null)}
+        />
+      )}
+    </>
+  );
+}
