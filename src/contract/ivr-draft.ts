@@ -5,7 +5,14 @@ export const DraftId = z.string().brand<'DraftId'>();
 export type DraftId = z.infer<typeof DraftId>;
 
 /** How much a draft may hold. Far above what a person draws; a limit for what a program sends. */
-export const draftBounds = { nodes: 500, scenarios: 200, inputs: 100, keys: 24, textLength: 2000 } as const;
+export const draftBounds = {
+  nodes: 500,
+  scenarios: 200,
+  inputs: 100,
+  keys: 24,
+  textLength: 2000,
+  nameLength: 100,
+} as const;
 
 /**
  * Names of nodes and scenarios, unique within their draft only. They start with a letter, so that the order of object
@@ -92,7 +99,7 @@ export type ScenarioEnd = z.infer<typeof ScenarioEnd>;
 
 export const Scenario = z.strictObject({
   id: ScenarioId,
-  name: z.string().min(1).max(100),
+  name: z.string().min(1).max(draftBounds.nameLength),
   inputs: z.array(ScenarioInput).max(draftBounds.inputs),
   expected: ScenarioEnd,
 });
@@ -110,7 +117,7 @@ const atMost = (most: number) => (entries: Entries) => Object.keys(entries).leng
  * errors; this schema only limits its shape and size.
  */
 export const IvrDocument = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: z.string().min(1).max(draftBounds.nameLength),
   /** The position of the caller, and the node that a call reaches first. */
   caller: z.strictObject({ place: Place, to: openEnd }),
   nodes: z

@@ -6,7 +6,7 @@ export const canvasText = {
   map: 'Overview of the call flow',
   empty: {
     title: 'This call flow is empty',
-    text: 'Drag a menu from the parts, or draw a line from the caller and choose what it leads to.',
+    text: 'Drag a menu from the parts, or click the dot on the caller and choose what a call starts with.',
   },
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
@@ -21,7 +21,7 @@ export const canvasText = {
 export const cardText = {
   caller: 'Caller',
   callerKind: 'A call comes in',
-  dragFromCaller: 'Drag to the first menu of a call',
+  dragFromCaller: 'Click to choose the first menu of a call, or drag to it',
   menu: 'Menu',
   endOfCall: 'End of call',
   notChosen: 'Not chosen',
@@ -34,8 +34,8 @@ export const cardText = {
   retries: (count: number | null) => `${count ?? '…'}`,
   retriesTitle: (count: number | null) => `Retries up to ${count ?? '…'} times`,
   /** `key` is a whole name: “Key 3”. */
-  freeKey: (key: string) => `${key} is not used: drag to its destination`,
-  dragOut: (name: string) => `${name}: drag to its destination`,
+  freeKey: (key: string) => `${key} is not used: click to choose its destination, or drag to it`,
+  dragOut: (name: string) => `${name}: click to choose its destination, or drag to it`,
   more: (count: number) => `+${count}`,
   label: (kind: string, name: string) => `${kind}: ${name}`,
   withProblems: (label: string, problems: readonly string[]) => `${label}. ${problems.join(' ')}`,
@@ -48,7 +48,7 @@ export const partsText = {
   noMatches: 'No matches',
   more: (count: number) => `${count.toLocaleString()} more. Search to find them.`,
   leadsTo: 'What the line leads to',
-  leadsToHint: 'What does it lead to?',
+  leadsToHint: 'Name or number',
   groups: {
     new: 'New',
     extensions: 'Extensions',

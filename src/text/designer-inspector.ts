@@ -101,6 +101,14 @@ export const destinationText = {
   none: 'No destination',
   removed: 'A part that was removed',
   menu: 'menu',
+  /** The list while nothing is typed. */
+  groups: {
+    flow: 'In this call flow',
+    new: 'New',
+    extensions: 'Extensions',
+    menus: 'Stored menus',
+    none: 'Disconnect',
+  },
   newMenu: 'New menu',
   newOf: (kind: string) => `New: ${kind.toLowerCase()}`,
   kind: 'Kind',
@@ -135,12 +143,27 @@ export const recordingText = {
   kindOf: (label: string) => `${label}: kind`,
   asWritten: 'As written',
   search: 'Search by name, or enter an id.',
-  none: 'Enter an id, or {record}.',
-  record: 'record or upload one',
+  none: 'Record or upload one, or enter an id.',
+  say: 'What should callers hear? Write the words to be spoken.',
+  toolsOf: (label: string) => `${label}: recording`,
+  recordFor: (label: string) => `Record “${label}”`,
+  uploadFor: (label: string) => `Upload an audio file for “${label}”`,
+  fileFor: (label: string) => `Audio file for “${label}”`,
+  uploading: 'Uploading …',
   known: (name: string, length: string) => `${name}, ${length}`,
   listen: (label: string) => `Listen to “${label}”`,
   stop: (label: string) => `Stop “${label}”`,
   silent: (label: string) => `“${label}” cannot be played here: there is no audio file and no speech voice`,
+} as const;
+
+/** What a field says that holds something outside of its limits. */
+export const limitText = {
+  tooLong: (length: number, most: number) =>
+    `At most ${most.toLocaleString()} characters. This has ${length.toLocaleString()}.`,
+  /** For what is longer than a draft can hold. */
+  saved: (most: number) => `Only the first ${most.toLocaleString()} are saved.`,
+  number: ({ min, max }: { readonly min: number; readonly max: number }) =>
+    `Enter a whole number from ${min} to ${max}.`,
 } as const;
 
 /** The list below a field that can be typed or chosen. */

@@ -74,6 +74,7 @@ export const designerText = {
   name: 'Name of the draft',
   edit: 'Edit',
   parts: 'Parts',
+  inspector: 'Inspector',
   undo: (edit: string | null) => (edit === null ? 'Nothing to undo' : `Undo: ${edit}`),
   redo: (edit: string | null) => (edit === null ? 'Nothing to redo' : `Redo: ${edit}`),
   arrange: 'Lay out in columns',
@@ -102,6 +103,10 @@ export const shortcutText = {
   selectAll: 'Select everything',
   arrange: 'Lay the parts out in columns',
   play: 'Play a call',
+  parts: 'Show or hide the parts',
+  inspector: 'Show or hide the inspector',
+  below: 'Show or hide the panel below',
+  view: 'Switch between canvas and outline',
   fit: 'Fit the call flow into the canvas',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
@@ -119,6 +124,7 @@ export const deleteDraftText = {
 /** Whether the draft is saved. */
 export const savingText = {
   saved: 'Saved',
+  cut: 'Saved, except what is too long',
   upToDate: 'Changed elsewhere, up to date',
   saving: 'Saving …',
   failed: (reason: string) => `Not saved: ${reason}`,

@@ -24,9 +24,13 @@ export function menuTitle({ name }: { readonly name: string }): string {
   return name.trim() === '' ? 'Unnamed menu' : name;
 }
 
-/** A menu's name in a sentence. */
+/** How much of a name a sentence repeats. */
+const longestInSentence = 60;
+
+/** A menu's name in a sentence; a long one is cut. */
 export function quoted(name: string): string {
-  return name.trim() === '' ? 'the unnamed menu' : `“${name}”`;
+  if (name.trim() === '') return 'the unnamed menu';
+  return name.length <= longestInSentence ? `“${name}”` : `“${name.slice(0, longestInSentence).trimEnd()}…”`;
 }
 
 /** Each kind of prompt and of destination, at the beginning of a line. */

@@ -48,7 +48,7 @@ export function Outline() {
   function add(): void {
     const drawn = store.state().document;
     const id = freeNodeId(drawn, 'menu');
-    const menu = newMenu(id, freeMenuName(drawn), placeBeside(drawn, null));
+    const menu = newMenu(id, freeMenuName(drawn), placeBeside(drawn, drawn.caller.to, 'menu'));
     const isFirst = drawn.caller.to === null;
     flushSync(() =>
       store.edit(
@@ -142,7 +142,7 @@ function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
   function add(): void {
     const { document } = store.state();
     const id = freeNodeId(document, 'end');
-    const end = newEnd(id, 'extension', '', placeBeside(document, null));
+    const end = newEnd(id, 'extension', '', placeBeside(document, null, 'end'));
     flushSync(() => store.edit(editText.addDestination, (drawn) => putNode(drawn, end)));
     focusField(`nodes.${id}.type`);
   }

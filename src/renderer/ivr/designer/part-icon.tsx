@@ -33,6 +33,11 @@ const icons = {
   fit: <path d="M2.5 6V2.5H6m4 0h3.5V6m0 4v3.5H10m-4 0H2.5V10" />,
   again: <path d="M13 8a5 5 0 1 1-1.5-3.5L13 6m0-3.25V6H9.75" />,
   parts: <path d="M2.5 2.5h4.5V7H2.5zm6.5 0h4.5V7H9zM2.5 9h4.5v4.5H2.5zm6.5 2.25h4.5M11.25 9v4.5" />,
+  inspector: <path d="M2.5 3h11v10h-11zM10 3v10" />,
+  microphone: (
+    <path d="M8 2.5a2 2 0 0 1 2 2v3.5a2 2 0 0 1-4 0V4.5a2 2 0 0 1 2-2zM3.5 8a4.5 4.5 0 0 0 9 0M8 12.5v1.75" />
+  ),
+  upload: <path d="M8 10.5v-8m-3 3 3-3 3 3M2.5 10.5v3h11v-3" />,
   down: <path d="m4 6 4 4 4-4" />,
   up: <path d="m4 10 4-4 4 4" />,
   arrowUp: <path d="M8 12.5v-9m-4 4 4-4 4 4" />,

@@ -27,7 +27,7 @@ export function SmallButton({
       type="button"
       className={styles['button']}
       aria-label={name}
-      title={children === undefined ? name : undefined}
+      title={children === undefined ? tooltip(name, keys) : undefined}
       aria-disabled={isDisabled || undefined}
       aria-pressed={isPressed}
       aria-keyshortcuts={keys}
@@ -39,4 +39,10 @@ export function SmallButton({
       {children}
     </button>
   );
+}
+
+/** “Parts (a)”: the name, and the shortcut that is shown on every machine. */
+function tooltip(name: string | undefined, keys: string | undefined): string | undefined {
+  if (name === undefined || keys === undefined || keys.includes('+')) return name;
+  return `${name} (${keys})`;
 }

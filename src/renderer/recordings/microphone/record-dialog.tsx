@@ -17,7 +17,14 @@ import styles from '../recordings.module.css';
 import { type MicrophoneState, useMicrophone } from './use-microphone.ts';
 
 /** Records a prompt with the microphone: record, listen, again if need be, name it, save it. */
-export function RecordDialog({ onClose }: { onClose: () => void }) {
+export function RecordDialog({
+  onSaved,
+  onClose,
+}: {
+  /** Gets the id of the new recording. */
+  onSaved?: (id: string) => void;
+  onClose: () => void;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
   const { state, start, stop } = useMicrophone();
   const [isWarned, setWarned] = useState(false);
@@ -39,6 +46,7 @@ export function RecordDialog({ onClose }: { onClose: () => void }) {
             setWarned(false);
             void start();
           }}
+          onSaved={onSaved}
           onDone={() => ref.current?.close()}
         />
       ) : (
@@ -76,12 +84,14 @@ function HeardPart({
   isCut,
   isWarned,
   onAgain,
+  onSaved,
   onDone,
 }: {
   sound: CutSound;
   isCut: boolean;
   isWarned: boolean;
   onAgain: () => void;
+  onSaved: ((id: string) => void) | undefined;
   onDone: () => void;
 }) {
   const act = useAct();
@@ -106,7 +116,9 @@ function HeardPart({
       () => askPortal('uploadRecording', { query: { name: name.trim() }, body: file }),
       'recording_added',
     );
-    if (saved !== null) onDone();
+    if (saved === null) return;
+    onSaved?.(saved.value.id);
+    onDone();
   }
   return (
     <form className={pageStyles['stack']} onSubmit={(event) => void save(event)}>

@@ -48,6 +48,9 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
   );
 }
 
+/** What a file dialog offers. */
+export const audioFiles = 'audio/*,.wav,.mp3,.ogg,.oga,.opus';
+
 /** Asks for audio files. What they are is found out by the service, not by their names. */
 export function UploadButton({
   rank = 'plain',
@@ -67,7 +70,7 @@ export function UploadButton({
         type="file"
         hidden
         multiple
-        accept="audio/*,.wav,.mp3,.ogg,.oga,.opus"
+        accept={audioFiles}
         aria-label={recordingsText.files}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])]);

@@ -44,7 +44,7 @@ export function useUploads() {
       setUploads((all) => [...all, { key, fileName, state: { kind: 'waiting' } }]);
       queue.current = queue.current.then(async () => {
         change(key, { kind: 'sending' });
-        change(key, await send(fileName, read));
+        change(key, await uploadFile(fileName, read));
       });
     }
     return queue.current;
@@ -63,7 +63,11 @@ function isOver({ state }: Upload): boolean {
   return state.kind === 'done' || state.kind === 'refused';
 }
 
-async function send(fileName: string, read: () => Promise<Blob>): Promise<UploadState> {
+/** Uploads one file. */
+export async function uploadFile(
+  fileName: string,
+  read: () => Promise<Blob>,
+): Promise<Extract<UploadState, { kind: 'done' | 'refused' }>> {
   let body: Blob;
   try {
     body = await read();

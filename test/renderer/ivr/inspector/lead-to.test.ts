@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { NodeId } from '../../../../src/contract/ivr-draft.ts';
-import { leadTo } from '../../../../src/renderer/ivr/designer/inspector/destination-picker.tsx';
+import {
+  destinationOffers,
+  leadTo,
+  needsRef,
+} from '../../../../src/renderer/ivr/designer/inspector/destinations.ts';
 import { alignNodes, distributeNodes } from '../../../../src/renderer/ivr/designer/inspector/inspector.tsx';
 import { matching, mostOffers } from '../../../../src/renderer/ivr/designer/inspector/combo.tsx';
 import { readNumber } from '../../../../src/renderer/ivr/designer/inspector/text-lines.tsx';
-import { moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { emptyDocument, moveNodes } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import type { ReferenceData } from '../../../../src/renderer/ivr/designer/use-designer.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 const menu = NodeId.parse('reception');
@@ -13,16 +18,22 @@ const first = { kind: 'key', menu, index: 0 } as const;
 describe('where a port leads', () => {
   test('to a node that is there, or to nothing', () => {
     const id = NodeId.parse('opening');
-    expect(leadTo(twoMenus, first, { kind: 'node', id }).nodes[menu]).toMatchObject({
+    expect(leadTo(twoMenus, first, { kind: 'node', id }).document.nodes[menu]).toMatchObject({
       keys: [{ to: id }, {}],
     });
-    expect(leadTo(twoMenus, first, { kind: 'none' }).nodes[menu]).toMatchObject({ keys: [{ to: null }, {}] });
+    expect(leadTo(twoMenus, first, { kind: 'none' }).document.nodes[menu]).toMatchObject({
+      keys: [{ to: null }, {}],
+    });
   });
 
   test('a new node is connected, and lies on none that is there', () => {
-    let document = leadTo(twoMenus, first, { kind: 'new-end', type: 'voicemail' });
-    document = leadTo(document, { kind: 'invalid', menu }, { kind: 'new-menu' });
-    document = leadTo(document, { kind: 'timeout', menu }, { kind: 'new-end', type: 'hangup' });
+    let { document } = leadTo(twoMenus, first, { kind: 'new-end', type: 'voicemail', ref: '' });
+    ({ document } = leadTo(document, { kind: 'invalid', menu }, { kind: 'new-menu' }));
+    ({ document } = leadTo(
+      document,
+      { kind: 'timeout', menu },
+      { kind: 'new-end', type: 'hangup', ref: '' },
+    ));
     expect(document.nodes[menu]).toMatchObject({
       keys: [{ to: 'end1' }, {}],
       invalid_destination: 'menu1',
@@ -32,6 +43,80 @@ describe('where a port leads', () => {
       JSON.stringify(document.nodes[NodeId.parse(id)]?.place),
     );
     expect(new Set(places).size).toBe(3);
+  });
+});
+
+describe('the destinations that are offered', () => {
+  const known: ReferenceData = {
+    recordings: [],
+    smsTemplates: [],
+    smsTemplatesEnabled: false,
+    menus: [],
+    extensions: [
+      { id: '102', name: 'Sales desk' },
+      { id: '1010', name: 'Asha Rao' },
+    ],
+  };
+  const names = (typed: string, document = twoMenus, options = {}) =>
+    destinationOffers(document.nodes, known, typed, options).map(({ name }) => name);
+  const empty = emptyDocument('Nothing yet');
+
+  test('a number is an extension first, and a number of every other kind', () => {
+    const offered = names('105');
+    expect(offered[0]).toBe('Extension 105');
+    expect(offered).toContain('Voicemail 105');
+    expect(offered).not.toContain('Hang up 105');
+    expect(names('101', empty)[0]).toBe('Extension 101');
+  });
+
+  test('a number of the directory has its name, and one of the call flow is offered once', () => {
+    expect(names('102')[0]).toBe('Extension 102, Sales desk');
+    expect(names('101').filter((name) => name.startsWith('Extension 101'))).toEqual([
+      'Extension 101',
+      'Extension 1010, Asha Rao',
+    ]);
+    expect(destinationOffers(twoMenus.nodes, known, '101')[0]?.lead).toEqual({ kind: 'node', id: 'sales' });
+  });
+
+  test('a name finds people of the directory and menus of the call flow', () => {
+    expect(names('sales')).toEqual(['Extension 102, Sales desk']);
+    expect(names('open')[0]).toBe('Opening');
+    expect(names('hang')).toEqual(['New: hang up']);
+    expect(names('No destination')).toEqual(['No destination']);
+  });
+
+  test('a kind with its number or id is one destination', () => {
+    expect(names('voicemail 7')[0]).toBe('Voicemail 7');
+    expect(names('dep front-desk')).toEqual(['Department front-desk']);
+    const [offer] = destinationOffers(empty.nodes, known, 'ext 7');
+    const { document, added } = leadTo(twoMenus, { kind: 'free-key', menu, key: '5' }, offer!.lead);
+    expect(document.nodes[added!]).toMatchObject({ kind: 'end', type: 'extension', ref: '7' });
+    expect(document.nodes[menu]).toMatchObject({ keys: [{}, {}, { key: '5', to: added }] });
+  });
+
+  test('a call starts with a menu only', () => {
+    expect(names('', twoMenus, { menusOnly: true })).toEqual([
+      'Reception',
+      'Opening',
+      'New menu',
+      'No destination',
+    ]);
+  });
+
+  test('only a new destination without its number asks for one', () => {
+    expect(needsRef({ kind: 'new-end', type: 'extension', ref: '' })).toBe(true);
+    expect(needsRef({ kind: 'new-end', type: 'extension', ref: '101' })).toBe(false);
+    expect(needsRef({ kind: 'new-end', type: 'hangup', ref: '' })).toBe(false);
+    expect(needsRef({ kind: 'new-menu' })).toBe(false);
+  });
+
+  test('a directory of thousands is cut off', () => {
+    const many = {
+      ...known,
+      extensions: Array.from({ length: 5_000 }, (_, place) => ({ id: `${place}`, name: 'Desk' })),
+    };
+    expect(destinationOffers(twoMenus.nodes, many, '').length).toBeLessThan(60);
+    expect(destinationOffers(twoMenus.nodes, many, 'desk').length).toBeLessThan(100);
   });
 });
 

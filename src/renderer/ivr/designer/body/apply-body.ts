@@ -49,7 +49,7 @@ export function applyBody(document: IvrDocument, id: NodeId, body: IvrBody): Ivr
     if (type.data === 'ivr' && changed.nodes[inner]?.kind === 'menu') return inner;
     const known = endOf(changed, menu as MenuNode, { type: type.data, ref: reference.id });
     if (known !== undefined) return known.id;
-    const end = newEnd(freeNodeId(changed, 'end'), type.data, reference.id, placeBeside(changed, id));
+    const end = newEnd(freeNodeId(changed, 'end'), type.data, reference.id, placeBeside(changed, id, 'end'));
     changed = putNode(changed, end);
     return end.id;
   }

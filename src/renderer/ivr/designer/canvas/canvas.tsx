@@ -3,7 +3,6 @@ import {
   BackgroundVariant,
   type EdgeProps,
   type EdgeTypes,
-  MiniMap,
   type NodeTypes,
   Panel,
   ReactFlow,
@@ -13,19 +12,20 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { memo, useLayoutEffect, useState } from 'react';
+import type { Place } from '../../../../contract/ivr-draft.ts';
 import { Text } from '../../../kit/text.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
-import { matchParts, type NodePart, nodePartGroups, type PartGroup } from '../parts/part-groups.ts';
-import { PartPicker } from '../parts/part-picker.tsx';
-import { placeAtLine } from '../parts/place-part.ts';
+import { destinationOffers, type Lead, leadTo, needsRef } from '../inspector/destinations.ts';
+import { freePlace, newSizes } from '../layout/free-place.ts';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './canvas.module.css';
-import { cardVariables, endSize, headHeight } from './card-geometry.ts';
+import { cardOf, cardVariables, endSize, headHeight, type LineStart } from './card-geometry.ts';
+import { DestinationList } from './destination-list.tsx';
 import { CallerCard, EndCard, MenuCard, sightAt } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
-import { isWhollyInSight, useShowSelected } from './screen-box.ts';
+import { fitOptions, useShowSelected } from './screen-box.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCards } from './use-cards.ts';
 import { type LooseLine, useDrawingLines } from './use-drawing-lines.ts';
@@ -55,12 +55,10 @@ const DrawnLine = memo(function DrawnLine(line: EdgeProps<LineEdge>) {
 });
 
 const lineTypes = { line: DrawnLine } satisfies EdgeTypes;
-const fitOptions = { padding: 0.08, maxZoom: 1, minZoom: 0.1 };
 const withMiddleOrRight = [1, 2];
 const manyKeys = ['Shift', 'Meta', 'Control'];
 const labels = {
   'node.a11yDescription.default': canvasText.card,
-  'minimap.ariaLabel': canvasText.map,
 };
 
 /** The call flow as cards and lines. The outline does everything that it does, by keyboard. */
@@ -71,7 +69,7 @@ export const Canvas = memo(function Canvas() {
   const [selectedLine, setSelectedLine] = useState<string | null>(null);
   const { moved, change, arrive } = useMoving(document);
   const { nodes, lines } = useCards(moved, selectedLine);
-  const { loose, setLoose, ...drawing } = useDrawingLines();
+  const { loose, setLoose, onClick, ...drawing } = useDrawingLines();
   const handlers = useStable({
     ...drawing,
     onNodesChange: change,
@@ -97,6 +95,7 @@ export const Canvas = memo(function Canvas() {
       data-lit={isLit}
       data-sight={sight}
       onKeyDownCapture={press}
+      onClick={onClick}
       {...dropping}
     >
       <ReactFlow<CardNode, LineEdge>
@@ -111,6 +110,7 @@ export const Canvas = memo(function Canvas() {
         minZoom={0.1}
         maxZoom={2}
         connectionRadius={28}
+        connectOnClick={false}
         edgesFocusable={false}
         deleteKeyCode={null}
         selectionKeyCode={null}
@@ -124,7 +124,6 @@ export const Canvas = memo(function Canvas() {
         {...handlers}
       >
         {sight === 'close' ? <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} /> : null}
-        <SmallMap />
         <ZoomControls />
       </ReactFlow>
       {Object.keys(document.nodes).length === 0 ? <EmptyHint /> : null}
@@ -145,28 +144,12 @@ function EmptyHint() {
   );
 }
 
-/** An overview of the call flow, while a part of it is out of sight. */
-function SmallMap() {
-  const isNeeded = useStore((view) =>
-    view.nodes.some(({ position, measured }) => !isWhollyInSight(position, measured ?? {}, view)),
-  );
-  if (!isNeeded) return null;
-  return (
-    <MiniMap<CardNode>
-      pannable
-      zoomable
-      position="bottom-right"
-      nodeClassName={({ type }) => `map-${type}`}
-    />
-  );
-}
-
 /** The magnification, and buttons that change it. */
 function ZoomControls() {
   const flow = useReactFlow();
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
   const motion = matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: 160 };
-  const fit = (): void => void flow.fitView({ padding: 0.08, maxZoom: 1, ...motion });
+  const fit = (): void => void flow.fitView({ ...fitOptions, ...motion });
   useShortcut('f', shortcutText.fit, fit);
   useShortcut('+', shortcutText.zoomIn, () => void flow.zoomIn(motion));
   useShortcut('-', shortcutText.zoomOut, () => void flow.zoomOut(motion));
@@ -188,37 +171,65 @@ function ZoomControls() {
   );
 }
 
-/** Asks what to add where a line was dropped on empty canvas, and connects the line to it. */
+/** Asks where a port leads, and adds what is new: where its line was dropped, or beside its card after a click. */
 function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; onClose: () => void }) {
   const { store, referenceData } = useDesigner();
-  const groups = nodePartGroups(referenceData);
+  const { nodes } = store.state().document;
 
-  function choose(part: NodePart): void {
-    const top = part.kind === 'menu' ? headHeight / 2 : endSize.height / 2;
-    const { document, select } = placeAtLine(store.state().document, from, part, {
-      x: place.x,
-      y: place.y - top,
-    });
-    store.edit(part.kind === 'menu' ? editText.addMenu : editText.addDestination, () => document, { select });
+  function choose(lead: Lead): void {
+    const { document: before } = store.state();
+    const { document: led, added } = leadTo(
+      before,
+      from,
+      lead,
+      place === null ? undefined : dropPlace(lead, place),
+    );
+    const isNewEnd = lead.kind === 'new-end';
+    const select = added === null ? {} : { select: new Set([added]) };
+    store.edit(
+      lead.kind === 'new-menu'
+        ? editText.addMenu
+        : isNewEnd
+          ? editText.addDestination
+          : lead.kind === 'none'
+            ? editText.removeLine
+            : editText.addLine,
+      () => led,
+      select,
+    );
     onClose();
+    if (added !== null && needsRef(lead)) {
+      store.closePhone();
+      store.requestFocus(`nodes.${added}.ref`);
+    } else focusCard(from);
+  }
+  /** A new card has the middle of its left edge there, or the nearest free place. */
+  function dropPlace(lead: Lead, { x, y }: Place): Place {
+    const kind = lead.kind === 'new-menu' ? 'menu' : 'end';
+    const top = kind === 'menu' ? headHeight / 2 : endSize.height / 2;
+    return freePlace(store.state().document, { x: Math.round(x), y: Math.round(y - top) }, newSizes[kind]);
   }
 
   return (
     <div className={styles['box']} style={placeOnScreen(at)}>
-      <PartPicker
-        groupsFor={(text) => matchParts(from.kind === 'caller' ? menusOnly(groups) : groups, text)}
+      <DestinationList
+        offersFor={(text) =>
+          destinationOffers(nodes, referenceData, text, { menusOnly: from.kind === 'caller' })
+        }
         onChoose={choose}
-        onClose={onClose}
+        onClose={(reason) => {
+          onClose();
+          if (reason === 'escape') focusCard(from);
+        }}
       />
     </div>
   );
 }
 
-/** What a call can start with. */
-function menusOnly(groups: readonly PartGroup[]): readonly PartGroup[] {
-  return groups
-    .map((group) => ({ ...group, parts: group.parts.filter(({ part }) => part.kind === 'menu') }))
-    .filter(({ parts }) => parts.length > 0);
+function focusCard(from: LineStart): void {
+  document
+    .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(cardOf(from))}"]`)
+    ?.focus({ preventScroll: true });
 }
 
 /** Beside the place, inside the window. */

@@ -1,8 +1,15 @@
-import { type ReactFlowState, useReactFlow, useStoreApi } from '@xyflow/react';
+import { type FitViewOptions, type ReactFlowState, useReactFlow, useStoreApi } from '@xyflow/react';
 import { useEffect } from 'react';
 import type { NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { callerSize, type Size, sizeOf } from './card-geometry.ts';
+
+/** How the call flow is fitted: the buttons in the lower left corner keep their place. */
+export const fitOptions = {
+  padding: { top: '32px', right: '32px', bottom: '64px', left: '32px' },
+  maxZoom: 1,
+  minZoom: 0.1,
+} as const satisfies FitViewOptions;
 
 type View = Pick<ReactFlowState, 'transform' | 'width' | 'height'>;
 
@@ -33,12 +40,6 @@ export function isInSight(place: Place, size: Partial<Size>, view: View, marginP
     left < view.width + marginPixels &&
     top < view.height + marginPixels
   );
-}
-
-/** Whether all of a card is in sight. */
-export function isWhollyInSight(place: Place, size: Partial<Size>, view: View): boolean {
-  const { left, top, right, bottom } = screenBox(place, size, view);
-  return left >= 0 && top >= 0 && right <= view.width && bottom <= view.height;
 }
 
 /** Scrolls to a card that was selected elsewhere: in the list of problems, in the outline, by an undo. */

@@ -5,8 +5,7 @@ import {
   type OnConnectEnd,
   useReactFlow,
 } from '@xyflow/react';
-import { useState } from 'react';
-
+import { type MouseEvent, useState } from 'react';
 import type { NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
 import { drawLine } from '../parts/place-part.ts';
@@ -16,12 +15,13 @@ import type { LineEdge } from './flow-lines.ts';
 import { type LineStart, readHandle } from './card-geometry.ts';
 import { editText } from '../../../../text/designer.ts';
 
-/** A line that was dropped on empty canvas, which asks what to add there. */
+/** A port that asks for its destination: it was clicked, or its line was dropped on empty canvas. */
 export interface LooseLine {
   readonly from: LineStart;
-  /** On the screen, and on the canvas. */
+  /** On the screen. */
   readonly at: Place;
-  readonly place: Place;
+  /** Where on the canvas the line was dropped; null after a click. */
+  readonly place: Place | null;
 }
 
 /** Adds, reconnects and removes lines as a person drags them. */
@@ -56,6 +56,15 @@ export function useDrawingLines() {
     if (card !== state.fromNode?.id && isAllowed(from, flow.getNode(card))) draw(from, card);
   };
 
+  /** A click on a port asks for its destination. */
+  function onClick({ target, clientX: x, clientY: y }: MouseEvent): void {
+    if (!(target instanceof Element)) return;
+    const port = target.closest<HTMLElement>('.react-flow__handle.source');
+    const card = port?.closest<HTMLElement>('.react-flow__node')?.dataset['id'];
+    const from = card === undefined ? undefined : readHandle(card, port?.dataset['handleid']);
+    if (from !== undefined) setLoose({ from, at: { x, y }, place: null });
+  }
+
   function onReconnect(line: LineEdge, { target }: Connection): void {
     const from = line.data?.from;
     if (from !== undefined) draw(from, target);
@@ -63,7 +72,7 @@ export function useDrawingLines() {
 
   /** A line whose end is dropped on empty canvas is removed. */
   function onReconnectEnd(
-    event: MouseEvent | TouchEvent,
+    event: globalThis.MouseEvent | TouchEvent,
     line: LineEdge,
     _end: unknown,
     { isValid }: FinalConnectionState,
@@ -83,7 +92,16 @@ export function useDrawingLines() {
     return from !== undefined && isAllowed(from, flow.getNode(target));
   }
 
-  return { loose, setLoose, onConnect, onConnectEnd, onReconnect, onReconnectEnd, isValidConnection };
+  return {
+    loose,
+    setLoose,
+    onClick,
+    onConnect,
+    onConnectEnd,
+    onReconnect,
+    onReconnectEnd,
+    isValidConnection,
+  };
 }
 
 /** Nothing leads to the caller, and the caller is led to a menu. */
@@ -96,7 +114,7 @@ function startOf({ fromNode, fromHandle }: FinalConnectionState<InternalNode>): 
   return fromNode === null ? undefined : readHandle(fromNode.id, fromHandle.id);
 }
 
-function pointOf(event: MouseEvent | TouchEvent): Place {
+function pointOf(event: globalThis.MouseEvent | TouchEvent): Place {
   if ('clientX' in event) return { x: event.clientX, y: event.clientY };
   const [touch] = event.changedTouches;
   return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 };

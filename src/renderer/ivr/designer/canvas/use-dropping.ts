@@ -10,7 +10,9 @@ import {
   placeAtLine,
   placeTemplate,
   placePart,
+  templateSize,
 } from '../parts/place-part.ts';
+import { freePlace, newSizes } from '../layout/free-place.ts';
 import { useDesigner } from '../use-designer.ts';
 import { endSize, headHeight, menuWidth, readHandle } from './card-geometry.ts';
 import { editText } from '../../../../text/designer.ts';
@@ -76,7 +78,10 @@ function drop(document: IvrDocument, part: Part, spot: MenuSpot | null, at: Plac
       const template = templates.find(({ name }) => name === part.name)?.document;
       return template === undefined
         ? null
-        : { edit: editText.addTemplate, ...placeTemplate(document, template, at) };
+        : {
+            edit: editText.addTemplate,
+            ...placeTemplate(document, template, freePlace(document, at, templateSize(template))),
+          };
     }
     case 'menu':
     case 'end': {
@@ -84,7 +89,15 @@ function drop(document: IvrDocument, part: Part, spot: MenuSpot | null, at: Plac
       if (spot === null || spot.kind === 'card')
         return {
           edit,
-          ...placePart(document, part, { x: at.x - endSize.width / 2, y: at.y - headHeight / 2 }),
+          ...placePart(
+            document,
+            part,
+            freePlace(
+              document,
+              { x: at.x - endSize.width / 2, y: at.y - headHeight / 2 },
+              newSizes[part.kind],
+            ),
+          ),
         };
       return {
         edit,
@@ -92,7 +105,11 @@ function drop(document: IvrDocument, part: Part, spot: MenuSpot | null, at: Plac
           document,
           spot,
           part,
-          besideMenu(document, spot.kind === 'caller' ? null : spot.menu, at),
+          freePlace(
+            document,
+            besideMenu(document, spot.kind === 'caller' ? null : spot.menu, at),
+            newSizes[part.kind],
+          ),
         ),
       };
     }

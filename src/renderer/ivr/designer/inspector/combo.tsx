@@ -42,8 +42,8 @@ export function Combo({
 }: {
   tied: { readonly [K in keyof Tied]: Tied[K] | undefined };
   value: string;
-  /** Called while the field has the focus: a call flow has many of these, and a directory may be long. */
-  offers: () => readonly Offer[];
+  /** What matches a text, best first. Called while the field has the focus: a directory may be long. */
+  offers: (sought: string) => readonly Offer[];
   /** Only what is offered can be chosen: Enter takes the first match of what was typed. */
   isClosed?: boolean;
   onChange: (value: string) => void;
@@ -54,7 +54,7 @@ export function Combo({
   // Opened by hand it shows everything; typing looks for something.
   const [isLooking, setLooking] = useState(false);
   const stateRef = useRef<ComboBoxState<unknown> | null>(null);
-  const found = isFocused ? matching(offers(), isLooking ? value : '', isClosed ? Infinity : undefined) : [];
+  const found = isFocused ? offers(isLooking ? value : '') : [];
 
   // The first match is ready to be taken, after the list has forgotten what was chosen before.
   const first = isClosed && isLooking ? found[0]?.value : undefined;

@@ -4,7 +4,7 @@ import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { destinationTypes, directoryName } from '../../../../text/phone-menu.ts';
 import { useDesigner } from '../use-designer.ts';
-import { Combo, type Offer } from './combo.tsx';
+import { Combo, matching, type Offer } from './combo.tsx';
 import panel from '../panel.module.css';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
 import { editText } from '../../../../text/designer.ts';
@@ -73,10 +73,13 @@ export function EndRef({
 }) {
   const { store, referenceData } = useDesigner();
   const word = destinationTypes.find(({ type }) => type === end.type)?.word ?? end.type;
-  function offers(): readonly Offer[] {
-    if (end.type === 'extension')
-      return referenceData.extensions.map(({ id, name }) => ({ value: id, name }));
-    return end.type === 'ivr' ? referenceData.menus.map(({ id, name }) => ({ value: id, name })) : [];
+  function offers(sought: string): readonly Offer[] {
+    const { extensions, menus } = referenceData;
+    const known = end.type === 'extension' ? extensions : end.type === 'ivr' ? menus : [];
+    return matching(
+      known.map(({ id, name }) => ({ value: id, name })),
+      sought,
+    );
   }
   const path = `nodes.${end.id}.ref`;
   return (

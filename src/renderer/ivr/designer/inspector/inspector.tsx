@@ -1,6 +1,13 @@
 import { memo, type ReactNode, useDeferredValue } from 'react';
 import { Row } from '../../../kit/layout.tsx';
-import type { EndNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import {
+  draftBounds,
+  type EndNode,
+  type IvrDocument,
+  type MenuNode,
+  type NodeId,
+  type Place,
+} from '../../../../contract/ivr-draft.ts';
 import { writeReference } from '../../../../contract/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
@@ -56,7 +63,9 @@ function InspectorHead({ kind, title, children }: { kind: string; title: string;
     <Row as="header" gap={2} align="start" justify="between">
       <div>
         <p className={panel['note']}>{kind}</p>
-        <h2 className={panel['title']}>{title}</h2>
+        <h2 className={[panel['title'], panel['long']].join(' ')} title={title} tabIndex={-1}>
+          {title}
+        </h2>
       </div>
       {children}
     </Row>
@@ -221,9 +230,11 @@ function DraftInspector() {
         spec={null}
         path="name"
         value={document.name}
+        most={draftBounds.nameLength}
+        mostSaved={draftBounds.nameLength}
         onChange={(name) => {
           // A draft always has a name.
-          if (name.trim() !== '' && name.length <= 100)
+          if (name.trim() !== '')
             store.edit(editText.renameDraft, (before) => ({ ...before, name }), { merge: 'name' });
         }}
       />

@@ -8,7 +8,7 @@ import { addKey, changeKey, moveKey, removeKey, telephoneKeys } from '../../../.
 import input from '../../../kit/input.module.css';
 import { Link } from '../../../kit/link.tsx';
 import { useDesigner } from '../use-designer.ts';
-import { Combo } from './combo.tsx';
+import { Combo, matching } from './combo.tsx';
 import { DestinationPicker } from './destination-picker.tsx';
 import panel from '../panel.module.css';
 import styles from './key-table.module.css';
@@ -154,8 +154,11 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
               'aria-invalid': smsProblems.some(({ severity }) => severity === 'error') || undefined,
             }}
             value={drawn.sms_template ?? ''}
-            offers={() =>
-              referenceData.smsTemplates.map(({ id, name: template }) => ({ value: id, name: template }))
+            offers={(sought) =>
+              matching(
+                referenceData.smsTemplates.map(({ id, name: template }) => ({ value: id, name: template })),
+                sought,
+              )
             }
             onChange={(typed) =>
               store.edit(

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
+import { ivrBounds } from '../../../../contract/ivr.ts';
 import type { BodyField } from '../../../../contract/ivr-problem.ts';
 import { changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { editText } from '../../../../text/designer.ts';
@@ -51,13 +52,23 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
     <div className={styles['fields']}>
       <FieldProblems problems={problems} />
       <div className={styles['pair']}>
-        <TextLine {...field('name')} value={menu.name} />
-        <TextLine {...field('description')} value={menu.description} isLong />
+        <TextLine {...field('name')} value={menu.name} most={ivrBounds.name.max} />
+        <TextLine
+          {...field('description')}
+          value={menu.description}
+          most={ivrBounds.description.max}
+          isLong
+        />
       </div>
       <Group title={menuGroupText.prompt}>
         <div className={styles['pair']}>
           <RecordingLine {...field('recording')} value={menu.recording} />
-          <NumberLine {...field('timeout')} value={menu.timeout} unit={unitText.seconds} />
+          <NumberLine
+            {...field('timeout')}
+            value={menu.timeout}
+            unit={unitText.seconds}
+            bounds={ivrBounds.timeoutSeconds}
+          />
         </div>
       </Group>
       <Group title={menuGroupText.keys}>
@@ -66,14 +77,24 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
       <Group title={menuGroupText.wrongKey}>
         <div className={styles['pair']}>
           <RecordingLine {...field('invalid_recording')} value={menu.invalid_recording} />
-          <NumberLine {...field('incorrect_count')} value={menu.incorrect_count} unit={unitText.times} />
+          <NumberLine
+            {...field('incorrect_count')}
+            value={menu.incorrect_count}
+            unit={unitText.times}
+            bounds={ivrBounds.count}
+          />
           {way('invalid', wayText.wrongKey)}
         </div>
       </Group>
       <Group title={menuGroupText.timeout}>
         <div className={styles['pair']}>
           <RecordingLine {...field('timeout_retry_recording')} value={menu.timeout_retry_recording} />
-          <NumberLine {...field('timeout_tries')} value={menu.timeout_tries} unit={unitText.times} />
+          <NumberLine
+            {...field('timeout_tries')}
+            value={menu.timeout_tries}
+            unit={unitText.times}
+            bounds={ivrBounds.count}
+          />
           <RecordingLine {...field('timeout_recording')} value={menu.timeout_recording} />
           {way('timeout', wayText.timeout)}
         </div>

@@ -1,16 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
+import { Toolbar } from 'react-aria-components';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { kindWords } from '../../../../text/phone-menu.ts';
-import { Link } from '../../../kit/link.tsx';
 import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
-import { Combo, type Offer } from './combo.tsx';
+import input from '../../../kit/input.module.css';
+import { Combo, matching, type Offer } from './combo.tsx';
 import panel from '../panel.module.css';
 import styles from './fields.module.css';
 import { SmallButton } from '../small-button.tsx';
-import { SpecField } from './spec-field.tsx';
+import { PromptMakers, type PromptUpload } from './prompt-makers.tsx';
+import { SpecField, tooLong } from './spec-field.tsx';
+import { ivrBounds } from '../../../../contract/ivr.ts';
 import { recordingText as text } from '../../../../text/designer-inspector.ts';
-import { RichText } from '../../../kit/rich-text.tsx';
 import { recordingTitle } from '../reference-data.ts';
 
 type PromptType = 'recording' | 'outbound_tts' | 'raw';
@@ -31,10 +33,24 @@ export function RecordingLine({
 }) {
   const { store, referenceData } = useDesigner();
   const { type, id } = partsOf(value);
+  const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle' });
+  const isSpoken = type === 'outbound_tts';
 
-  function offers(): readonly Offer[] {
+  function offers(sought: string): readonly Offer[] {
     if (type !== 'recording') return [];
-    return referenceData.recordings.map(({ id: known, name }) => ({ value: String(known), name }));
+    return matching(
+      referenceData.recordings.map(({ id: known, name }) => ({ value: String(known), name })),
+      sought,
+    );
+  }
+
+  /** A whole name is as good as the id. */
+  function leave(): void {
+    const name = id.trim().toLocaleLowerCase();
+    const isId = referenceData.recordings.some((known) => String(known.id) === id);
+    const named = referenceData.recordings.find((known) => known.name.toLocaleLowerCase() === name);
+    if (type === 'recording' && !isId && named !== undefined) write({ id: String(named.id) });
+    store.settle();
   }
 
   function write(change: { type?: PromptType; id?: string }): void {
@@ -49,7 +65,10 @@ export function RecordingLine({
       label={label}
       spec={spec}
       path={path}
-      hint={type === 'recording' ? <Known id={id} /> : undefined}
+      hint={upload.kind === 'sending' ? text.uploading : type === 'recording' ? <Known id={id} /> : undefined}
+      error={
+        upload.kind === 'refused' ? upload.reason : isSpoken ? tooLong(id, ivrBounds.idLength) : undefined
+      }
     >
       {(tied) => (
         <div className={styles['pick']}>
@@ -64,14 +83,39 @@ export function RecordingLine({
             <option value="outbound_tts">{kindWords.outbound_tts}</option>
             {type === 'raw' ? <option value="raw">{text.asWritten}</option> : null}
           </select>
-          <Combo
-            tied={tied}
-            value={id}
-            offers={offers}
-            onChange={(typed) => write({ id: typed })}
-            onLeave={() => store.settle()}
-          />
-          {value === null || id === '' ? null : <ListenButton key={value} prompt={value} label={label} />}
+          {isSpoken ? (
+            <textarea
+              {...tied}
+              className={[input['input'], styles['spoken']].join(' ')}
+              rows={3}
+              placeholder={text.say}
+              value={id}
+              // A spoken text is one line in the body.
+              onChange={({ target }) => write({ id: target.value.replace(/\s*[\r\n]+\s*/g, ' ') })}
+              onBlur={() => store.settle()}
+            />
+          ) : (
+            <div className={styles['spoken']}>
+              <Combo
+                tied={tied}
+                value={id}
+                offers={offers}
+                onChange={(typed) => write({ id: typed })}
+                onLeave={leave}
+              />
+            </div>
+          )}
+          <Toolbar className={styles['tools'] ?? ''} aria-label={text.toolsOf(label)}>
+            {value === null || id === '' ? null : <ListenButton key={value} prompt={value} label={label} />}
+            <PromptMakers
+              label={label}
+              onMade={(made) => {
+                setUpload({ kind: 'idle' });
+                onChange(`recording||${made}`);
+              }}
+              onUpload={setUpload}
+            />
+          </Toolbar>
         </div>
       )}
     </SpecField>
@@ -82,16 +126,7 @@ export function RecordingLine({
 function Known({ id }: { id: string }) {
   const { recordings } = useDesigner().referenceData;
   if (id !== '') return recordingTitle(id, recordings);
-  return recordings.length > 0 ? (
-    text.search
-  ) : (
-    <RichText
-      text={text.none}
-      parts={{
-        record: <Link to="/recordings">{text.record}</Link>,
-      }}
-    />
-  );
+  return recordings.length > 0 ? text.search : text.none;
 }
 
 function partsOf(value: string | null): { readonly type: PromptType; readonly id: string } {

@@ -3,6 +3,8 @@ import { Text } from '../../../kit/text.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
+import { draftBounds } from '../../../../contract/ivr-draft.ts';
+import { limitText } from '../../../../text/designer-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';
 import { SeveritySign } from '../severity-sign.tsx';
@@ -26,6 +28,7 @@ export function SpecField({
   spec,
   path,
   hint,
+  error,
   children,
 }: {
   label: string;
@@ -33,12 +36,19 @@ export function SpecField({
   spec: string | null;
   path: string;
   hint?: ReactNode;
+  /** What is outside of the field's limits; it is said instead of what the checks say about that. */
+  error?: string | undefined;
   children: (tied: TiedToPath) => ReactNode;
 }) {
   const id = useId();
-  const problems = useProblemsAt(path);
+  const found = useProblemsAt(path);
+  const problems =
+    error === undefined
+      ? found
+      : found.filter(({ code }) => code !== 'field_not_allowed' && code !== 'field_open');
   const described = [
     spec === null ? '' : `${id}-spec`,
+    error === undefined ? '' : `${id}-error`,
     problems.length === 0 ? '' : `${id}-problems`,
     hint === undefined ? '' : `${id}-hint`,
   ];
@@ -58,8 +68,17 @@ export function SpecField({
         id,
         'data-path': path,
         'aria-describedby': described.filter((part) => part !== '').join(' ') || undefined,
-        'aria-invalid': problems.some(({ severity }) => severity === 'error') || undefined,
+        'aria-invalid':
+          error !== undefined || problems.some(({ severity }) => severity === 'error') || undefined,
       })}
+      {error === undefined ? null : (
+        <Text id={`${id}-error`} tone="bad" size="small" breaks>
+          <Row as="span" gap={2}>
+            <SeveritySign severity="error" />
+            <span>{error}</span>
+          </Row>
+        </Text>
+      )}
       <FieldProblems id={`${id}-problems`} problems={problems} />
       {hint === undefined ? null : (
         <p id={`${id}-hint`} className={panel['note']}>
@@ -68,6 +87,17 @@ export function SpecField({
       )}
     </Stack>
   );
+}
+
+/** What a field says whose text is longer than it may be; undefined while it is not. */
+export function tooLong(
+  text: string,
+  most: number,
+  mostSaved: number = draftBounds.textLength,
+): string | undefined {
+  if (text.length <= most) return undefined;
+  const sentence = limitText.tooLong(text.length, most);
+  return text.length <= mostSaved ? sentence : `${sentence} ${limitText.saved(mostSaved)}`;
 }
 
 /** The problems of exactly this place in the document. */

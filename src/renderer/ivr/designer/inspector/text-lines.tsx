@@ -3,7 +3,8 @@ import input from '../../../kit/input.module.css';
 import { useDesigner } from '../use-designer.ts';
 import panel from '../panel.module.css';
 import styles from './fields.module.css';
-import { SpecField } from './spec-field.tsx';
+import { limitText } from '../../../../text/designer-inspector.ts';
+import { SpecField, tooLong } from './spec-field.tsx';
 
 /** A whole number of the document. Until it is complete the document has none, and the typed text stays in the field. */
 export function NumberLine({
@@ -12,6 +13,7 @@ export function NumberLine({
   path,
   value,
   unit,
+  bounds,
   hint,
   onChange,
 }: {
@@ -20,6 +22,7 @@ export function NumberLine({
   path: string;
   value: number | null;
   unit: string;
+  bounds: { readonly min: number; readonly max: number };
   hint?: string;
   onChange: (value: number | null) => void;
 }) {
@@ -27,8 +30,15 @@ export function NumberLine({
   const [typed, setTyped] = useState('');
   // After an undo the value of the document is shown.
   const shown = readNumber(typed) === value ? typed : String(value ?? '');
+  const isOutside = shown.trim() !== '' && (value === null || value < bounds.min || value > bounds.max);
   return (
-    <SpecField label={label} spec={spec} path={path} hint={hint}>
+    <SpecField
+      label={label}
+      spec={spec}
+      path={path}
+      hint={hint}
+      error={isOutside ? limitText.number(bounds) : undefined}
+    >
       {(tied) => (
         <span className={styles['number']}>
           <input
@@ -63,6 +73,8 @@ export function TextLine({
   spec,
   path,
   value,
+  most,
+  mostSaved,
   hint,
   isLong = false,
   onChange,
@@ -71,13 +83,16 @@ export function TextLine({
   spec: string | null;
   path: string;
   value: string;
+  /** How many characters it may have, and how many a draft keeps. More stays in the field while the window is open. */
+  most: number;
+  mostSaved?: number;
   hint?: string;
   isLong?: boolean;
   onChange: (text: string) => void;
 }) {
   const { store } = useDesigner();
   return (
-    <SpecField label={label} spec={spec} path={path} hint={hint}>
+    <SpecField label={label} spec={spec} path={path} hint={hint} error={tooLong(value, most, mostSaved)}>
       {(tied) =>
         isLong ? (
           <textarea

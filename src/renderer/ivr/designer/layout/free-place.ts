@@ -1,41 +1,88 @@
-import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import { newMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
-import { callerSize, menuWidth, type Size, sizeOf } from '../canvas/card-geometry.ts';
+import { callerSize, endSize, rowHeight, type Size, sizeOf } from '../canvas/card-geometry.ts';
 
-const step = 40;
+/** The distance between two places that are tried, and between two cards at least. */
+const step = 20;
+const gap = 24;
 /** How far to the right of its source a new node is placed. */
 const besideX = 400;
-/** Large enough for any new card. */
-const newCard: Size = { width: menuWidth, height: 200 };
+/** How many keys a menu can get before it grows over what is below it. */
+const expectedKeys = 5;
 
-/** The nearest place below or to the right where a new card covers no other. */
-export function freePlace(document: IvrDocument, wanted: Place): Place {
+/** What a card that is not there yet covers. */
+export const newSizes = {
+  menu: sizeOf(newMenu('menu' as NodeId, '', { x: 0, y: 0 })),
+  end: endSize,
+} as const satisfies Readonly<Record<'menu' | 'end', Size>>;
+
+/** The place nearest to the wanted one where a card of this size covers no other. */
+export function freePlace(document: IvrDocument, wanted: Place, size: Size): Place {
+  return nearestPlace(document, wanted, size, sizeOf);
+}
+
+function nearestPlace(
+  document: IvrDocument,
+  wanted: Place,
+  size: Size,
+  sizeOfOther: (node: DraftNode) => Size,
+): Place {
   const taken = [
     { place: document.caller.place, size: callerSize },
-    ...Object.values(document.nodes).map((node) => ({ place: node.place, size: sizeOf(node) })),
+    ...Object.values(document.nodes).map((node) => ({ place: node.place, size: sizeOfOther(node) })),
   ];
-  const isTaken = (place: Place): boolean =>
-    taken.some(({ place: other, size }) => overlap(place, newCard, other, size));
-  for (let ring = 0; ring < 100; ring += 1) {
-    for (let along = 0; along <= ring; along += 1) {
-      const place = { x: wanted.x + (ring - along) * step, y: wanted.y + along * step };
-      if (!isTaken(place)) return place;
-    }
+  const isFree = (place: Place): boolean =>
+    taken.every(({ place: other, size: otherSize }) => !overlap(place, size, other, otherSize));
+  for (let ring = 0; ring <= 200; ring += 1) {
+    const [nearest] = ringAround(wanted, ring)
+      .filter(isFree)
+      .sort((one, other) => distance(one, wanted) - distance(other, wanted));
+    if (nearest !== undefined) return nearest;
   }
   return wanted;
 }
 
-/** A free place to the right of a node (null: of the caller), for a node that is added without the mouse. */
-export function placeBeside(document: IvrDocument, from: NodeId | null): Place {
+/**
+ * A free place to the right of a node (null: of the caller), for a node that is added without the mouse.
+ *
+ * A menu gets room for its keys too.
+ */
+export function placeBeside(document: IvrDocument, from: NodeId | null, kind: 'menu' | 'end'): Place {
   const { x, y } = nodeOf(document, from)?.place ?? document.caller.place;
-  return freePlace(document, { x: x + besideX, y });
+  return roomyPlace(document, { x: x + besideX, y }, kind);
+}
+
+/** The nearest place for a card that is added without the mouse: this menu and the others have room for their keys. */
+export function roomyPlace(document: IvrDocument, wanted: Place, kind: 'menu' | 'end'): Place {
+  const { width, height } = newSizes.menu;
+  const grown = { width, height: height + expectedKeys * rowHeight };
+  return nearestPlace(document, wanted, kind === 'menu' ? grown : newSizes.end, (node) =>
+    node.kind === 'menu' ? { width, height: Math.max(grown.height, sizeOf(node).height) } : sizeOf(node),
+  );
+}
+
+/** The places on the edge of a square around a place; only the place itself in ring 0. */
+function ringAround({ x, y }: Place, ring: number): Place[] {
+  if (ring === 0) return [{ x, y }];
+  const places: Place[] = [];
+  for (let along = -ring; along <= ring; along += 1) {
+    places.push({ x: x + along * step, y: y + ring * step }, { x: x + along * step, y: y - ring * step });
+    if (Math.abs(along) < ring)
+      places.push({ x: x + ring * step, y: y + along * step }, { x: x - ring * step, y: y + along * step });
+  }
+  return places;
+}
+
+function distance(one: Place, other: Place): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 function overlap(one: Place, size: Size, other: Place, otherSize: Size): boolean {
   return (
-    one.x < other.x + otherSize.width &&
-    other.x < one.x + size.width &&
-    one.y < other.y + otherSize.height &&
-    other.y < one.y + size.height
+    one.x < other.x + otherSize.width + gap &&
+    other.x < one.x + size.width + gap &&
+    one.y < other.y + otherSize.height + gap &&
+    other.y < one.y + size.height + gap
   );
 }

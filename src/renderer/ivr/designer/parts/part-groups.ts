@@ -65,7 +65,7 @@ export function partGroups(referenceData: ReferenceData): readonly PartGroup[] {
 }
 
 /** Those that become cards, which a line can lead to. */
-export function nodePartGroups({ extensions, menus }: ReferenceData): readonly PartGroup[] {
+function nodePartGroups({ extensions, menus }: ReferenceData): readonly PartGroup[] {
   return [
     {
       title: groups.new,

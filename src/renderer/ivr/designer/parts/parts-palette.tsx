@@ -7,7 +7,7 @@ import { templates } from '../../drafts/templates.ts';
 import { endSize, sizeOf } from '../canvas/card-geometry.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { PartIcon } from '../part-icon.tsx';
-import { freePlace } from '../layout/free-place.ts';
+import { roomyPlace } from '../layout/free-place.ts';
 import styles from './parts-palette.module.css';
 import { useDesigner } from '../use-designer.ts';
 import { matchParts, type OfferedPart, type PartGroup, partGroups, partType } from './part-groups.ts';
@@ -167,7 +167,11 @@ function useAddPart(): (offered: OfferedPart) => string {
       }
       case 'menu':
       case 'end': {
-        const { document: placed, select } = placePart(document, part, freePlace(document, middle()));
+        const { document: placed, select } = placePart(
+          document,
+          part,
+          roomyPlace(document, middle(), part.kind),
+        );
         store.edit(part.kind === 'menu' ? editText.addMenu : editText.addDestination, () => placed, {
           select,
         });

@@ -10,7 +10,7 @@ import {
   putNode,
 } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
-import type { LineStart } from '../canvas/card-geometry.ts';
+import { type LineStart, type Size, sizeOf } from '../canvas/card-geometry.ts';
 import type { NodePart } from './part-groups.ts';
 
 /** A document after something was added, and what to select. */
@@ -64,6 +64,17 @@ export function placeTemplate(document: IvrDocument, template: IvrDocument, plac
   return {
     document: isFree ? connect(pasted.document, { kind: 'caller' }, start) : pasted.document,
     select: pasted.ids,
+  };
+}
+
+/** How much room the parts of a template take. */
+export function templateSize({ nodes }: IvrDocument): Size {
+  const boxes = Object.values(nodes).map((node) => ({ ...node.place, ...sizeOf(node) }));
+  const left = Math.min(...boxes.map(({ x }) => x));
+  const top = Math.min(...boxes.map(({ y }) => y));
+  return {
+    width: Math.max(...boxes.map(({ x, width }) => x + width)) - left,
+    height: Math.max(...boxes.map(({ y, height }) => y + height)) - top,
   };
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { problemText } from '../../../../text/connection.ts';
 import { Row } from '../../../kit/layout.tsx';
-import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
+import { draftBounds, type IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { draftPath } from '../../../kit/address.ts';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
 import { Button } from '../../../kit/button.tsx';
@@ -9,6 +9,7 @@ import { goTo } from '../../../kit/navigation.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { useDesigner } from '../use-designer.ts';
 import type { DraftSaver } from './draft-saver.ts';
+import { savableDocument } from './savable-document.ts';
 import { useSaveState } from './use-saver.ts';
 import { editText, savingText } from '../../../../text/designer.ts';
 
@@ -24,7 +25,7 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
     if (isBusy) return;
     setBusy(true);
     const { document } = store.state();
-    const reply = await createDraft({ ...document, name: copyName(document.name) });
+    const reply = await createDraft({ ...savableDocument(document), name: copyName(document.name) });
     setBusy(false);
     if (reply.kind === 'ok') goTo(draftPath(reply.value));
     else setRefusal(problemText(reply, 'draft_copied'));
@@ -60,9 +61,7 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
   );
 }
 
-const longest = 100;
-
 /** The name of a copy, cut to the longest allowed name. */
 function copyName(name: string): string {
-  return name.slice(0, longest - savingText.copyEnding.length) + savingText.copyEnding;
+  return name.slice(0, draftBounds.nameLength - savingText.copyEnding.length) + savingText.copyEnding;
 }

@@ -1,13 +1,16 @@
 import type { DraftSaver, SaveState } from './draft-saver.ts';
 import { Text } from '../../../kit/text.tsx';
 import styles from './save-sign.module.css';
+import { useDesignerState } from '../use-designer.ts';
+import { savableDocument } from './savable-document.ts';
 import { useSaveState } from './use-saver.ts';
 import { savingText } from '../../../../text/designer.ts';
 
 /** Whether the draft is saved. Only failures are announced: the rest changes with every edit. */
 export function SaveSign({ saver }: { saver: DraftSaver }) {
   const state = useSaveState(saver);
-  const text = textFor(state);
+  const isCut = useDesignerState(({ document }) => savableDocument(document) !== document);
+  const text = textFor(state, isCut);
   const isTrouble = state.kind !== 'saved' && state.kind !== 'saving';
   return (
     <Text
@@ -25,9 +28,10 @@ export function SaveSign({ saver }: { saver: DraftSaver }) {
   );
 }
 
-function textFor(state: SaveState): string {
+function textFor(state: SaveState, isCut: boolean): string {
   switch (state.kind) {
     case 'saved':
+      if (isCut) return savingText.cut;
       return state.from === 'elsewhere' ? savingText.upToDate : savingText.saved;
     case 'saving':
       return savingText.saving;

@@ -5,6 +5,7 @@ import { askPortal } from '../../../kit/ask-portal.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
 import type { OwnSaves } from './own-saves.ts';
+import { savableDocument } from './savable-document.ts';
 import { editText } from '../../../../text/designer.ts';
 
 /**
@@ -16,7 +17,7 @@ export function useSaver(store: DesignerStore, known: IvrDraft, own: OwnSaves): 
   const [saver] = useState(() => new DraftSaver(known, browserPorts(known, own)));
 
   useEffect(() => {
-    const update = (): void => saver.edited(store.state().document);
+    const update = (): void => saver.edited(savableDocument(store.state().document));
     update();
     return store.subscribe(update);
   }, [saver, store]);

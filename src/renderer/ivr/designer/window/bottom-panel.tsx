@@ -11,7 +11,8 @@ import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './bottom-panel.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
-import { bottomPanelText as text } from '../../../../text/designer.ts';
+import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
+import { bottomPanelText as text, shortcutText } from '../../../../text/designer.ts';
 
 const tabs = ['problems', 'body', 'scenarios'] as const;
 type TabId = (typeof tabs)[number];
@@ -21,6 +22,8 @@ export function BottomPanel() {
   const { store } = useDesigner();
   const panel = usePanel('below', { size: 168, min: 96, max: 560, isOpen: true });
   const [tab, setTab] = useState<TabId>('problems');
+
+  useShortcut('b', shortcutText.below, () => panel.setOpen(!panel.isOpen));
 
   function choose(next: TabId): void {
     if (next !== 'scenarios' && store.state().phone?.place === 'scenarios') store.closePhone();
@@ -48,6 +51,7 @@ export function BottomPanel() {
           <SmallButton
             icon={panel.isOpen ? 'down' : 'up'}
             name={panel.isOpen ? text.collapse : text.expand}
+            keys="b"
             onPress={() => panel.setOpen(!panel.isOpen)}
           />
         </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { ConnectionNotice } from '../../../kit/connection-notice.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import type { LiveView } from '../../../kit/live/resource.ts';
@@ -7,6 +7,8 @@ import { Canvas } from '../canvas/canvas.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
 import { Outline } from '../outline.tsx';
 import { PartsPalette } from '../parts/parts-palette.tsx';
+import { OverviewMap } from '../canvas/overview-map.tsx';
+import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
@@ -33,7 +35,19 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
   const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
   // The outline has every field: the inspector would repeat them.
-  const hasInspector = view === 'canvas';
+  const hasInspector = view === 'canvas' && right.isOpen;
+  const openForFocus = useEffectEvent(() => {
+    const { requestedFocus } = store.state();
+    if (requestedFocus !== null && !isScenarioPath(requestedFocus) && view === 'canvas' && !right.isOpen)
+      right.setOpen(true);
+  });
+  useEffect(() => store.subscribe(() => openForFocus()), [store]);
+  const toggleParts = (): void => left.setOpen(!left.isOpen);
+  const toggleInspector = (): void => right.setOpen(!right.isOpen);
+  const switchView = (): void => setChosen(view === 'canvas' ? 'outline' : 'canvas');
+  useShortcut('a', shortcutText.parts, toggleParts);
+  useShortcut('i', shortcutText.inspector, toggleInspector);
+  useShortcut('o', shortcutText.view, switchView);
   useEditKeys();
   useClipboard();
 
@@ -45,7 +59,9 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
         view={view}
         onView={setChosen}
         hasParts={left.isOpen}
-        onParts={() => left.setOpen(!left.isOpen)}
+        onParts={toggleParts}
+        hasInspector={view === 'canvas' ? right.isOpen : null}
+        onInspector={toggleInspector}
         isPlaying={phone !== null}
         onPlay={() => (phone === null ? store.openPhone('inspector') : store.closePhone())}
         onDialog={setDialog}
@@ -57,8 +73,9 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
       <main className={styles['body']}>
         {left.isOpen ? (
           <>
-            <div className={styles['side']} style={isNarrow ? undefined : { width: left.size }}>
+            <div className={styles['parts']} style={isNarrow ? undefined : { width: left.size }}>
               <PartsPalette />
+              {view === 'canvas' && !isNarrow ? <OverviewMap width={left.size} /> : null}
             </div>
             <Splitter name={designerText.partsWidth} panel={left} axis="x" grows="forward" />
           </>

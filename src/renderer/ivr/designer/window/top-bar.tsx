@@ -8,12 +8,15 @@ import { PaletteButton } from '../../../kit/keys/palette-button.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { WayBack } from '../../../kit/link.tsx';
 import type { LiveView } from '../../../kit/live/resource.ts';
+import { fitOptions } from '../canvas/screen-box.ts';
 import { autoLayout } from '../layout/auto-layout.ts';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { SaveSign } from '../saving/save-sign.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import type { DialogName } from './draft-dialog.tsx';
+import { draftBounds } from '../../../../contract/ivr-draft.ts';
+import { tooLong } from '../inspector/spec-field.tsx';
 import styles from './top-bar.module.css';
 import { designerText as text, editText, shortcutText } from '../../../../text/designer.ts';
 import unseen from '../../../kit/unseen.module.css';
@@ -26,6 +29,8 @@ export function TopBar({
   onView,
   hasParts,
   onParts,
+  hasInspector,
+  onInspector,
   isPlaying,
   onPlay,
   onDialog,
@@ -36,6 +41,9 @@ export function TopBar({
   onView: (view: DesignerView) => void;
   hasParts: boolean;
   onParts: () => void;
+  /** Null while the view has no inspector. */
+  hasInspector: boolean | null;
+  onInspector: () => void;
   isPlaying: boolean;
   onPlay: () => void;
   onDialog: (dialog: DialogName) => void;
@@ -52,7 +60,7 @@ export function TopBar({
     const motion = matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: 260 };
     // After the cards have moved, so that their new places are fitted.
     setTimeout(
-      () => void flow.fitView({ padding: 0.08, maxZoom: 1, ...motion }),
+      () => void flow.fitView({ ...fitOptions, ...motion }),
       motion.duration === undefined ? 0 : 300,
     );
   }
@@ -70,7 +78,16 @@ export function TopBar({
           <SaveSign saver={saver} />
         </div>
         <Row gap={1} wraps align="center" role="group" aria-label={text.edit}>
-          <SmallButton icon="parts" name={text.parts} isPressed={hasParts} onPress={onParts} />
+          <SmallButton icon="parts" name={text.parts} isPressed={hasParts} keys="a" onPress={onParts} />
+          {hasInspector === null ? null : (
+            <SmallButton
+              icon="inspector"
+              name={text.inspector}
+              isPressed={hasInspector}
+              keys="i"
+              onPress={onInspector}
+            />
+          )}
           <SmallButton
             icon="undo"
             name={text.undo(undoable)}
@@ -109,6 +126,8 @@ export function TopBar({
   );
 }
 
+const { nameLength } = draftBounds;
+
 /** The name of the draft. It cannot be empty: until something is typed the previous one stays. */
 function DraftName() {
   const { store } = useDesigner();
@@ -128,7 +147,8 @@ function DraftName() {
         aria-label={text.name}
         value={isEmpty ? '' : name}
         placeholder={name}
-        maxLength={100}
+        title={tooLong(name, nameLength, nameLength) ?? name}
+        aria-invalid={name.length > nameLength || undefined}
         autoComplete="off"
         spellCheck={false}
         onChange={({ target }) => change(target.value)}

@@ -1,0 +1,204 @@
+/*
+ * What a key, a wrong key, a timeout or the caller can lead to: the offers for what was typed, and the edit.
+ *
+ * The same on the canvas and in the fields.
+ */
+import type { DraftNode, IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDestinationType } from '../../../../contract/ivr.ts';
+import { connect } from '../../../../core/ivr/edit/lines.ts';
+import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { destinationText as text } from '../../../../text/designer-inspector.ts';
+import { destinationTypes, destinationWords, nodeWords } from '../../../../text/phone-menu.ts';
+import type { LineStart } from '../canvas/card-geometry.ts';
+import { placeBeside } from '../layout/free-place.ts';
+import { drawLine } from '../parts/place-part.ts';
+import type { PartIconName } from '../part-icon.tsx';
+import type { ReferenceData } from '../use-designer.ts';
+import type { Offer } from './combo.tsx';
+
+/** What a port can lead to: nothing, an existing node, or a new one. */
+export type Lead =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'node'; readonly id: NodeId }
+  | { readonly kind: 'new-menu' }
+  | { readonly kind: 'new-end'; readonly type: IvrDestinationType; readonly ref: string };
+
+export interface LeadOffer extends Offer {
+  readonly lead: Lead;
+  readonly group: keyof typeof text.groups;
+  readonly icon: PartIconName;
+  /** The number or id that leads there, where it has one. */
+  readonly ref: string;
+}
+
+/** As many as are offered of a directory before anything is typed, and of everything afterwards. */
+const shownOfDirectory = 20;
+const mostMatches = 60;
+
+/** The destinations for what was typed so far, the best match first; by group while nothing is typed. */
+export function destinationOffers(
+  nodes: IvrDocument['nodes'],
+  known: ReferenceData,
+  typed: string,
+  { menusOnly = false }: { readonly menusOnly?: boolean } = {},
+): readonly LeadOffer[] {
+  const there = offersOfFlow(Object.values(nodes), known, menusOnly);
+  const others = [...there, ...newOffers(menusOnly)];
+  const sought = typed.trim().toLocaleLowerCase();
+  if (menusOnly) return ranked([...others, noOffer], sought);
+  const isThere = (type: string, ref: string): boolean =>
+    Object.values(nodes).some((node) => node.kind === 'end' && node.type === type && node.ref === ref);
+  const listed = directoryOffers(known).filter(({ lead }) => !isThere(lead.type, lead.ref));
+  if (sought === '') {
+    const extensions = listed.filter(({ lead }) => lead.type === 'extension').slice(0, shownOfDirectory);
+    const menus = listed.filter(({ lead }) => lead.type === 'ivr').slice(0, shownOfDirectory);
+    return [...others, ...extensions, ...menus, noOffer];
+  }
+  const written = writtenOffers(typed.trim(), known).filter(
+    ({ lead }) =>
+      !isThere(lead.type, lead.ref) &&
+      !listed.some((one) => one.lead.type === lead.type && one.lead.ref === lead.ref),
+  );
+  return ranked([...others, ...listed, ...written, noOffer], sought).slice(0, mostMatches);
+}
+
+type EndOffer = LeadOffer & { readonly lead: Extract<Lead, { kind: 'new-end' }> };
+
+const noOffer: LeadOffer = {
+  value: 'none',
+  name: text.none,
+  note: '',
+  lead: { kind: 'none' },
+  group: 'none',
+  icon: 'remove',
+  ref: '',
+};
+
+function offersOfFlow(nodes: readonly DraftNode[], known: ReferenceData, menusOnly: boolean): LeadOffer[] {
+  return nodes
+    .filter(({ kind }) => kind === 'menu' || !menusOnly)
+    .toSorted((one, other) => other.kind.localeCompare(one.kind)) // menus before ends
+    .map((node) => ({
+      value: `node ${node.id}`,
+      name: nodeWords(node, known),
+      note: node.kind === 'menu' ? text.menu : '',
+      lead: { kind: 'node', id: node.id },
+      group: 'flow',
+      icon: node.kind === 'menu' ? 'menu' : node.type,
+      ref: node.kind === 'menu' ? '' : node.ref,
+    }));
+}
+
+function newOffers(menusOnly: boolean): LeadOffer[] {
+  const menu: LeadOffer = {
+    value: 'new menu',
+    name: text.newMenu,
+    note: '',
+    lead: { kind: 'new-menu' },
+    group: 'new',
+    icon: 'menu',
+    ref: '',
+  };
+  if (menusOnly) return [menu];
+  return [
+    menu,
+    ...destinationTypes.map(({ type, word }): LeadOffer => ({
+      value: `new ${type}`,
+      name: text.newOf(word),
+      note: '',
+      lead: { kind: 'new-end', type, ref: '' },
+      group: 'new',
+      icon: type,
+      ref: '',
+    })),
+  ];
+}
+
+function directoryOffers(known: ReferenceData): EndOffer[] {
+  return [
+    ...known.extensions.map(({ id }) => endOffer('extension', id, known, 'extensions')),
+    ...known.menus.map(({ id }) => endOffer('ivr', id, known, 'menus')),
+  ];
+}
+
+function endOffer(
+  type: IvrDestinationType,
+  ref: string,
+  known: ReferenceData,
+  group: LeadOffer['group'],
+): EndOffer {
+  return {
+    value: `new ${type} ${ref}`,
+    name: destinationWords(`${type}||${ref}`, known),
+    note: '',
+    lead: { kind: 'new-end', type, ref },
+    group,
+    icon: type,
+    ref,
+  };
+}
+
+/** What was typed, as a destination: `101` as a number of each kind, `department sales` and `dep sales` as one of its kind. */
+function writtenOffers(typed: string, known: ReferenceData): EndOffer[] {
+  const kinds = destinationTypes.filter(({ type }) => type !== 'hangup');
+  if (/^[\d*#+]+$/.test(typed)) return kinds.map(({ type }) => endOffer(type, typed, known, 'new'));
+  return kinds.flatMap(({ type, word }) => {
+    const ref = afterKind(typed, word);
+    return ref === null ? [] : [endOffer(type, ref, known, 'new')];
+  });
+}
+
+/** The text after the name of a kind or its first letters, three at least; null where it begins otherwise. */
+function afterKind(typed: string, word: string): string | null {
+  const lower = typed.toLocaleLowerCase();
+  const whole = word.toLocaleLowerCase();
+  if (lower.startsWith(`${whole} `)) return typed.slice(whole.length).trim() || null;
+  const [first = '', ...rest] = typed.split(/\s+/);
+  return first.length >= 3 && whole.startsWith(first.toLocaleLowerCase()) ? rest.join(' ') || null : null;
+}
+
+/** Those that have the text in them: an equal number first, then names and numbers that begin with it. */
+function ranked(offers: readonly LeadOffer[], sought: string): readonly LeadOffer[] {
+  if (sought === '') return offers;
+  const found = offers.flatMap((offer) => {
+    const rank = rankOf(offer, sought);
+    return rank === null ? [] : [{ offer, rank }];
+  });
+  return found.sort((one, other) => one.rank - other.rank).map(({ offer }) => offer);
+}
+
+function rankOf({ name, ref, lead, icon }: LeadOffer, sought: string): number | null {
+  const isWritten = ref !== '' && ref.toLocaleLowerCase() === sought;
+  if (isWritten) return icon === 'extension' ? 0 : lead.kind === 'node' ? 1 : 4;
+  const words = name.toLocaleLowerCase();
+  if (words.startsWith(sought)) return 1;
+  if (ref.toLocaleLowerCase().startsWith(sought)) return 2;
+  if (words.split(/[\s,:]+/).some((word) => word.startsWith(sought))) return 2;
+  if (words.includes(sought)) return 3;
+  // “ext 101” has its offer already; “dep sales” too.
+  return lead.kind === 'new-end' && ref !== '' && sought.endsWith(ref.toLocaleLowerCase()) ? 4 : null;
+}
+
+/** Whether a new destination still needs its number or id. */
+export function needsRef(lead: Lead): boolean {
+  return lead.kind === 'new-end' && lead.type !== 'hangup' && lead.ref === '';
+}
+
+/** The document after a port was led somewhere, and the node that was added for it. */
+export interface Led {
+  readonly document: IvrDocument;
+  readonly added: NodeId | null;
+}
+
+/** Connects a port; a new node is placed beside the node of the port, or at `place`. A key that is not used yet is added. */
+export function leadTo(document: IvrDocument, from: LineStart, lead: Lead, place?: Place): Led {
+  if (lead.kind === 'none')
+    return { document: from.kind === 'free-key' ? document : connect(document, from, null), added: null };
+  if (lead.kind === 'node') return { document: drawLine(document, from, lead.id), added: null };
+  const kind = lead.kind === 'new-menu' ? 'menu' : 'end';
+  const at = place ?? placeBeside(document, from.kind === 'caller' ? null : from.menu, kind);
+  const id = freeNodeId(document, kind);
+  const node =
+    lead.kind === 'new-menu' ? newMenu(id, freeMenuName(document), at) : newEnd(id, lead.type, lead.ref, at);
+  return { document: drawLine(putNode(document, node), from, id), added: id };
+}

@@ -1,0 +1,64 @@
+import {
+  draftBounds,
+  type DraftNode,
+  type IvrDocument,
+  type Scenario,
+} from '../../../../contract/ivr-draft.ts';
+
+const known = new WeakMap<IvrDocument, IvrDocument>();
+
+/**
+ * The document with every text cut to what a draft can hold: the same value, if none is longer.
+ *
+ * One field that is too long does not keep the others from being saved. The field itself keeps what was typed while the
+ * window is open, and says how much of it is saved.
+ */
+export function savableDocument(document: IvrDocument): IvrDocument {
+  let savable = known.get(document);
+  if (savable === undefined) {
+    savable = cut(document);
+    known.set(document, savable);
+  }
+  return savable;
+}
+
+function cut(document: IvrDocument): IvrDocument {
+  const nodes = mapEntries(document.nodes, cutNode);
+  const scenarios = mapEntries(document.scenarios, cutScenario);
+  const name = cutText(document.name, draftBounds.nameLength);
+  const isSame = nodes === document.nodes && scenarios === document.scenarios && name === document.name;
+  return isSame ? document : { ...document, name, nodes, scenarios };
+}
+
+function cutNode(node: DraftNode): DraftNode {
+  const texts = cutTexts(node);
+  if (texts.kind === 'end') return texts;
+  const keys = texts.keys.map(cutTexts);
+  return keys.every((key, place) => key === texts.keys[place]) ? texts : { ...texts, keys };
+}
+
+function cutScenario(scenario: Scenario): Scenario {
+  const name = cutText(scenario.name, draftBounds.nameLength);
+  return name === scenario.name ? scenario : { ...scenario, name };
+}
+
+/** Cuts the texts that are fields of a value itself. */
+function cutTexts<T extends object>(value: T): T {
+  const long = Object.entries(value).filter(
+    ([, field]) => typeof field === 'string' && field.length > draftBounds.textLength,
+  );
+  if (long.length === 0) return value;
+  const texts = long.map(([name, field]) => [name, cutText(String(field), draftBounds.textLength)]);
+  return { ...value, ...Object.fromEntries(texts) };
+}
+
+function cutText(text: string, most: number): string {
+  // Half of a character outside of the basic plane is none.
+  return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+function mapEntries<K extends string, V>(entries: Record<K, V>, change: (value: V) => V): Record<K, V> {
+  const changed = Object.entries<V>(entries).map(([key, value]) => [key, change(value)] as const);
+  const isSame = changed.every(([key, value]) => value === entries[key as K]);
+  return isSame ? entries : (Object.fromEntries(changed) as Record<K, V>);
+}
