@@ -34,8 +34,13 @@ export function hearShortcuts(): void {
   });
 }
 
+/** The list below a search field hears its keys too, without having the focus. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.matches('input, textarea, select, [contenteditable]') ||
+    target.closest('[role="listbox"]') !== null
+  );
 }
 
 function hasDialog(): boolean {

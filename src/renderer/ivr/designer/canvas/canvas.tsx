@@ -13,6 +13,7 @@ import {
 import '@xyflow/react/dist/base.css';
 import { memo, useLayoutEffect, useState } from 'react';
 import type { Place } from '../../../../contract/ivr-draft.ts';
+import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { Text } from '../../../kit/text.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { destinationOffers, type Lead, leadTo, needsRef } from '../inspector/destinations.ts';
@@ -20,7 +21,7 @@ import { freePlace, newSizes } from '../layout/free-place.ts';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './canvas.module.css';
-import { cardOf, cardVariables, endSize, headHeight, type LineStart } from './card-geometry.ts';
+import { cardOf, lineId, cardVariables, endSize, headHeight, type LineStart } from './card-geometry.ts';
 import { DestinationList } from './destination-list.tsx';
 import { CallerCard, EndCard, MenuCard, sightAt } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
@@ -174,7 +175,8 @@ function ZoomControls() {
 /** Asks where a port leads, and adds what is new: where its line was dropped, or beside its card after a click. */
 function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; onClose: () => void }) {
   const { store, referenceData } = useDesigner();
-  const { nodes } = store.state().document;
+  const { document } = store.state();
+  const { nodes } = document;
 
   function choose(lead: Lead): void {
     const { document: before } = store.state();
@@ -185,7 +187,9 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
       place === null ? undefined : dropPlace(lead, place),
     );
     const isNewEnd = lead.kind === 'new-end';
-    const select = added === null ? {} : { select: new Set([added]) };
+    // Else the menu stays selected and in sight: its other keys come next.
+    const isNext = added !== null && (needsRef(lead) || from.kind === 'caller' || place !== null);
+    const select = isNext ? { select: new Set([added]) } : {};
     store.edit(
       lead.kind === 'new-menu'
         ? editText.addMenu
@@ -214,7 +218,10 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
     <div className={styles['box']} style={placeOnScreen(at)}>
       <DestinationList
         offersFor={(text) =>
-          destinationOffers(nodes, referenceData, text, { menusOnly: from.kind === 'caller' })
+          destinationOffers(nodes, referenceData, text, {
+            menusOnly: from.kind === 'caller',
+            mayEnd: linesOf(document).some((line) => lineId(line.from) === lineId(from)),
+          })
         }
         onChoose={choose}
         onClose={(reason) => {

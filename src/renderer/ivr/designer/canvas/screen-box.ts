@@ -59,9 +59,20 @@ export function useShowSelected(): void {
     const view = canvas.getState();
     if (view.width === 0 || isInSight(place, size, view)) return;
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    void flow.setCenter(place.x + size.width / 2, place.y + size.height / 2, {
-      zoom: view.transform[2],
-      duration: isStill ? 0 : 200,
-    });
+    const box = screenBox(place, size, view);
+    const [x, y, zoom] = view.transform;
+    // No further than needed: the card that leads there stays in sight.
+    void flow.setViewport(
+      { x: x + shift(box.left, box.right, view.width), y: y + shift(box.top, box.bottom, view.height), zoom },
+      { duration: isStill ? 0 : 200 },
+    );
   }, [selection, store, flow, canvas]);
+}
+
+const edge = 32;
+
+/** How far something from `start` to `end` has to be moved to be inside of a window of this length. */
+function shift(start: number, end: number, length: number): number {
+  if (start < edge) return edge - start;
+  return end > length - edge ? Math.max(length - edge - end, edge - start) : 0;
 }

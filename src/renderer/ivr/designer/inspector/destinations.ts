@@ -35,31 +35,39 @@ export interface LeadOffer extends Offer {
 const shownOfDirectory = 20;
 const mostMatches = 60;
 
+interface DestinationOptions {
+  /** The caller can only be connected to a menu. */
+  readonly menusOnly?: boolean;
+  /** Whether the port may be disconnected. */
+  readonly mayEnd?: boolean;
+}
+
 /** The destinations for what was typed so far, the best match first; by group while nothing is typed. */
 export function destinationOffers(
   nodes: IvrDocument['nodes'],
   known: ReferenceData,
   typed: string,
-  { menusOnly = false }: { readonly menusOnly?: boolean } = {},
+  { menusOnly = false, mayEnd = true }: DestinationOptions = {},
 ): readonly LeadOffer[] {
   const there = offersOfFlow(Object.values(nodes), known, menusOnly);
   const others = [...there, ...newOffers(menusOnly)];
+  const none = mayEnd ? [noOffer] : [];
   const sought = typed.trim().toLocaleLowerCase();
-  if (menusOnly) return ranked([...others, noOffer], sought);
+  if (menusOnly) return ranked([...others, ...none], sought);
   const isThere = (type: string, ref: string): boolean =>
     Object.values(nodes).some((node) => node.kind === 'end' && node.type === type && node.ref === ref);
   const listed = directoryOffers(known).filter(({ lead }) => !isThere(lead.type, lead.ref));
   if (sought === '') {
     const extensions = listed.filter(({ lead }) => lead.type === 'extension').slice(0, shownOfDirectory);
     const menus = listed.filter(({ lead }) => lead.type === 'ivr').slice(0, shownOfDirectory);
-    return [...others, ...extensions, ...menus, noOffer];
+    return [...others, ...extensions, ...menus, ...none];
   }
   const written = writtenOffers(typed.trim(), known).filter(
     ({ lead }) =>
       !isThere(lead.type, lead.ref) &&
       !listed.some((one) => one.lead.type === lead.type && one.lead.ref === lead.ref),
   );
-  return ranked([...others, ...listed, ...written, noOffer], sought).slice(0, mostMatches);
+  return ranked([...others, ...listed, ...written, ...none], sought).slice(0, mostMatches);
 }
 
 type EndOffer = LeadOffer & { readonly lead: Extract<Lead, { kind: 'new-end' }> };
