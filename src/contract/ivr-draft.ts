@@ -162,6 +162,8 @@ export const DraftSummary = IvrDraft.omit({ document: true }).extend({
   scenarios: z.int(),
   /** The number of findings with the current recordings, extensions and menus. */
   errors: z.int(),
+  /** How many of the errors are merely not done yet: fields and destinations that are still empty. */
+  todos: z.int().optional(),
   warnings: z.int(),
 });
 export type DraftSummary = z.infer<typeof DraftSummary>;

@@ -72,8 +72,11 @@ export interface IvrProblemParams {
 export type IvrProblemCode = keyof IvrProblemParams;
 
 interface ProblemPlace {
-  /** An error blocks publishing; a warning does not. */
-  readonly severity: 'error' | 'warning';
+  /**
+   * An error blocks publishing; a warning does not. `todo` is an error that is merely not done yet, where that is told
+   * apart (`core/ivr/unfinished.ts`); the checks themselves never say it.
+   */
+  readonly severity: 'error' | 'todo' | 'warning';
   /** A path into the document, such as `nodes.reception.keys.0.to`. */
   readonly path: string;
   /** The node that it is about, for going there. */

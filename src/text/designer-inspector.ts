@@ -39,7 +39,6 @@ export const inspectorText = {
     destinations: 'Destinations',
     scenarios: 'Scenarios',
     checks: 'Checks',
-    errors: (count: number) => (count === 0 ? 'no errors' : countWords(count, 'error')),
     hint: 'Select a part of the call flow to edit it.',
     steps: [
       'Add a menu from the parts, or start with a template.',

@@ -158,7 +158,7 @@ export const bottomPanelText = {
 
 export const problemListText = {
   title: 'Problems',
-  severity: { error: 'Error: ', warning: 'Warning: ' },
+  severity: { error: 'Error: ', todo: 'To do: ', warning: 'Warning: ' },
   callFlow: 'Call flow',
   scenario: 'Scenario',
   none: 'No problems',

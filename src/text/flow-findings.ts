@@ -197,7 +197,7 @@ export function scenarioTally({
   readonly canRun: boolean;
 }): string {
   if (count === 0) return 'No scenarios yet.';
-  if (!canRun) return 'Scenarios cannot run until the errors are fixed.';
+  if (!canRun) return 'Scenarios cannot run until the call flow is complete and has no errors.';
   if (failing > 0) return `${failing} of ${count} scenarios ${failing === 1 ? 'fails' : 'fail'}.`;
   return count === 1 ? 'The scenario passes.' : `All ${count} scenarios pass.`;
 }

@@ -133,16 +133,19 @@ export function inputsWords(inputs: readonly ScenarioInput[]): string {
   return inputs.map((input) => (input === '-' ? 'waits for the timeout' : `presses ${input}`)).join(', ');
 }
 
-/** “2 errors, 1 warning”. */
+/** “2 errors, 3 to do, 1 warning”. */
 export function tallyWords({
   errors,
+  todos,
   warnings,
 }: {
   readonly errors: number;
+  readonly todos: number;
   readonly warnings: number;
 }): string {
   const parts = [
     ...(errors === 0 ? [] : [countWords(errors, 'error')]),
+    ...(todos === 0 ? [] : [`${todos.toLocaleString()} to do`]),
     ...(warnings === 0 ? [] : [countWords(warnings, 'warning')]),
   ];
   return parts.length === 0 ? 'No problems' : parts.join(', ');

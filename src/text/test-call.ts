@@ -38,7 +38,7 @@ export const phoneText = {
   tooLong: 'This call is too long for a scenario. Call again with fewer keys.',
   proposedName: (inputs: Parameters<typeof inputsWords>[0], end: string) =>
     `Caller ${inputsWords(inputs)}: ${end}`,
-  blocked: 'This call flow cannot be called yet. Fix these errors:',
+  blocked: 'This call flow cannot be called yet. Do these first:',
   moreErrors: (count: number) => `And ${count} more, in the list of problems.`,
   changed: 'The call flow has changed. Call again to use the new one.',
   changedAndBlocked: 'This call uses the call flow as it was. The current one cannot be called yet.',
@@ -59,7 +59,7 @@ export const scenarioText = {
   waitsInMenu: 'Waits in a menu',
   play: (name: string) => `Play “${name}”`,
   delete: (name: string) => `Delete “${name}”`,
-  notRun: 'Not run: the call flow has errors.',
+  notRun: 'Not run: the call flow is not complete.',
   passes: (inputs: Parameters<typeof inputsWords>[0], ignored: number) =>
     `Passes: the caller ${inputsWords(inputs)}${ignored > 0 ? `; the last ${ignored} after the call ended` : ''}.`,
   expectThis: 'Expect this result',

@@ -148,7 +148,10 @@ it('a publication that is blocked names the first three errors', () => {
 
 it.each([
   [{ count: 0, failing: 0, canRun: true }, 'No scenarios yet.'],
-  [{ count: 3, failing: 0, canRun: false }, 'Scenarios cannot run until the errors are fixed.'],
+  [
+    { count: 3, failing: 0, canRun: false },
+    'Scenarios cannot run until the call flow is complete and has no errors.',
+  ],
   [{ count: 1, failing: 0, canRun: true }, 'The scenario passes.'],
   [{ count: 3, failing: 0, canRun: true }, 'All 3 scenarios pass.'],
   [{ count: 3, failing: 1, canRun: true }, '1 of 3 scenarios fails.'],

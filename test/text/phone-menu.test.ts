@@ -82,9 +82,9 @@ it.each([
 });
 
 it.each([
-  [{ errors: 0, warnings: 0 }, 'No problems'],
-  [{ errors: 2, warnings: 1 }, '2 errors, 1 warning'],
-  [{ errors: 0, warnings: 3 }, '3 warnings'],
+  [{ errors: 0, todos: 0, warnings: 0 }, 'No problems'],
+  [{ errors: 2, todos: 3, warnings: 1 }, '2 errors, 3 to do, 1 warning'],
+  [{ errors: 0, todos: 0, warnings: 3 }, '3 warnings'],
 ])('findings are counted: %j', (tally, words) => {
   expect(tallyWords(tally)).toBe(words);
 });

@@ -1,12 +1,15 @@
 import type { IvrProblem } from '../../contract/ivr-problem.ts';
 
-/** How much the checks find in a drawing. */
+/** How much the checks find in a call flow. */
 export interface Tally {
   readonly errors: number;
+  /** What is merely not done yet, where that is told apart from errors. */
+  readonly todos: number;
   readonly warnings: number;
 }
 
 export function tallyOf(problems: readonly Pick<IvrProblem, 'severity'>[]): Tally {
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  return { errors, warnings: problems.length - errors };
+  const count = (sought: IvrProblem['severity']): number =>
+    problems.filter(({ severity }) => severity === sought).length;
+  return { errors: count('error'), todos: count('todo'), warnings: count('warning') };
 }

@@ -43,6 +43,8 @@ export const drawings = {
       <path className={strokes.cut} d="m6.5 10.25 2.5 2.5 4.5-5" />
     </>
   ),
+  /** It is still to be done. */
+  ring: <circle className={strokes.line} cx="10" cy="10" r="7" strokeDasharray="3 2.5" />,
   /** It rests. */
   bars: (
     <>

@@ -13,6 +13,7 @@ import { checkDraft } from '../check-draft.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
 import { type Tally, tallyOf } from '../tally.ts';
+import { withToDos } from '../unfinished.ts';
 import type { Draft, DraftPublication } from './draft.ts';
 import { stateDirectory } from '../change-ivr.ts';
 
@@ -31,9 +32,14 @@ export function listDrafts(state: State, tally: DraftTally): DraftSummary[] {
       name,
       menus: Object.values(nodes).filter(({ kind }) => kind === 'menu').length,
       scenarios: Object.keys(scenarios).length,
-      ...tally.of(state, draft.document),
+      ...summaryTally(tally.of(state, draft.document)),
     };
   });
+}
+
+/** In a summary the to-dos are among the errors: both block publishing. */
+function summaryTally({ errors, todos, warnings }: Tally): Tally {
+  return { errors: errors + todos, todos, warnings };
 }
 
 function headOf({ id, revision, createdAtMs, updatedAtMs, publications }: Draft) {
@@ -93,7 +99,7 @@ export class DraftTally {
     const directory = stateDirectory(state);
     const known = knownOf(asked, directory);
     if (before?.known === known) return before.tally;
-    const tally = tallyOf(checkDraft(document, directory).problems);
+    const tally = tallyOf(withToDos(checkDraft(document, directory).problems));
     this.#counted.set(document, { asked, known, tally });
     return tally;
   }

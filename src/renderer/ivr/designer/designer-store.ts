@@ -30,6 +30,8 @@ export interface DesignerState {
   readonly phone: OpenPhone | null;
   /** The path of the field that takes the focus as soon as it is shown (`useRequestedFocus`). */
   readonly requestedFocus: string | null;
+  /** Whether publishing was tried since the last time it succeeded: what is not done yet is an error then. */
+  readonly publishTried: boolean;
 }
 
 interface Edit {
@@ -64,6 +66,7 @@ export class DesignerStore {
       lit: null,
       phone: null,
       requestedFocus: null,
+      publishTried: false,
     };
   }
 
@@ -144,6 +147,14 @@ export class DesignerStore {
 
   closePhone(): void {
     if (this.#state.phone !== null) this.#show({ phone: null });
+  }
+
+  tryPublishing(): void {
+    if (!this.#state.publishTried) this.#show({ publishTried: true });
+  }
+
+  published(): void {
+    this.#show({ publishTried: false });
   }
 
   requestFocus(path: string): void {

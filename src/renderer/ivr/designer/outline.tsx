@@ -19,6 +19,7 @@ import { DestinationLine } from './inspector/destination-picker.tsx';
 import { EndFields } from './inspector/end-fields.tsx';
 import { RemoveButton } from './inspector/inspector.tsx';
 import { MenuFields } from './inspector/menu-fields.tsx';
+import { severityTones } from './severity-sign.tsx';
 import { SmallButton } from './small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt, useRequestedFocus } from './inspector/spec-field.tsx';
 import { placeBeside } from './layout/free-place.ts';
@@ -200,8 +201,8 @@ function OutlineMenu({
   const { store, referenceData, check } = useDesigner();
   const name = nodeWords(menu, referenceData);
   const problems = check.problems.filter(({ node }) => node === menu.id);
-  const isBroken = problems.some(({ severity }) => severity === 'error');
-  const tone = problems.length === 0 ? 'soft' : isBroken ? 'bad' : 'warn';
+  const [worst] = problems; // the worst come first
+  const tone = worst === undefined ? 'soft' : severityTones[worst.severity];
   return (
     <li className={styles['item']} data-open={isOpen}>
       <h3>

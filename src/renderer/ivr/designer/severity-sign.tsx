@@ -3,10 +3,19 @@ import { drawings, Shape } from '../../kit/shape.tsx';
 
 /** The severity of a problem; the text is beside it. */
 export function SeveritySign({ severity }: { severity: IvrProblem['severity'] }) {
-  const isError = severity === 'error';
+  const { tone, drawing } = signs[severity];
   return (
-    <Shape tone={isError ? 'bad' : 'warn'} isSmall>
-      {isError ? drawings.cross : drawings.triangle}
+    <Shape tone={tone} isSmall>
+      {drawing}
     </Shape>
   );
 }
+
+/** The tone of the words beside the sign. */
+export const severityTones = { error: 'bad', todo: 'soft', warning: 'warn' } as const;
+
+const signs = {
+  error: { tone: 'bad', drawing: drawings.cross },
+  todo: { tone: 'pause', drawing: drawings.ring },
+  warning: { tone: 'warn', drawing: drawings.triangle },
+} as const;

@@ -4,6 +4,7 @@ import rowStyles from '../../kit/row-link.module.css';
 import { Text } from '../../kit/text.tsx';
 
 import type { DraftSummary } from '../../../contract/ivr-draft.ts';
+import type { Tally } from '../../../core/ivr/tally.ts';
 import { draftPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -68,12 +69,14 @@ function Fact({ children }: { children: ReactNode }) {
 }
 
 function DraftTally({ draft }: { draft: DraftSummary }) {
-  const severity = draft.errors > 0 ? 'error' : draft.warnings > 0 ? 'warning' : null;
+  const { todos = 0, warnings } = draft;
+  const tally: Tally = { errors: draft.errors - todos, todos, warnings };
+  const severity = tally.errors > 0 ? 'error' : todos > 0 ? 'todo' : warnings > 0 ? 'warning' : null;
   return (
     <Fact>
       <Row as="span" gap={2} align="center">
         {severity === null ? null : <SeveritySign severity={severity} />}
-        {tallyWords(draft)}
+        {tallyWords(tally)}
       </Row>
     </Fact>
   );

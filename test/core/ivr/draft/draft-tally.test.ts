@@ -46,7 +46,7 @@ describe('the tally of a drawing', () => {
     ];
     for (const learn of known) {
       learn();
-      expect(tally.of(state, document)).toEqual({ errors: 0, warnings: (warnings -= 1) });
+      expect(tally.of(state, document)).toEqual({ errors: 0, todos: 0, warnings: (warnings -= 1) });
     }
     state.recordings.set('1' as never, {} as never);
     // Both menus play it.

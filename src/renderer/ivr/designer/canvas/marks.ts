@@ -1,4 +1,5 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
+import { severities } from '../../../../core/ivr/unfinished.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
 
 /** The problems of a card. */
@@ -31,7 +32,7 @@ function worse(
   known: IvrProblem['severity'] | undefined,
   other: IvrProblem['severity'],
 ): IvrProblem['severity'] {
-  return known === 'error' ? known : other;
+  return known !== undefined && severities.indexOf(known) <= severities.indexOf(other) ? known : other;
 }
 
 /** The part of a card that a path into the document is about. */

@@ -11,7 +11,8 @@ import {
 import { writeReference } from '../../../../contract/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
-import { nodeWords } from '../../../../text/phone-menu.ts';
+import { tallyOf } from '../../../../core/ivr/tally.ts';
+import { nodeWords, tallyWords } from '../../../../text/phone-menu.ts';
 import type { Selection } from '../designer-store.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
@@ -221,7 +222,6 @@ function DraftInspector() {
   const document = useDesignerState((state) => state.document);
   const nodes = Object.values(document.nodes);
   const menus = nodes.filter(({ kind }) => kind === 'menu').length;
-  const errors = check.problems.filter(({ severity }) => severity === 'error').length;
   return (
     <>
       <InspectorHead kind={text.draft.kind} title={document.name} />
@@ -246,7 +246,7 @@ function DraftInspector() {
         <dt>{text.draft.scenarios}</dt>
         <dd>{Object.keys(document.scenarios).length}</dd>
         <dt>{text.draft.checks}</dt>
-        <dd>{text.draft.errors(errors)}</dd>
+        <dd>{tallyWords(tallyOf(check.problems))}</dd>
       </dl>
       {menus > 0 ? (
         <p className={panel['note']}>{text.draft.hint}</p>

@@ -7,7 +7,7 @@ import { draftBounds } from '../../../../contract/ivr-draft.ts';
 import { limitText } from '../../../../text/designer-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';
-import { SeveritySign } from '../severity-sign.tsx';
+import { SeveritySign, severityTones } from '../severity-sign.tsx';
 import styles from './fields.module.css';
 
 /** The attributes that connect an input to its label and problems, and to its place in the document. */
@@ -114,7 +114,7 @@ export function FieldProblems({ id, problems }: { id?: string; problems: readonl
         const { severity } = problem;
         const sentence = problemSentence(problem);
         return (
-          <Text key={sentence} as="li" tone={severity === 'error' ? 'bad' : 'warn'} size="small" breaks>
+          <Text key={sentence} as="li" tone={severityTones[severity]} size="small" breaks>
             <Row as="span" gap={2}>
               <SeveritySign severity={severity} />
               <span>{sentence}</span>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
+import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
 import { Row } from '../../../kit/layout.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { goToProblem } from '../problems/go-to-problem.ts';
@@ -95,7 +96,7 @@ const mostErrors = 5;
 /** The errors that prevent calls; each leads to its field. */
 function NotYet() {
   const { check, store } = useDesigner();
-  const errors = check.problems.filter(({ severity }) => severity === 'error');
+  const errors = check.problems.filter(blocksPublishing);
   return (
     <div className={panel['group']}>
       <p>{text.blocked}</p>

@@ -8,6 +8,7 @@ import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
+import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
 import { blockingWords } from '../../../../text/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
@@ -31,7 +32,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   const publications = useLive(publicationsOf(draftId)).known?.value ?? [];
   const [credential, setCredential] = useState<string | null>(null);
   const { state, publish, reset } = usePublish();
-  const isBlocked = check.flow === null || check.problems.some(({ severity }) => severity === 'error');
+  const isBlocked = check.flow === null || check.problems.some(blocksPublishing);
   const isDone = state.kind === 'answered' && state.reply.outcome === 'published';
   const wasTried = state.kind === 'answered' || state.kind === 'refused';
 
@@ -94,7 +95,7 @@ function BeforePublishing({
   onLeave: () => void;
 }) {
   const { check, store } = useDesigner();
-  const errors = check.problems.filter(({ severity }) => severity === 'error');
+  const errors = check.problems.filter(blocksPublishing);
   const warnings = check.problems.filter(({ severity }) => severity === 'warning');
 
   function go(problem: IvrProblem): void {
@@ -243,7 +244,7 @@ function usePublish(): {
   readonly publish: (credential: string | null) => Promise<void>;
   readonly reset: () => void;
 } {
-  const { draftId, saveNow } = useDesigner();
+  const { draftId, saveNow, store } = useDesigner();
   const [state, setState] = useState<PublishState>({ kind: 'idle' });
 
   async function publish(credential: string | null): Promise<void> {
@@ -258,6 +259,7 @@ function usePublish(): {
       params: { id: draftId },
       body: { revision, credential },
     });
+    if (reply.kind === 'ok' && reply.value.outcome === 'published') store.published();
     setState(
       reply.kind === 'ok'
         ? { kind: 'answered', reply: reply.value }

@@ -79,7 +79,7 @@ function TabName({ tab }: { tab: TabId }) {
   const scenarios = useDesignerState(({ document }) => Object.keys(document.scenarios).length);
   if (tab === 'body') return text.body;
   if (tab === 'problems') {
-    const [worst] = problems; // errors come first
+    const [worst] = problems; // the worst come first
     return (
       <>
         {worst === undefined ? null : <SeveritySign severity={worst.severity} />}

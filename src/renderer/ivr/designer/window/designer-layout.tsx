@@ -51,6 +51,11 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   useEditKeys();
   useClipboard();
 
+  function openDialog(name: DialogName): void {
+    if (name === 'publish') store.tryPublishing();
+    setDialog(name);
+  }
+
   return (
     <div className={styles['window']}>
       <TopBar
@@ -64,7 +69,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
         onInspector={toggleInspector}
         isPlaying={phone !== null}
         onPlay={() => (phone === null ? store.openPhone('inspector') : store.closePhone())}
-        onDialog={setDialog}
+        onDialog={openDialog}
       />
       <div className={styles['notices']}>
         <ConnectionNotice connection={live.connection} knownAt={live.known?.at} onRetry={live.retry} />

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { DraftId, IvrDraft } from '../../../../contract/ivr-draft.ts';
 import type { ChangeNotice } from '../../../../contract/portal.ts';
 import { checkDraft } from '../../../../core/ivr/check-draft.ts';
+import { withToDos } from '../../../../core/ivr/unfinished.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { WayBack } from '../../../kit/link.tsx';
 import { useStreamEvent } from '../../../kit/live/change-stream.ts';
@@ -68,7 +69,12 @@ function OpenDraft({
   const saver = useSaver(store, draft, own);
   const document = useSyncExternalStore(store.subscribe, () => store.state().document);
   const directory = useMemo(() => directoryOf(referenceData), [referenceData]);
-  const check = useMemo(() => checkDraft(document, directory), [document, directory]);
+  const isTried = useSyncExternalStore(store.subscribe, () => store.state().publishTried);
+  const found = useMemo(() => checkDraft(document, directory), [document, directory]);
+  const check = useMemo(
+    () => (isTried ? found : { ...found, problems: withToDos(found.problems) }),
+    [found, isTried],
+  );
   const designer = useMemo<Designer>(
     () => ({ draftId: draft.id, store, referenceData, check, saveNow: () => saver.saveNow() }),
     [draft.id, store, referenceData, check, saver],
