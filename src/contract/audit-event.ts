@@ -3,7 +3,7 @@ import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './creden
 import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
-import { DraftId, DraftNode, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
+import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
 import { Recording, RecordingId } from './recording.ts';
 import { Settings } from './settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from './token.ts';
@@ -38,6 +38,8 @@ const fingerprint = z.object({ fingerprint: z.string() });
 const DocumentDelta = z.object({
   name: z.string().optional(),
   caller: IvrDocument.shape.caller.optional(),
+  /** Null where they were removed. */
+  prompts: FlowPrompts.nullable().optional(),
   set_nodes: z.array(DraftNode),
   removed_nodes: z.array(NodeId),
   /** All of them in their order, if it does not follow from the change. */

@@ -105,6 +105,14 @@ export const Scenario = z.strictObject({
 });
 export type Scenario = z.infer<typeof Scenario>;
 
+/** The prompts of every menu that has none of its own. */
+export const FlowPrompts = z.strictObject({
+  wrong_key: openReference,
+  /** Before a retry, and after the last timeout. */
+  timeout: openReference,
+});
+export type FlowPrompts = z.infer<typeof FlowPrompts>;
+
 type Entries = Readonly<Record<string, { readonly id: string }>>;
 const eachUnderItsId = (entries: Entries) => Object.entries(entries).every(([id, entry]) => entry.id === id);
 const underItsId = 'must have every entry under its own id';
@@ -120,6 +128,8 @@ export const IvrDocument = z.strictObject({
   name: z.string().min(1).max(draftBounds.nameLength),
   /** The position of the caller, and the node that a call reaches first. */
   caller: z.strictObject({ place: Place, to: openEnd }),
+  /** Drafts from before there were such prompts lack them. */
+  prompts: FlowPrompts.optional(),
   nodes: z
     .record(NodeId, DraftNode)
     .refine(atMost(draftBounds.nodes), `must have at most ${draftBounds.nodes} nodes`)
@@ -141,6 +151,8 @@ export const Publication = z.object({
   /** The last version that was published there completely; null if none was. */
   version: z.int().nullable(),
   published_at: z.string().nullable(),
+  /** Equal to that of a draft while callers would meet the same. Unknown for what was published before it was kept. */
+  fingerprint: z.string().nullable().optional(),
 });
 export type Publication = z.infer<typeof Publication>;
 
@@ -152,6 +164,8 @@ export const IvrDraft = z.object({
   updated_at: z.string(),
   document: IvrDocument,
   publications: z.array(Publication),
+  /** Of what callers meet in the draft as it is saved; see `Publication`. */
+  fingerprint: z.string().optional(),
 });
 export type IvrDraft = z.infer<typeof IvrDraft>;
 

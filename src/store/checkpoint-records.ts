@@ -3,7 +3,7 @@ import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
-import type { Draft, SentBody } from '../core/ivr/draft/draft.ts';
+import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
@@ -238,7 +238,8 @@ interface PublicationRecord {
   /** Records from before it was kept lack it. */
   versions?: Readonly<Record<string, number>>;
   sent: Readonly<Record<string, SentBody>>;
-  published: { version: number; at: string } | null;
+  /** Records from before fingerprints were kept lack them. */
+  published: { version: number; at: string; fingerprint?: string | null } | null;
 }
 
 function draftRecordOf(draft: Draft): DraftRecord {
@@ -257,10 +258,14 @@ function draftRecordOf(draft: Draft): DraftRecord {
         menus,
         versions,
         sent,
-        published: published === null ? null : { version: published.version, at: isoInstant(published.atMs) },
+        published: published === null ? null : publishedRecordOf(published),
       }),
     ),
   };
+}
+
+function publishedRecordOf({ version, atMs, fingerprint }: NonNullable<DraftPublication['published']>) {
+  return { version, at: isoInstant(atMs), fingerprint };
 }
 
 function draftOfRecord(record: DraftRecord): Draft {
@@ -279,7 +284,14 @@ function draftOfRecord(record: DraftRecord): Draft {
         menus,
         versions,
         sent,
-        published: published === null ? null : { version: published.version, atMs: instantMs(published.at) },
+        published:
+          published === null
+            ? null
+            : {
+                version: published.version,
+                atMs: instantMs(published.at),
+                fingerprint: published.fingerprint ?? null,
+              },
       }),
     ),
   };

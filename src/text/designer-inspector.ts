@@ -149,6 +149,7 @@ export const recordingText = {
   uploadFor: (label: string) => `Upload an audio file for “${label}”`,
   fileFor: (label: string) => `Audio file for “${label}”`,
   uploading: 'Uploading …',
+  spoken: (words: string) => `“${words}”`,
   known: (name: string, length: string) => `${name}, ${length}`,
   listen: (label: string) => `Listen to “${label}”`,
   stop: (label: string) => `Stop “${label}”`,
@@ -163,6 +164,16 @@ export const limitText = {
   saved: (most: number) => `Only the first ${most.toLocaleString()} are saved.`,
   number: ({ min, max }: { readonly min: number; readonly max: number }) =>
     `Enter a whole number from ${min} to ${max}.`,
+} as const;
+
+/** The prompts of all menus that have none of their own. */
+export const flowPromptText = {
+  title: 'Prompts of all menus',
+  hint: 'A menu without its own prompt plays these.',
+  labels: { wrong_key: 'After a wrong key', timeout: 'After a timeout' },
+  /** `prompt` is the name of a recording, or what is spoken. */
+  default: (prompt: string) => `Default: ${prompt}`,
+  makeDefault: 'Make this the default',
 } as const;
 
 /** The list below a field that can be typed or chosen. */

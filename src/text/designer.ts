@@ -38,6 +38,7 @@ export const editText = {
   changeDestinationId: 'change the id of a destination',
   chooseRecording: 'choose a recording',
   chooseSmsTemplate: 'choose an SMS template',
+  changeFlowPrompt: 'change a prompt of all menus',
   changeMenu: {
     name: 'change the name of a menu',
     description: 'change the description of a menu',

@@ -156,15 +156,29 @@ export function blockingWords(errors: number): string {
   return `${countWords(errors, 'error')} ${errors === 1 ? 'blocks' : 'block'} publishing`;
 }
 
-/** Where a draft is published and in which version, the latest publication first. */
-export function publishedWords(publications: readonly Publication[]): string {
-  const [newest, ...others] = publications
+/**
+ * Which version of a draft is live, and whether the draft is another call flow: “Live: version 2 · the draft differs”.
+ *
+ * `fingerprint` is that of the draft. With several places each is named, the latest publication first.
+ */
+export function liveWords(publications: readonly Publication[], fingerprint: string | undefined): string {
+  const live = publications
     .filter(({ version }) => version !== null)
     .sort((one, other) => (other.published_at ?? '').localeCompare(one.published_at ?? ''));
-  if (newest === undefined) return 'Not published';
-  const where = newest.credential === null ? 'here' : `with ${newest.credential}`;
-  const more = others.length === 0 ? '' : `, and in ${countWords(others.length, 'other place')}`;
-  return `Version ${newest.version} published ${where}${more}`;
+  const [only] = live;
+  if (only === undefined) return 'Not published';
+  const places = live.map(({ version, credential }) => {
+    const where = credential === null ? (live.length === 1 ? '' : ' here') : ` with ${credential}`;
+    return `version ${version}${where}`;
+  });
+  const differs = live.some((one) => isOutdated(one, fingerprint));
+  return `Live: ${places.join(', ')}${differs ? ' · the draft differs' : ''}`;
+}
+
+/** Whether callers would meet something else if the draft were published there now. */
+export function isOutdated(published: Publication, fingerprint: string | undefined): boolean {
+  const known = published.fingerprint ?? null;
+  return published.version !== null && known !== null && fingerprint !== undefined && known !== fingerprint;
 }
 
 /** What happened in a call: a line of the log in the designer and in `rotavox ivr simulate`. */

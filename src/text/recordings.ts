@@ -76,6 +76,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
   invalid_recording: 'after a wrong key',
   timeout_retry_recording: 'after a timeout, before a retry',
   timeout_recording: 'after the last timeout',
+  // The prompts of a whole call flow.
+  wrong_key: 'after every wrong key',
+  timeout: 'after every timeout',
 };
 
 /** What a menu or a draft plays a recording for: `draft, prompt and after a wrong key`. */

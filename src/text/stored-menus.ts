@@ -15,7 +15,10 @@ export const menusText = {
 /** How to store a menu while there is none. */
 export const firstMenuText = {
   title: 'Create your first phone menu',
-  lead: 'No phone menu is stored yet. Publish a draft, or store a menu directly: one JSON body that says what the caller hears, where each key leads, and what happens after a wrong key and after a timeout.',
+  lead: 'A phone menu greets callers, waits for a key and leads them on. Start with a template, try it with a simulated call, and publish it.',
+  api: 'Create one through the API',
+  apiLead:
+    'A menu is one JSON body that says what the caller hears, where each key leads, and what happens after a wrong key and after a timeout.',
   save: 'Save this as {file}, and enter your own recordings and extensions:',
   copyBody: 'the body of a menu',
   store: 'Store it. This window shows it at once.',
@@ -30,7 +33,8 @@ export const firstMenuText = {
 export const draftsText = {
   title: 'Drafts',
   new: 'New menu',
-  none: 'No drafts yet. Design a phone menu as a draft and test it; callers reach it when you publish it.',
+  none: 'No drafts yet. Design a phone menu as a draft, test it with simulated calls, and publish it.',
+  import: 'Import…',
   menus: (count: number) => countWords(count, 'menu'),
   changed: 'Changed {when}',
 } as const;
@@ -39,7 +43,11 @@ export const newMenuText = {
   title: 'New menu',
   emptyName: 'New menu',
   empty: { name: 'Empty', what: 'A caller and an empty canvas' },
-  import: { name: 'Import …', what: 'A JSON body, menus of the platform, or an exported draft' },
+  /** What is spoken in a new menu until something else is chosen. */
+  spoken: {
+    wrongKey: 'Sorry, that is not one of the choices.',
+    timeout: 'Sorry, no key was pressed.',
+  },
   cancel: 'Cancel',
 } as const;
 

@@ -31,7 +31,6 @@ export const phoneText = {
   waits: 'Waits for a key',
   left: (leftMs: number) => `${(leftMs / 1000).toFixed(1)} s left`,
   ignored: (key: string) => `Key ${key} changes nothing while the last prompt plays.`,
-  spoken: (words: string) => `“${words}”`,
   saveAs: 'Save as scenario',
   save: 'Save',
   saved: (name: string) => `Saved as “${name}”.`,

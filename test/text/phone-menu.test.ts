@@ -7,8 +7,8 @@ import {
   callSentence,
   inputsWords,
   keyWord,
+  liveWords,
   pictureWords,
-  publishedWords,
   referenceTitle,
   referenceWords,
   tallyWords,
@@ -89,12 +89,14 @@ it.each([
   expect(tallyWords(tally)).toBe(words);
 });
 
-it('a draft is published where it was published last', () => {
+it('a draft is live where it was published, and differs once callers would meet something else', () => {
   const there = { credential: null, base_url: '', menus: {}, version: 1, published_at: '2026-01-01' };
-  const later = { ...there, credential: 'pbx', version: 2, published_at: '2026-01-02' };
-  expect(publishedWords([{ ...there, version: null }])).toBe('Not published');
-  expect(publishedWords([there])).toBe('Version 1 published here');
-  expect(publishedWords([there, later])).toBe('Version 2 published with pbx, and in 1 other place');
+  const later = { ...there, credential: 'pbx', version: 2, published_at: '2026-01-02', fingerprint: 'a' };
+  expect(liveWords([{ ...there, version: null }], 'a')).toBe('Not published');
+  expect(liveWords([there], 'a')).toBe('Live: version 1'); // its fingerprint is not known
+  expect(liveWords([later], 'a')).toBe('Live: version 2 with pbx');
+  expect(liveWords([{ ...there, fingerprint: 'a' }], 'b')).toBe('Live: version 1 · the draft differs');
+  expect(liveWords([there, later], 'b')).toBe('Live: version 2 with pbx, version 1 here · the draft differs');
 });
 
 it('a picture names the other outcomes of a prompt, and a key that is not chosen', () => {

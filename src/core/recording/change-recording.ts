@@ -97,18 +97,20 @@ type Playing = Readonly<Record<(typeof playingFields)[number], string | null>>;
 /** Where each recording is played, in stored menus and in drafts; recordings that are not used are left out. */
 export function recordingUses({ ivrs, drafts }: State): ReadonlyMap<string, readonly RecordingUse[]> {
   const uses = new Map<string, RecordingUse[]>();
+  const noteText = (text: string | null, use: RecordingUse) => {
+    const reference = text === null ? null : readReference(text);
+    if (reference?.type === 'recording') uses.set(reference.id, [...(uses.get(reference.id) ?? []), use]);
+  };
   const note = (menu: Playing, useOf: (field: string) => RecordingUse) => {
-    for (const field of playingFields) {
-      const text = menu[field];
-      const reference = text === null ? null : readReference(text);
-      if (reference?.type !== 'recording') continue;
-      uses.set(reference.id, [...(uses.get(reference.id) ?? []), useOf(field)]);
-    }
+    for (const field of playingFields) noteText(menu[field], useOf(field));
   };
   for (const ivr of ivrs.values()) {
     note(ivr, (field) => ({ kind: 'ivr', id: ivr.id, name: ivr.name, field }));
   }
   for (const { id, document } of drafts.values()) {
+    for (const [which, text] of Object.entries(document.prompts ?? {})) {
+      noteText(text, { kind: 'draft', id, name: document.name, field: `prompts.${which}` });
+    }
     for (const node of Object.values(document.nodes)) {
       if (node.kind !== 'menu') continue;
       note(node, (field) => ({

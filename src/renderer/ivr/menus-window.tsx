@@ -9,7 +9,10 @@ import { CodeBlock, CommandLine } from '../kit/command-line.tsx';
 import { Link } from '../kit/link.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
-import { DraftsCard } from './drafts/drafts-card.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { DraftsCard, NewDraftButtons } from './drafts/drafts-card.tsx';
+import { TemplatePicture } from './drafts/template-picture.tsx';
+import { templates } from './drafts/templates.ts';
 import { MenusFrame } from './menus-frame.tsx';
 import styles from './menus-window.module.css';
 import { allDrafts, storedMenus } from './read-menus.ts';
@@ -17,7 +20,7 @@ import { bodyText } from './request-body.ts';
 import { firstMenuText as text, menusText } from '../../text/stored-menus.ts';
 import { RichText } from '../kit/rich-text.tsx';
 
-/** The drafts and the stored phone menus, or how to create the first one. */
+/** The drafts and the stored phone menus, or the ways to the first one. */
 export function MenusWindow() {
   const live = combineLive({ drafts: useLive(allDrafts), stored: useLive(storedMenus) });
   const known = live.known?.value;
@@ -25,9 +28,13 @@ export function MenusWindow() {
     <MenusFrame live={live} heading={menusText.heading}>
       {known === undefined ? null : (
         <>
-          <DraftsCard drafts={known.drafts} />
+          {known.drafts.length === 0 && known.stored.menus.length === 0 ? (
+            <FirstMenu />
+          ) : (
+            <DraftsCard drafts={known.drafts} />
+          )}
           {known.stored.menus.length === 0 ? (
-            <FirstMenu baseUrl={known.stored.status.base_url} />
+            <ThroughApi baseUrl={known.stored.status.base_url} />
           ) : (
             <MenuList menus={known.stored.menus} />
           )}
@@ -37,41 +44,54 @@ export function MenusWindow() {
   );
 }
 
-/** What to do while there is no phone menu: store one, as the owner or as an app. */
-function FirstMenu({ baseUrl }: { baseUrl: string }) {
+/** What to do while there is neither a draft nor a stored menu. */
+function FirstMenu() {
+  const [example] = templates;
   return (
-    <div className={styles['first']}>
-      <Card title={text.title}>
-        <Stack gap={6}>
-          <Text tone="soft">{text.lead}</Text>
-          <Stack as="ol" gap={6} className={styles['steps']}>
-            <Stack as="li" gap={2} className={styles['step']}>
-              <p>
-                <RichText text={text.save} parts={{ file: <code>menu.json</code> }} />
-              </p>
-              <CodeBlock text={bodyText(exampleBody)} what={text.copyBody} />
-            </Stack>
-            <Stack as="li" gap={2} className={styles['step']}>
-              <p>{text.store}</p>
-              <CommandLine line="rotavox ivr create menu.json" what={text.copyCommand} />
-            </Stack>
+    <Empty
+      title={text.title}
+      text={text.lead}
+      picture={example === undefined ? undefined : <TemplatePicture document={example.document} />}
+    >
+      <NewDraftButtons drafts={[]} />
+    </Empty>
+  );
+}
+
+/** How to store a menu without the designer, as the owner or as an app. */
+function ThroughApi({ baseUrl }: { baseUrl: string }) {
+  return (
+    <details className={styles['api']}>
+      <summary>{text.api}</summary>
+      <Stack gap={6} className={styles['first']}>
+        <Text tone="soft">{text.apiLead}</Text>
+        <Stack as="ol" gap={6} className={styles['steps']}>
+          <Stack as="li" gap={2} className={styles['step']}>
+            <p>
+              <RichText text={text.save} parts={{ file: <code>menu.json</code> }} />
+            </p>
+            <CodeBlock text={bodyText(exampleBody)} what={text.copyBody} />
           </Stack>
-          <Stack gap={2}>
-            <p>{text.app}</p>
-            <CommandLine
-              line={`curl -X POST ${baseUrl}/v1/ivr -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" --data @menu.json`}
-              what={text.copyCall}
-            />
-            <Text tone="soft" size="small">
-              <RichText
-                text={text.checkout}
-                parts={{ npm: <code>npm run --silent rotavox --</code>, program: <code>rotavox</code> }}
-              />
-            </Text>
+          <Stack as="li" gap={2} className={styles['step']}>
+            <p>{text.store}</p>
+            <CommandLine line="rotavox ivr create menu.json" what={text.copyCommand} />
           </Stack>
         </Stack>
-      </Card>
-    </div>
+        <Stack gap={2}>
+          <p>{text.app}</p>
+          <CommandLine
+            line={`curl -X POST ${baseUrl}/v1/ivr -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" --data @menu.json`}
+            what={text.copyCall}
+          />
+          <Text tone="soft" size="small">
+            <RichText
+              text={text.checkout}
+              parts={{ npm: <code>npm run --silent rotavox --</code>, program: <code>rotavox</code> }}
+            />
+          </Text>
+        </Stack>
+      </Stack>
+    </details>
   );
 }
 

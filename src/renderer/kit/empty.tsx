@@ -8,6 +8,7 @@ import { Text } from './text.tsx';
 export function Empty({
   label,
   title,
+  picture,
   text,
   aside,
   children,
@@ -15,6 +16,8 @@ export function Empty({
   /** Of the region, where it is one. */
   label?: string;
   title: string;
+  /** Decorative. */
+  picture?: ReactNode;
   text?: ReactNode;
   aside?: ReactNode;
   /** Buttons. */
@@ -22,6 +25,7 @@ export function Empty({
 }) {
   return (
     <section className={[cardStyles['box'], styles['empty']].join(' ')} aria-label={label ?? title}>
+      {picture === undefined ? null : <div className={styles['picture']}>{picture}</div>}
       <h2 className={cardStyles['title']}>{title}</h2>
       {text === undefined ? null : <Text tone="soft">{text}</Text>}
       <Row gap={2} wraps justify="center">

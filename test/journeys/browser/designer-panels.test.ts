@@ -302,8 +302,7 @@ test('menus of elsewhere are imported: what cannot be read is told, a file is dr
 }) => {
   const open = async (): Promise<void> => {
     await panels.page.goto(`${owner.baseUrl}/ivr`);
-    await panels.button('New menu').click();
-    await panels.dialog.getByRole('button', { name: /^Import/ }).click();
+    await panels.button('Import…').click();
   };
   await open();
   const text = panels.dialog.getByLabel('Or paste it');

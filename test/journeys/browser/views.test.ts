@@ -428,8 +428,7 @@ const views: readonly View[] = [
     name: 'import-menus',
     open: async (page, owner) => {
       await page.goto(`${owner.baseUrl}/ivr`);
-      await page.getByRole('button', { name: 'New menu' }).click();
-      await new DesignerPage(page).newMenu.getByRole('button', { name: /^Import/ }).click();
+      await page.getByRole('button', { name: 'Import…' }).click();
       await page.getByLabel('Or paste it').fill(JSON.stringify({ ...ivrBody, colour: 'red' }));
       await expect(page.getByRole('dialog').getByRole('status')).toContainText('colour');
     },
@@ -438,8 +437,7 @@ const views: readonly View[] = [
     name: 'import-refused',
     open: async (page, owner) => {
       await page.goto(`${owner.baseUrl}/ivr`);
-      await page.getByRole('button', { name: 'New menu' }).click();
-      await new DesignerPage(page).newMenu.getByRole('button', { name: /^Import/ }).click();
+      await page.getByRole('button', { name: 'Import…' }).click();
       await page.getByLabel('Or paste it').fill('{"name": ');
       await expect(page.getByRole('dialog').getByRole('status')).toContainText('This cannot be imported');
     },

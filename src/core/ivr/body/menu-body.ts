@@ -2,6 +2,7 @@ import type { IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import type { IvrBody } from '../../../contract/ivr.ts';
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { FlowMenu } from '../flow.ts';
+import { withFlowPrompts } from '../flow-prompts.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
 import { writeReference } from '../../../contract/ivr-reference.ts';
 
@@ -16,8 +17,9 @@ export function menuBody(
   id: NodeId,
   idOf: (menu: NodeId) => string,
 ): Partial<IvrBody> {
-  const menu = nodeOf(document, id);
-  if (menu?.kind !== 'menu') return {};
+  const node = nodeOf(document, id);
+  if (node?.kind !== 'menu') return {};
+  const menu = withFlowPrompts(document, node);
   const { keys } = menu;
   const templates = keys.map(({ sms_template: template }) => template ?? '');
   const all: { readonly [F in keyof IvrBody]-?: IvrBody[F] | null } = {

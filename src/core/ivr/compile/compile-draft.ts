@@ -4,6 +4,7 @@ import { IvrBody } from '../../../contract/ivr.ts';
 import { done, refused, type Result } from '../../result.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { menuProblem } from '../menu-problem.ts';
+import { withFlowPrompts } from '../flow-prompts.ts';
 import { menusOf, nodeOf } from '../edit/lines.ts';
 import { writeReference } from '../../../contract/ivr-reference.ts';
 import { compileMenu, type LineEnd } from './compile-menu.ts';
@@ -34,7 +35,7 @@ export function compileMenus(document: IvrDocument): Compilation {
   const ends = new Map<NodeId, LineEnd>();
   for (const menu of menusOf(document)) {
     const compiled = compileMenu({
-      menu,
+      menu: withFlowPrompts(document, menu),
       endOf,
       tell: (finding) => problems.push(menuProblem(menu.id, finding)),
     });

@@ -4,6 +4,7 @@ import type { IvrId } from '../../../contract/ivr.ts';
 import { instantMs } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import { invariant, unreachable } from '../../unreachable.ts';
+import { fingerprintOf } from '../fingerprint.ts';
 import { applyDelta } from './document-delta.ts';
 import {
   type Draft,
@@ -63,8 +64,8 @@ export function applyDraftEvent(state: State, event: DraftEvent): void {
       return;
     }
     case 'draft.published': {
-      const { version, menus } = event.data;
-      const published = { version, atMs };
+      const { version, menus, document } = event.data;
+      const published = { version, atMs, fingerprint: fingerprintOf(document) };
       changePublication(state, event.data, (known) => ({
         ...known,
         menus: { ...known.menus, ...menus },

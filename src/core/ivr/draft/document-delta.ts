@@ -14,6 +14,7 @@ export function deltaBetween(before: IvrDocument, after: IvrDocument): DocumentD
   const delta: DocumentDelta = {
     ...(before.name === after.name ? {} : { name: after.name }),
     ...(isSame(before.caller, after.caller) ? {} : { caller: after.caller }),
+    ...(isSame(before.prompts, after.prompts) ? {} : { prompts: after.prompts ?? null }),
     set_nodes: nodes.set,
     removed_nodes: nodes.removed,
     ...(nodes.order === null ? {} : { node_order: nodes.order }),
@@ -26,9 +27,11 @@ export function deltaBetween(before: IvrDocument, after: IvrDocument): DocumentD
 
 /** Applies a difference to a document. */
 export function applyDelta(document: IvrDocument, delta: DocumentDelta): IvrDocument {
+  const prompts = delta.prompts === undefined ? document.prompts : delta.prompts;
   return {
     name: delta.name ?? document.name,
     caller: delta.caller ?? document.caller,
+    ...(prompts === undefined || prompts === null ? {} : { prompts }),
     nodes: changedEntries(document.nodes, {
       set: delta.set_nodes,
       removed: delta.removed_nodes,
@@ -78,8 +81,8 @@ function changedEntries<Id extends string, Entry extends { readonly id: Id }>(
   return Object.fromEntries(pairs) as Record<Id, Entry>;
 }
 
-function isEmpty({ name, caller, node_order, scenario_order, ...lists }: DocumentDelta): boolean {
-  const said = [name, caller, node_order, scenario_order].some((one) => one !== undefined);
+function isEmpty({ name, caller, prompts, node_order, scenario_order, ...lists }: DocumentDelta): boolean {
+  const said = [name, caller, prompts, node_order, scenario_order].some((one) => one !== undefined);
   return !said && Object.values(lists).every((list) => list.length === 0);
 }
 

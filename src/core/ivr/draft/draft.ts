@@ -25,7 +25,12 @@ export interface DraftPublication extends PublishTarget {
   /** Menus that were sent and may have arrived, with what was sent. */
   readonly sent: Readonly<Record<string, SentBody>>;
   /** The last version that was published there completely. */
-  readonly published: { readonly version: number; readonly atMs: number } | null;
+  readonly published: {
+    readonly version: number;
+    readonly atMs: number;
+    /** Of the published document; null for one that was published before it was kept. */
+    readonly fingerprint: string | null;
+  } | null;
 }
 
 export type SentBody = Readonly<Record<string, unknown>>;

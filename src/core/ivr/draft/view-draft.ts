@@ -11,6 +11,8 @@ import { isoInstant, isoInstantOrNull } from '../../iso-instant.ts';
 import type { State } from '../../state.ts';
 import { checkDraft } from '../check-draft.ts';
 import { nodeOf } from '../edit/lines.ts';
+import { fingerprintOf } from '../fingerprint.ts';
+import { withFlowPrompts } from '../flow-prompts.ts';
 import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
 import { type Tally, tallyOf } from '../tally.ts';
 import { withToDos } from '../unfinished.ts';
@@ -42,13 +44,14 @@ function summaryTally({ errors, todos, warnings }: Tally): Tally {
   return { errors: errors + todos, todos, warnings };
 }
 
-function headOf({ id, revision, createdAtMs, updatedAtMs, publications }: Draft) {
+function headOf({ id, revision, createdAtMs, updatedAtMs, document, publications }: Draft) {
   return {
     id,
     revision,
     created_at: isoInstant(createdAtMs),
     updated_at: isoInstant(updatedAtMs),
     publications: publications.map(viewPublication),
+    fingerprint: fingerprintOf(document),
   };
 }
 
@@ -59,6 +62,7 @@ function viewPublication({ credential, baseUrl, menus, published }: DraftPublica
     menus,
     version: published?.version ?? null,
     published_at: isoInstantOrNull(published?.atMs ?? null),
+    fingerprint: published?.fingerprint ?? null,
   };
 }
 
@@ -120,15 +124,16 @@ interface Asked {
   readonly smsTemplates: string[];
 }
 
-function askedBy({ nodes }: IvrDocument): Asked {
+function askedBy(document: IvrDocument): Asked {
   const asked: Asked = { recordings: [], extensions: [], menus: [], smsTemplates: [] };
-  for (const node of Object.values(nodes)) {
+  for (const node of Object.values(document.nodes)) {
     if (node.kind === 'end') {
       if (node.type === 'extension') asked.extensions.push(node.ref);
       if (node.type === 'ivr') asked.menus.push(node.ref);
       continue;
     }
-    const { recording, invalid_recording, timeout_retry_recording, timeout_recording, keys } = node;
+    const { recording, invalid_recording, timeout_retry_recording, timeout_recording, keys } =
+      withFlowPrompts(document, node);
     for (const played of [recording, invalid_recording, timeout_retry_recording, timeout_recording]) {
       const reference = played === null ? null : readReference(played);
       if (reference?.type === 'recording') asked.recordings.push(reference.id);

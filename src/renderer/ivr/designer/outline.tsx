@@ -22,6 +22,7 @@ import { MenuFields } from './inspector/menu-fields.tsx';
 import { severityTones } from './severity-sign.tsx';
 import { SmallButton } from './small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt, useRequestedFocus } from './inspector/spec-field.tsx';
+import { FlowPrompts } from './flow-prompts.tsx';
 import { placeBeside } from './layout/free-place.ts';
 import { useDesigner, useDesignerState } from './use-designer.ts';
 import panel from './panel.module.css';
@@ -132,6 +133,7 @@ export function Outline() {
         )}
       </div>
       <OutlineEnds ends={order.filter((node) => node.kind === 'end')} />
+      <FlowPrompts />
     </Stack>
   );
 }

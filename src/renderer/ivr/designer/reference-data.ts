@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { RecordingView } from '../../../contract/recording.ts';
-import type { IvrDirectory } from '../../../contract/ivr-reference.ts';
+import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
 import { extensions, smsTemplates } from '../../directory/directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
@@ -9,6 +9,7 @@ import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
 import { recordingText } from '../../../text/designer-inspector.ts';
+import { referenceWords } from '../../../text/phone-menu.ts';
 import { lengthText } from '../../../text/time.ts';
 
 /** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */
@@ -76,4 +77,12 @@ export function recordingTitle(id: string, recordings: ReferenceData['recordings
   if (recording === undefined) return null;
   const { name, duration_ms: durationMs } = recording;
   return durationMs === null ? name : recordingText.known(name, lengthText(durationMs));
+}
+
+/** A prompt as the body writes it: the name of a recording that is here, what is spoken, or the reference. */
+export function promptTitle(prompt: string, recordings: ReferenceData['recordings']): string {
+  const reference = readReference(prompt);
+  if (reference === null) return prompt;
+  if (reference.type === 'outbound_tts') return recordingText.spoken(reference.id);
+  return recordingTitle(reference.id, recordings) ?? referenceWords(prompt);
 }

@@ -8,7 +8,7 @@ import type { Tally } from '../../../core/ivr/tally.ts';
 import { draftPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
-import { publishedWords, tallyWords } from '../../../text/phone-menu.ts';
+import { liveWords, tallyWords } from '../../../text/phone-menu.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
@@ -19,16 +19,15 @@ import { NewMenuDialog } from './new-menu-dialog.tsx';
 import { draftsText } from '../../../text/stored-menus.ts';
 import { RichText } from '../../kit/rich-text.tsx';
 
-/** The drafts of the designer, and the way to a new one. */
+/** The drafts of the designer, and the ways to a new one. */
 export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
-  const [dialog, setDialog] = useState<'new' | 'import' | null>(null);
   return (
     <Card
       title={draftsText.title}
       aside={
-        <Button rank="main" onPress={() => setDialog('new')}>
-          {draftsText.new}
-        </Button>
+        <Row gap={2} wraps>
+          <NewDraftButtons drafts={drafts} />
+        </Row>
       }
     >
       {drafts.length === 0 ? (
@@ -42,7 +41,7 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
               </Link>
               <Fact>{draftsText.menus(draft.menus)}</Fact>
               <DraftTally draft={draft} />
-              <Fact>{publishedWords(draft.publications)}</Fact>
+              <Fact>{liveWords(draft.publications, draft.fingerprint)}</Fact>
               <Fact>
                 <RichText text={draftsText.changed} parts={{ when: <Moment at={draft.updated_at} /> }} />
               </Fact>
@@ -50,13 +49,24 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
           ))}
         </ul>
       )}
-      {dialog === 'new' ? (
-        <NewMenuDialog onImport={() => setDialog('import')} onClose={() => setDialog(null)} />
-      ) : null}
+    </Card>
+  );
+}
+
+/** Opens a new draft, or imports one. */
+export function NewDraftButtons({ drafts }: { drafts: readonly DraftSummary[] }) {
+  const [dialog, setDialog] = useState<'new' | 'import' | null>(null);
+  return (
+    <>
+      <Button onPress={() => setDialog('import')}>{draftsText.import}</Button>
+      <Button rank="main" onPress={() => setDialog('new')}>
+        {draftsText.new}
+      </Button>
+      {dialog === 'new' ? <NewMenuDialog drafts={drafts} onClose={() => setDialog(null)} /> : null}
       {dialog === 'import' ? (
         <ImportDialog onClose={() => setDialog(null)} onImported={(draftId) => goTo(draftPath(draftId))} />
       ) : null}
-    </Card>
+    </>
   );
 }
 

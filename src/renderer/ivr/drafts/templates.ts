@@ -2,7 +2,7 @@ import hours from '../../../../resources/ivr-templates/opening-hours.json' with 
 import reception from '../../../../resources/ivr-templates/reception.json' with { type: 'json' };
 import queue from '../../../../resources/ivr-templates/support-queue.json' with { type: 'json' };
 import survey from '../../../../resources/ivr-templates/survey.json' with { type: 'json' };
-import { IvrDocument } from '../../../contract/ivr-draft.ts';
+import { type DraftSummary, IvrDocument } from '../../../contract/ivr-draft.ts';
 import type { templateText } from '../../../text/designer-canvas.ts';
 
 /** A call flow to start with. */
@@ -18,3 +18,11 @@ export const templates: readonly Template[] = [
   { name: 'support-queue', document: IvrDocument.parse(queue) },
   { name: 'survey', document: IvrDocument.parse(survey) },
 ];
+
+/** A name that no draft has, such as `Reception 2`. */
+export function freeName(name: string, drafts: readonly Pick<DraftSummary, 'name'>[]): string {
+  const taken = new Set(drafts.map((draft) => draft.name));
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name} ${number}`;
+  return free;
+}

@@ -3,6 +3,7 @@ import { type IvrBody, IvrDestinationType, type IvrWarning } from '../../../../c
 import type { FieldError } from '../../../../contract/problems.ts';
 import { parseIvrBody } from '../../../../core/ivr/body/parse-ivr-body.ts';
 import { changeMenu, freeNodeId, newEnd, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { defaultOf, flowPrompt, type PromptField } from '../../../../core/ivr/flow-prompts.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { done, refused, type Result } from '../../../../core/result.ts';
 import { fieldErrors } from '../../../../text/field-errors.ts';
@@ -26,6 +27,9 @@ export function applyBody(document: IvrDocument, id: NodeId, body: IvrBody): Ivr
   }));
   const invalid = lineTo(body.invalid_destination);
   const timeout = lineTo(body.timeout_destination);
+  /** A prompt that is still the default stays the default. */
+  const own = (field: PromptField): string | null =>
+    menu[field] === null && body[field] === flowPrompt(document, defaultOf[field]) ? null : body[field];
   return changeMenu(changed, id, {
     name: body.name,
     description: body.description,
@@ -33,10 +37,10 @@ export function applyBody(document: IvrDocument, id: NodeId, body: IvrBody): Ivr
     timeout: body.timeout,
     keys,
     incorrect_count: body.incorrect_count,
-    invalid_recording: body.invalid_recording,
+    invalid_recording: own('invalid_recording'),
     invalid_destination: invalid,
-    timeout_retry_recording: body.timeout_retry_recording,
-    timeout_recording: body.timeout_recording,
+    timeout_retry_recording: own('timeout_retry_recording'),
+    timeout_recording: own('timeout_recording'),
     timeout_destination: timeout,
     timeout_tries: body.timeout_tries,
   });

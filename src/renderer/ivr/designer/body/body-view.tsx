@@ -4,6 +4,7 @@ import { Text } from '../../../kit/text.tsx';
 import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
+import { withFlowPrompts } from '../../../../core/ivr/flow-prompts.ts';
 import { nodeWords } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
@@ -69,7 +70,8 @@ function ShownBody() {
 }
 
 /** What is missing in the body, and ids that are only known after publishing. */
-function Explanation({ document, menu }: { document: IvrDocument; menu: MenuNode }) {
+function Explanation({ document, menu: drawn }: { document: IvrDocument; menu: MenuNode }) {
+  const menu = withFlowPrompts(document, drawn);
   const ends = [...menu.keys.map(({ to }) => to), menu.invalid_destination, menu.timeout_destination];
   const inner = ends.find((to) => to !== null && document.nodes[to]?.kind === 'menu');
   const hasOpen =

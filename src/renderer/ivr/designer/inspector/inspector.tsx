@@ -23,6 +23,7 @@ import styles from './inspector.module.css';
 import { MenuFields } from './menu-fields.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { TextLine } from './text-lines.tsx';
+import { FlowPrompts } from '../flow-prompts.tsx';
 import { editText } from '../../../../text/designer.ts';
 import { inspectorText as text } from '../../../../text/designer-inspector.ts';
 
@@ -238,6 +239,7 @@ function DraftInspector() {
             store.edit(editText.renameDraft, (before) => ({ ...before, name }), { merge: 'name' });
         }}
       />
+      <FlowPrompts />
       <dl className={styles['facts']}>
         <dt>{text.draft.menus}</dt>
         <dd>{menus}</dd>

@@ -3,9 +3,15 @@ import type { MenuNode } from '../../../../contract/ivr-draft.ts';
 import { ivrBounds } from '../../../../contract/ivr.ts';
 import type { BodyField } from '../../../../contract/ivr-problem.ts';
 import { changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
+import {
+  changeFlowPrompt,
+  defaultOf,
+  flowPrompt,
+  type PromptField,
+} from '../../../../core/ivr/flow-prompts.ts';
 import { editText } from '../../../../text/designer.ts';
 import { menuFieldText, menuGroupText, unitText, wayText } from '../../../../text/designer-inspector.ts';
-import { useDesigner } from '../use-designer.ts';
+import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
 import { KeyTable } from './key-table.tsx';
 import styles from './fields.module.css';
@@ -18,6 +24,7 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
   const { store } = useDesigner();
   const path = `nodes.${menu.id}`;
   const problems = useProblemsAt(path);
+  const document = useDesignerState((state) => state.document);
 
   function field(name: BodyField) {
     return {
@@ -32,6 +39,22 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
             merge: `${path}.${name}`,
           },
         ),
+    };
+  }
+  /** A prompt that the call flow has a default for. */
+  function promptField(name: PromptField) {
+    const which = defaultOf[name];
+    const fallback = flowPrompt(document, which);
+    const value = menu[name];
+    const makeDefault = (): void =>
+      store.edit(editText.changeFlowPrompt, (before) =>
+        changeMenu(changeFlowPrompt(before, which, value), menu.id, { [name]: null }),
+      );
+    return {
+      ...field(name),
+      value,
+      fallback,
+      onMakeDefault: value === null || value === '' || value === fallback ? undefined : makeDefault,
     };
   }
   function way(kind: 'invalid' | 'timeout', name: string) {
@@ -76,7 +99,7 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
       </Group>
       <Group title={menuGroupText.wrongKey}>
         <div className={styles['pair']}>
-          <RecordingLine {...field('invalid_recording')} value={menu.invalid_recording} />
+          <RecordingLine {...promptField('invalid_recording')} />
           <NumberLine
             {...field('incorrect_count')}
             value={menu.incorrect_count}
@@ -88,14 +111,14 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
       </Group>
       <Group title={menuGroupText.timeout}>
         <div className={styles['pair']}>
-          <RecordingLine {...field('timeout_retry_recording')} value={menu.timeout_retry_recording} />
+          <RecordingLine {...promptField('timeout_retry_recording')} />
           <NumberLine
             {...field('timeout_tries')}
             value={menu.timeout_tries}
             unit={unitText.times}
             bounds={ivrBounds.count}
           />
-          <RecordingLine {...field('timeout_recording')} value={menu.timeout_recording} />
+          <RecordingLine {...promptField('timeout_recording')} />
           {way('timeout', wayText.timeout)}
         </div>
       </Group>

@@ -12,8 +12,8 @@ import { SmallButton } from '../small-button.tsx';
 import { PromptMakers, type PromptUpload } from './prompt-makers.tsx';
 import { SpecField, tooLong } from './spec-field.tsx';
 import { ivrBounds } from '../../../../contract/ivr.ts';
-import { recordingText as text } from '../../../../text/designer-inspector.ts';
-import { recordingTitle } from '../reference-data.ts';
+import { flowPromptText, recordingText as text } from '../../../../text/designer-inspector.ts';
+import { promptTitle, recordingTitle } from '../reference-data.ts';
 
 type PromptType = 'recording' | 'outbound_tts' | 'raw';
 
@@ -23,12 +23,18 @@ export function RecordingLine({
   spec,
   path,
   value,
+  fallback = null,
+  onMakeDefault,
   onChange,
 }: {
   label: string;
-  spec: string;
+  spec: string | null;
   path: string;
   value: string | null;
+  /** What plays while this is empty. */
+  fallback?: string | null;
+  /** Makes this prompt what plays in all menus that have none. */
+  onMakeDefault?: (() => void) | undefined;
   onChange: (value: string | null) => void;
 }) {
   const { store, referenceData } = useDesigner();
@@ -65,7 +71,15 @@ export function RecordingLine({
       label={label}
       spec={spec}
       path={path}
-      hint={upload.kind === 'sending' ? text.uploading : type === 'recording' ? <Known id={id} /> : undefined}
+      hint={
+        upload.kind === 'sending' ? (
+          text.uploading
+        ) : value === null && fallback !== null ? (
+          flowPromptText.default(promptTitle(fallback, referenceData.recordings))
+        ) : type === 'recording' ? (
+          <Known id={id} />
+        ) : undefined
+      }
       error={
         upload.kind === 'refused' ? upload.reason : isSpoken ? tooLong(id, ivrBounds.idLength) : undefined
       }
@@ -116,6 +130,11 @@ export function RecordingLine({
               onUpload={setUpload}
             />
           </Toolbar>
+          {onMakeDefault === undefined ? null : (
+            <div className={styles['wide']}>
+              <SmallButton onPress={onMakeDefault}>{flowPromptText.makeDefault}</SmallButton>
+            </div>
+          )}
         </div>
       )}
     </SpecField>

@@ -61,8 +61,10 @@ export function placeTemplate(document: IvrDocument, template: IvrDocument, plac
   const first = nodes.findIndex(({ id }) => id === template.caller.to);
   const start = [...pasted.ids][first];
   const isFree = document.caller.to === null && start !== undefined;
+  const prompts = document.prompts ?? template.prompts;
+  const placed = { ...pasted.document, ...(prompts === undefined ? {} : { prompts }) };
   return {
-    document: isFree ? connect(pasted.document, { kind: 'caller' }, start) : pasted.document,
+    document: isFree ? connect(placed, { kind: 'caller' }, start) : placed,
     select: pasted.ids,
   };
 }

@@ -6,12 +6,11 @@ import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { readReference } from '../../../../contract/ivr-reference.ts';
-import { destinationWords, keyWord, referenceWords, scenarioEndWords } from '../../../../text/phone-menu.ts';
+import { destinationWords, keyWord, scenarioEndWords } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { SmallButton } from '../small-button.tsx';
-import { type ReferenceData, useDesigner } from '../use-designer.ts';
+import { useDesigner } from '../use-designer.ts';
 import type { Pace, PlayState } from './play-clock.ts';
 import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
@@ -19,7 +18,7 @@ import { endOfCall, scenarioOfCall } from './scenario-of-call.ts';
 import { useCall } from './use-call.ts';
 import { editText } from '../../../../text/designer.ts';
 import { phoneText as text } from '../../../../text/test-call.ts';
-import { recordingTitle } from '../reference-data.ts';
+import { promptTitle } from '../reference-data.ts';
 
 const paces = ['real', 'fast', 'steps'] as const;
 
@@ -154,7 +153,9 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
     <Box isSunken className={styles['screen']}>
       <p className={panel['note']}>{menu?.name}</p>
       {call.kind === 'playing' ? (
-        <Text weight="bold">{text.plays(promptName(call.prompts[0].recording, referenceData))}</Text>
+        <Text weight="bold">
+          {text.plays(promptTitle(call.prompts[0].recording, referenceData.recordings))}
+        </Text>
       ) : (
         <>
           <Text weight="bold">{text.waits}</Text>
@@ -168,14 +169,6 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
       )}
     </Box>
   );
-}
-
-/** The name of a recording if it is known here, or the spoken text. */
-function promptName(prompt: string, { recordings }: ReferenceData): string {
-  const reference = readReference(prompt);
-  if (reference === null) return prompt;
-  if (reference.type === 'outbound_tts') return text.spoken(reference.id);
-  return recordingTitle(reference.id, recordings) ?? referenceWords(prompt);
 }
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
