@@ -54,6 +54,7 @@ import { settingsListCommand, settingsSetCommand } from './commands/settings.ts'
 import { statusCommand } from './commands/status.ts';
 import { tokenIssueCommand } from './commands/token-issue.ts';
 import {
+  tokenDismissUseCommand,
   tokenHistoryCommand,
   tokenListCommand,
   tokenStatusCommands,
@@ -91,6 +92,7 @@ export function buildProgram(): Command {
   tokenListCommand(token);
   tokenShowCommand(token);
   tokenHistoryCommand(token);
+  tokenDismissUseCommand(token);
   tokenStatusCommands(token);
 
   const credential = addCommand(program, 'credential', credentialHelp);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CredentialState, TargetView, TroubleKind, VaultStatus } from './credential-view.ts';
-import { FamilyId, TokenId } from './token.ts';
+import { FamilyId, TokenId, TokenUse } from './token.ts';
 
 const namedCredential = z.object({ name: z.string(), expires_at: z.string() });
 
@@ -95,6 +95,8 @@ export const Attention = z.discriminatedUnion('kind', [
     at: z.string(),
     address: z.string(),
     user_agent: z.string().nullable(),
+    /** All callers, the latest first; the fields above are of the first. */
+    uses: z.array(TokenUse).default([]),
     /** The credential that rotates the family. */
     credential: z.string().nullable(),
   }),

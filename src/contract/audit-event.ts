@@ -104,6 +104,13 @@ export const eventKinds = {
     data: z.object({ token_id: TokenId, successor_id: TokenId.nullable() }),
     sealed: z.undefined(),
   },
+  /** The caller, who used a replaced token before, has used the current one. */
+  'token.reuse_ended': { data: z.object({ token_id: TokenId }), sealed: z.undefined() },
+  /** The owner dismissed what is known of the use of replaced tokens. */
+  'token.reuse_dismissed': {
+    data: z.object({ token_id: TokenId, callers: z.int() }),
+    sealed: z.undefined(),
+  },
   'ivr.created': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },

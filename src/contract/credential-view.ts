@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
-import { FamilyId, TokenId } from './token.ts';
+import { FamilyId, TokenId, TokenUse } from './token.ts';
 
 /** Why a rotation failed, as a code; the message is the sentence. */
 export const troubleKinds = [
@@ -123,6 +123,8 @@ export const CredentialView = z.object({
       at: z.string(),
       address: z.string(),
       user_agent: z.string().nullable(),
+      /** All callers, the latest first; the fields above are of the first. */
+      uses: z.array(TokenUse).default([]),
     })
     .nullable(),
 });

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { limitParameter } from './portal.ts';
-import { FamilyId, TokenConfiguration, TokenId, TokenStatus, tokenStatuses, TokenView } from './token.ts';
+import {
+  FamilyId,
+  TokenConfiguration,
+  TokenId,
+  TokenStatus,
+  tokenStatuses,
+  TokenUse,
+  TokenView,
+} from './token.ts';
 
 /** How a list of tokens can be ordered. */
 export const tokenSorts = ['created', 'changed', 'expires', 'name', 'status', 'category'] as const;
@@ -98,7 +106,9 @@ export const TokenFamilyView = z.object({
   generations: z.int(),
   /** Oldest to newest, and no more than `maxGenerationsShown`: then the newest ones. */
   tokens: z.array(TokenView),
-  /** Who last used a token of it that had been replaced. */
+  /** Who still uses tokens of it that were replaced, the latest first. A caller that uses the current token is not in it. */
+  reuses: z.array(TokenUse).default([]),
+  /** The first of them. */
   last_reuse: z
     .object({
       token_id: TokenId,

@@ -138,3 +138,20 @@ export const TokenSelf = TokenConfiguration.extend({
   expires_at: z.string(),
 });
 export type TokenSelf = z.infer<typeof TokenSelf>;
+
+/** As many callers as are remembered of one family. */
+export const maxReusesKept = 20;
+
+/** The uses of replaced tokens of a family by one caller. Calls within one minute count as one use. */
+export const TokenUse = z.object({
+  /** The token of the last use. */
+  token_id: TokenId,
+  /** What replaced it. */
+  successor_id: TokenId.nullable(),
+  address: z.string(),
+  user_agent: z.string().nullable(),
+  count: z.int(),
+  first_at: z.string(),
+  last_at: z.string(),
+});
+export type TokenUse = z.infer<typeof TokenUse>;

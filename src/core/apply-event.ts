@@ -7,7 +7,8 @@ import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
 import { changedSettings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
-import { dayMs, type Token } from './token/token.ts';
+import { withoutCaller, withReuse } from './token/reuse.ts';
+import { dayMs, type Reuse, type Token } from './token/token.ts';
 import { invariant, unreachable } from './unreachable.ts';
 
 /** How long an expired access token is still known as expired before it is forgotten. */
@@ -139,14 +140,22 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'token.reused': {
       const { actor, data, subject } = event;
       if (actor.kind !== 'bearer') return;
-      state.tokens.noteReuse(subject as FamilyId, {
-        tokenId: data.token_id,
-        atMs,
-        address: actor.address,
-        userAgent: actor.user_agent,
-      });
+      const { address, user_agent: userAgent } = actor;
+      changeReuses(state, subject, (reuses) =>
+        withReuse(reuses, { tokenId: data.token_id, atMs, address, userAgent }),
+      );
       return;
     }
+    case 'token.reuse_ended': {
+      const { actor, subject } = event;
+      if (actor.kind !== 'bearer') return;
+      const { address, user_agent: userAgent } = actor;
+      changeReuses(state, subject, (reuses) => withoutCaller(reuses, { address, userAgent }));
+      return;
+    }
+    case 'token.reuse_dismissed':
+      changeReuses(state, event.subject, () => []);
+      return;
     case 'credential.added':
     case 'credential.policy_changed':
     case 'credential.paused':
@@ -210,6 +219,16 @@ function tokenOf(state: State, id: TokenId): Token {
 function changeToken(state: State, id: TokenId, change: (token: Token) => Partial<Token>): void {
   const token = tokenOf(state, id);
   state.tokens.replace(token, { ...token, ...change(token) });
+}
+
+function changeReuses(
+  { tokens }: State,
+  subject: string,
+  change: (reuses: readonly Reuse[]) => readonly Reuse[],
+): void {
+  const family = tokens.family(subject as FamilyId);
+  invariant(family !== undefined, `family ${subject} is known`);
+  tokens.setReuses(family.id, change(family.reuses));
 }
 
 export type RecordingEvent = Extract<AuditEvent, { kind: `recording.${string}` }>;

@@ -13,6 +13,7 @@ import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
+import { dismissReuse } from '../core/token/reuse.ts';
 import { credentialRefusalText } from '../text/credential-refusal.ts';
 import { credentialProblemText } from '../text/credentials.ts';
 import { storeRefusalText, writtenHealth } from '../text/store.ts';
@@ -49,6 +50,8 @@ export interface HostPort {
   /** Until an instant (ISO), or until it is resumed. */
   pause(name: string, until: string | null): Promise<ActionOutcome>;
   resume(name: string): Promise<ActionOutcome>;
+  /** Dismisses what is known of the use of replaced tokens of a family. */
+  dismissReuse(familyId: string): Promise<ActionOutcome>;
   /** What the owner calls a family of the embedded service; null for one that it does not know. */
   familyName(id: string): string | null;
   /** The current token. */
@@ -111,6 +114,11 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
     },
     resume: (name) =>
       wanted(async () => written(await ledger.transact((state) => resumeCredential(state, name)))),
+    dismissReuse: (familyId) =>
+      wanted(async () => {
+        await ledger.transact((state) => dismissReuse(state, familyId));
+        return done(null);
+      }),
     familyName: (id) => ledger.state.tokens.family(id as FamilyId)?.configuration.name ?? null,
     async valueOf(name) {
       return written(await keeper.valueOf(name));

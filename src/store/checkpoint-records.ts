@@ -48,26 +48,51 @@ interface AccessTokenRecord {
 interface FamilyRecord {
   id: FamilyId;
   configuration: TokenConfiguration;
-  last_reuse?: { token_id: TokenId; at: string; address: string; user_agent: string | null };
+  /** The last of them, in records from before all were kept. */
+  last_reuse?: ReuseRecord;
+  reuses?: (ReuseRecord & { count: number; first_at: string })[];
+}
+
+interface ReuseRecord {
+  token_id: TokenId;
+  at: string;
+  address: string;
+  user_agent: string | null;
 }
 
 const families: TableCodec<TokenFamily> = {
   name: 'families',
   rows: (state) => state.tokens.families(),
-  encode({ id, configuration, lastReuse }) {
+  encode({ id, configuration, reuses }) {
     const record: FamilyRecord = { id, configuration };
-    if (lastReuse !== null) {
-      const { tokenId, atMs, address, userAgent } = lastReuse;
-      record.last_reuse = { token_id: tokenId, at: isoInstant(atMs), address, user_agent: userAgent };
+    if (reuses.length > 0) {
+      record.reuses = reuses.map(({ tokenId, count, firstAtMs, atMs, address, userAgent }) => ({
+        token_id: tokenId,
+        count,
+        first_at: isoInstant(firstAtMs),
+        at: isoInstant(atMs),
+        address,
+        user_agent: userAgent,
+      }));
     }
     return JSON.stringify(record);
   },
   load(state, record) {
-    const { id, configuration, last_reuse: reuse } = record as FamilyRecord;
+    const { id, configuration, last_reuse: last, reuses } = record as FamilyRecord;
     state.tokens.addFamily(id, configuration);
-    if (reuse === undefined) return;
-    const { token_id: tokenId, at, address, user_agent: userAgent } = reuse;
-    state.tokens.noteReuse(id, { tokenId, atMs: instantMs(at), address, userAgent });
+    const known = reuses ?? (last === undefined ? [] : [{ ...last, count: 1, first_at: last.at }]);
+    if (known.length === 0) return;
+    state.tokens.setReuses(
+      id,
+      known.map(({ token_id: tokenId, count, first_at, at, address, user_agent: userAgent }) => ({
+        tokenId,
+        count,
+        firstAtMs: instantMs(first_at),
+        atMs: instantMs(at),
+        address,
+        userAgent,
+      })),
+    );
   },
 };
 

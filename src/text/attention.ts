@@ -8,7 +8,7 @@ import {
 } from '../contract/credential-view.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
-import { callerText } from './events.ts';
+import { reuseSummary, reuseText, useText } from './reuse.ts';
 import { nearText } from './time.ts';
 
 /** What a person can do about it. A window makes a button or a link of each, the command line a command. */
@@ -25,7 +25,8 @@ export type Remedy =
   /** The service that issued the token, where a new one can be issued. */
   | { readonly kind: 'open_portal'; readonly origin: string }
   | { readonly kind: 'open_credentials' | 'add_credential' | 'verify_history' }
-  | { readonly kind: 'open_family'; readonly familyId: string };
+  | { readonly kind: 'open_family'; readonly familyId: string }
+  | { readonly kind: 'dismiss_use'; readonly familyId: string };
 
 /** What the button for it says. */
 export function remedyLabel(remedy: Remedy): string {
@@ -56,6 +57,8 @@ export function remedyLabel(remedy: Remedy): string {
       return 'Verify history';
     case 'open_family':
       return 'Open token';
+    case 'dismiss_use':
+      return reuseText.dismiss;
   }
 }
 
@@ -82,6 +85,8 @@ export function remedyCommand(remedy: Remedy): string | null {
       return 'credential list';
     case 'open_family':
       return `token list --family ${remedy.familyId}`;
+    case 'dismiss_use':
+      return `token dismiss-use ${remedy.familyId}`;
     case 'verify_history':
       return 'history --verify';
     case 'add_credential':
@@ -160,6 +165,8 @@ export interface AttentionText {
   readonly tone: 'bad' | 'warn';
   readonly title: string;
   readonly text: string;
+  /** The single cases, where there are several. */
+  readonly details?: readonly string[];
   /** When it is too late; null where nothing expires. */
   readonly expiresAt: string | null;
   readonly remedies: readonly Remedy[];
@@ -220,12 +227,14 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
       return {
         tone: 'warn',
         title: `A superseded token of “${item.credential ?? item.name}” is still used`,
-        text: `${callerText(item)} used it ${nearText(item.at, nowMs)} and was refused. Give that app the current token.`,
+        text: reuseSummary(item, nowMs),
+        ...(item.uses.length > 1 ? { details: item.uses.map((use) => useText(use, nowMs)) } : {}),
         expiresAt: null,
         remedies: [
           item.credential === null
             ? { kind: 'open_family', familyId: item.family_id }
             : openCredential(item.credential),
+          { kind: 'dismiss_use', familyId: item.family_id },
         ],
       };
     case 'ends_unkept':

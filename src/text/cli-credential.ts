@@ -9,6 +9,7 @@ import { countWords } from './count.ts';
 import { credentialLabel, policyText, vaultTitle } from './credentials.ts';
 import { callerText } from './events.ts';
 import type { CommandHelp } from './cli.ts';
+import { useText } from './reuse.ts';
 import { localTime, timeLeft } from './time.ts';
 
 /** What the credential commands say, and `get`. Delivery targets are in `cli-delivery.ts`. */
@@ -200,6 +201,7 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
         ? null
         : `${stillUsed.token_id} at ${localTime(stillUsed.at)} from ${callerText(stillUsed)}`,
     ),
+    ...(stillUsed?.uses ?? []).map((use) => ['', useText(use, 0, localTime)]),
     ...optional('Family', credential.family_id),
   ];
 }

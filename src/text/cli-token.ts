@@ -60,6 +60,12 @@ export const tokenHelp = {
     description: 'Show the events of one token, newest first.',
     examples: ['rotavox token history tok_…_1'],
   },
+  dismissUse: {
+    description:
+      'Dismiss the warning that superseded tokens of a family are still used. A later use is reported again.',
+    examples: ['rotavox token dismiss-use fam_…'],
+    id: 'the id of the family, or of one of its tokens',
+  },
   suspend: statusHelp('suspend', 'Suspend an Active token: it is refused until you resume it.'),
   resume: statusHelp('resume', 'Make a Suspended token Active again.'),
   blacklist: statusHelp('blacklist', 'Refuse an Active or Suspended token permanently.'),

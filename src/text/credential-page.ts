@@ -18,13 +18,6 @@ export const credentialPageText = {
     next: 'Next: add the places where programs read it under “Delivered to”, or copy a recipe from “Use it”.',
     close: 'Close',
   },
-  stillUsed: {
-    title: 'A superseded token is still used.',
-    text: '{token} was used {at} from {address} and refused.',
-    textWithProgram: '{token} was used {at} from {address} by {program} and refused.',
-    remedy:
-      'Give that program the current token: add a delivery target for it, or let it read the token each time.',
-  },
   history: { title: 'History', all: 'Full history', list: 'Latest events' },
 } as const;
 

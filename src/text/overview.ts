@@ -54,6 +54,7 @@ export const attentionListText = {
     resume: 'Resuming…',
     resume_token: 'Resuming…',
     deliver: 'Delivering…',
+    dismiss_use: 'Dismissing…',
   },
 } as const;
 

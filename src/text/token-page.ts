@@ -9,16 +9,6 @@ export const familyText = {
     title: 'There is no token with this id.',
     text: '{id} was never issued here. The link is wrong or was made on another machine.',
   },
-  reuse: {
-    title: (caller: string) => `A superseded token is still used by ${caller}.`,
-    text: (generation: string) =>
-      `Token ${generation} was refused with 401, last {at}. That program does not have the current token, or somebody has a copy of the old one, which no longer works.`,
-    textReplaced: (generation: string, successor: string) =>
-      `Token ${generation} was refused with 401, last {at}: token ${successor} has replaced it. That program does not have the current token, or somebody has a copy of the old one, which no longer works.`,
-    give: 'Give that program the current token; the app that rotated it has it.',
-    unknown: 'If you do not know the program, blacklist the token and issue a new one.',
-    all: 'All uses of superseded tokens',
-  },
 } as const;
 
 /** The card with the newest token. */

@@ -228,6 +228,23 @@ describe('rotavox token suspend, resume and blacklist', () => {
   });
 });
 
+describe('rotavox token dismiss-use', () => {
+  it('dismisses who used replaced tokens, by the id of a token or of its family', async () => {
+    const { id, access_token: token } = await issue();
+    const call = (method: string, path: string) =>
+      fetch(`${service.baseUrl}${path}`, { method, headers: { authorization: `Bearer ${token}` } });
+    await call('POST', '/v1/auth/rotate');
+    expect((await call('GET', '/v1/auth/token')).status).toBe(401);
+    const family = id.replace('tok_', 'fam_').replace(/_1$/, '');
+    const { code, stderr } = await service.cli('token', 'dismiss-use', id);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('A later use is reported again.')]);
+    expect((await service.cli('token', 'history', id)).stdout).toContain(
+      'Use of superseded tokens dismissed',
+    );
+    expect(await service.json('token', 'dismiss-use', family)).toMatchObject({ id: family, reuses: [] });
+  });
+});
+
 describe('rotavox token history', () => {
   it('tells what happened to one token, newest first, for people and for programs', async () => {
     const { id } = await issue();

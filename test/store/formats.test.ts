@@ -11,7 +11,7 @@ import { issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37 };
+const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 42 };
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -52,7 +52,7 @@ describe('a data folder of every format there ever was', () => {
     cpSync(join(formats, '2'), folder, { recursive: true });
     const { store } = await openStore({ folder, clock: () => noon });
     const [family] = store.state.tokens.families();
-    expect(family?.lastReuse).toMatchObject({ address: '127.0.0.1', userAgent: 'old-app/1.0' });
+    expect(family?.reuses).toMatchObject([{ address: '127.0.0.1', userAgent: 'old-app/1.0', count: 1 }]);
     expect([...store.state.credentials.values()]).toMatchObject([
       {
         name: 'nightly',
@@ -77,6 +77,27 @@ describe('a data folder of every format there ever was', () => {
         { name: 'nightly' },
         { name: 'reminder', canRotate: false, trouble: null },
         { name: 'stopped', canRotate: true, trouble: { kind: 'suspended', nextTryMs: null } },
+      ]);
+      await store.close();
+    }
+  });
+
+  it('has in format 5 what came with it: all who use replaced tokens, without those that do not any more', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '5'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      const [family] = store.state.tokens.families();
+      expect(family?.reuses).toEqual([
+        {
+          tokenId: tokenIdNamed('a', 1),
+          count: 2,
+          firstAtMs: noon,
+          atMs: noon + 60_000,
+          address: '10.0.0.2',
+          userAgent: 'other-app/2.0',
+        },
       ]);
       await store.close();
     }

@@ -12,20 +12,50 @@ const away = { service: 'remote', origin: 'https://api.example.com' } as const;
 const family = { family_id: 'fam_a', token_id: 'tok_a_1', name: 'billing', expires_at: soon };
 const one = { name: 'nightly', expires_at: soon };
 
-function said(item: object): { title: string; text: string; endsAt: string | null; steps: string[] } {
-  const { title, text, expiresAt, remedies } = attentionText(item as Attention, noonMs);
+const usedBy = (program: string) => ({
+  token_id: 'tok_a_1',
+  successor_id: 'tok_a_2',
+  address: '10.1.2.3',
+  user_agent: program,
+  count: 1,
+  first_at: earlier,
+  last_at: earlier,
+});
+
+function said(item: object): {
+  title: string;
+  text: string;
+  endsAt: string | null;
+  steps: string[];
+  details: readonly string[];
+} {
+  const { title, text, expiresAt, remedies, details = [] } = attentionText(item as Attention, noonMs);
   return {
     title,
     text,
     endsAt: expiresAt,
+    details,
     steps: remedies.map((one) =>
-      isDirect(one) ? `${one.kind} ${one.name}` : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
+      isDirect(one)
+        ? `${one.kind} ${'name' in one ? one.name : one.familyId}`
+        : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
     ),
   };
 }
 
 describe('what needs attention', () => {
-  it.each<[object, { title?: RegExp | string; text?: RegExp; endsAt?: string | null; steps?: string[] }]>([
+  it.each<
+    [
+      object,
+      {
+        title?: RegExp | string;
+        text?: RegExp;
+        endsAt?: string | null;
+        steps?: string[];
+        details?: RegExp[];
+      },
+    ]
+  >([
     [
       { kind: 'store_refusing', code: 'ENOSPC', message: 'The disk is full.', since: earlier },
       {
@@ -241,13 +271,32 @@ describe('what needs attention', () => {
         at: earlier,
         address: '10.1.2.3',
         user_agent: 'old-app/1.0',
+        uses: [{ ...usedBy('old-app/1.0'), count: 3 }],
         credential: null,
       },
       {
         title: /still used/,
-        text: /^10\.1\.2\.3 \(old-app\/1\.0\) used it /,
+        text: /^10\.1\.2\.3 \(old-app\/1\.0\) used it 3 times, first .+, last .+, and was refused\. /,
         endsAt: null,
-        steps: ['go /tokens/family/fam_a: Open token'],
+        steps: ['go /tokens/family/fam_a: Open token', 'dismiss_use fam_a'],
+      },
+    ],
+    [
+      {
+        kind: 'reuse',
+        ...family,
+        at: earlier,
+        address: '10.1.2.3',
+        user_agent: 'old-app/1.0',
+        uses: [usedBy('old-app/1.0'), usedBy('older-app/1.0')],
+        credential: null,
+      },
+      {
+        title: /still used/,
+        text: /^2 programs used tokens that were replaced and were refused\. /,
+        details: [/^10\.1\.2\.3 \(old-app\/1\.0\): 1 use, /, /^10\.1\.2\.3 \(older-app\/1\.0\): 1 use, /],
+        endsAt: null,
+        steps: ['go /tokens/family/fam_a: Open token', 'dismiss_use fam_a'],
       },
     ],
     [
@@ -272,6 +321,9 @@ describe('what needs attention', () => {
     if (expected.title !== undefined) expect(words.title).toMatch(expected.title);
     if (expected.text !== undefined) expect(words.text).toMatch(expected.text);
     if (expected.endsAt !== undefined) expect(words.endsAt).toBe(expected.endsAt);
+    expect(words.details).toEqual(
+      (expected.details ?? []).map((one) => expect.stringMatching(one) as string),
+    );
     if (expected.steps !== undefined) expect(words.steps).toEqual(expected.steps);
   });
 });

@@ -6,6 +6,7 @@ import { optionHelp } from '../../text/cli.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { eventLine } from '../../text/events.ts';
+import { reuseText } from '../../text/reuse.ts';
 import { formatTable } from '../format-table.ts';
 import { valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
@@ -72,6 +73,18 @@ export function tokenShowCommand(token: Command): void {
       const view = await openPortal(options).ask('readToken', { params: { id } });
       if (options.json) printJson(view);
       else for (const line of formatTable(tokenRows(view, Date.now()))) print(line);
+    });
+}
+
+export function tokenDismissUseCommand(token: Command): void {
+  addCommand(token, 'dismiss-use', tokenHelp.dismissUse)
+    .argument('<id>', tokenHelp.dismissUse.id)
+    .option(...jsonOption)
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
+      const family = await openPortal(options).ask('dismissReuse', { params: { id } });
+      if (options.json) printJson(family);
+      else say(reuseText.dismissed(family.configuration.name));
     });
 }
 

@@ -49,6 +49,18 @@ export const tokenRoutes = {
     reply: TokenFamilyView,
     problems: [...historyProblems, 'not_found'],
   },
+  dismissReuse: {
+    method: 'POST',
+    path: '/portal/families/:id/dismiss-use',
+    title: 'Dismiss the use of replaced tokens',
+    summary:
+      'Dismiss what is known of the use of replaced tokens of a family; a later use is reported again. Takes the id of the family or of one of its tokens.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: TokenFamilyView,
+    problems: [...historyProblems, 'not_found'],
+  },
   readToken: {
     method: 'GET',
     path: '/portal/tokens/:id',

@@ -9,6 +9,7 @@ import type { StoreHealth } from '../../contract/portal.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
 import { isoInstant } from '../iso-instant.ts';
+import { lastReuse, viewReuses } from '../token/reuse.ts';
 import { unrotatedFamilies } from '../token/view-token.ts';
 import type { State } from '../state.ts';
 import { dayMs, statusAt, type Token } from '../token/token.ts';
@@ -107,16 +108,19 @@ function reusedFamilies(
 ): AttentionOf<'reuse'>[] {
   const keepers = new Map(credentials.map(({ family_id, name }) => [family_id, name]));
   const items: AttentionOf<'reuse'>[] = [];
-  for (const { id, configuration, lastReuse } of state.tokens.families()) {
-    if (lastReuse === null || lastReuse.atMs <= nowMs - stillUsedMs) continue;
+  for (const family of state.tokens.families()) {
+    const { id, configuration } = family;
+    const last = lastReuse(family);
+    if (last === null || last.atMs <= nowMs - stillUsedMs) continue;
     items.push({
       kind: 'reuse',
       family_id: id,
       name: configuration.name,
-      token_id: lastReuse.tokenId,
-      at: isoInstant(lastReuse.atMs),
-      address: lastReuse.address,
-      user_agent: lastReuse.userAgent,
+      token_id: last.tokenId,
+      at: isoInstant(last.atMs),
+      address: last.address,
+      user_agent: last.userAgent,
+      uses: viewReuses(state, family),
       credential: keepers.get(id) ?? null,
     });
   }

@@ -6,6 +6,7 @@ import {
   type TargetView,
 } from '../../contract/credential-view.ts';
 import type { CredentialProblem } from '../../contract/credential-problem.ts';
+import { viewReuses } from '../token/reuse.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import { urgencyOf } from '../rotation/urgency-of.ts';
@@ -75,16 +76,16 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     family_id: family?.id ?? null,
     token_id: token?.id ?? null,
     token_name: family?.configuration.name ?? null,
-    still_used:
-      family === undefined || family.lastReuse === null
-        ? null
-        : {
-            token_id: family.lastReuse.tokenId,
-            at: isoInstant(family.lastReuse.atMs),
-            address: family.lastReuse.address,
-            user_agent: family.lastReuse.userAgent,
-          },
+    still_used: family === undefined ? null : stillUsed(state, family),
   };
+}
+
+function stillUsed(state: State, family: TokenFamily): CredentialView['still_used'] {
+  const uses = viewReuses(state, family);
+  const [last] = uses;
+  if (last === undefined) return null;
+  const { token_id, last_at: at, address, user_agent } = last;
+  return { token_id, at, address, user_agent, uses };
 }
 
 /** The family of its token, if the embedded service issued it. */

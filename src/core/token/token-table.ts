@@ -147,16 +147,16 @@ export class TokenTable implements Restorable {
     invariant(!this.#families.has(id), `family ${id} is new`);
     this.#undo.note(this, 'family', id);
     const ordinal = this.#familiesInOrder.length;
-    const members = { family: { id, configuration, ordinal, lastReuse: null }, ordinals: [] };
+    const members = { family: { id, configuration, ordinal, reuses: [] }, ordinals: [] };
     this.#families.set(id, members);
     this.#familiesInOrder.push(members);
   }
 
-  noteReuse(id: FamilyId, lastReuse: Reuse): void {
+  setReuses(id: FamilyId, reuses: readonly Reuse[]): void {
     const members = this.#families.get(id);
     invariant(members !== undefined, `family ${id} is known`);
     this.#undo.note(this, 'reuse', members.family);
-    members.family = { ...members.family, lastReuse };
+    members.family = { ...members.family, reuses };
   }
 
   /** The next generation of its family. */

@@ -9,13 +9,18 @@ export interface TokenFamily {
   readonly configuration: TokenConfiguration;
   /** Its index in the order of creation, from 0. */
   readonly ordinal: number;
-  /** The last time that a Superseded token of it was used again. */
-  readonly lastReuse: Reuse | null;
+  /** Who still uses Superseded tokens of it, the latest use last; `maxReusesKept` callers at most. */
+  readonly reuses: readonly Reuse[];
 }
 
-/** A use of a token that was replaced. */
+/** The uses of replaced tokens by one caller: an address and a program. */
 export interface Reuse {
+  /** The token of the last use. */
   readonly tokenId: TokenId;
+  /** The recorded uses, see `ReuseWatch`. */
+  readonly count: number;
+  readonly firstAtMs: number;
+  /** The last use. */
   readonly atMs: number;
   readonly address: string;
   readonly userAgent: string | null;

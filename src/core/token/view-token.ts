@@ -1,10 +1,11 @@
 import { maxGenerationsShown, type TokenFamilyView } from '../../contract/token-list.ts';
-import type { FamilyId, TokenId, TokenView } from '../../contract/token.ts';
+import type { FamilyId, TokenUse, TokenView } from '../../contract/token.ts';
 import { holdsNewest, tokenOf } from '../credential/present-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant } from '../unreachable.ts';
-import { changedAtMs, type Reuse, statusAt, type Token, type TokenFamily, tokenIdOf } from './token.ts';
+import { viewReuses } from './reuse.ts';
+import { changedAtMs, statusAt, type Token, type TokenFamily, tokenIdOf } from './token.ts';
 
 /** A token as the owner sees it at an instant. */
 export function viewToken(state: State, token: Token, nowMs: number): TokenView {
@@ -81,6 +82,8 @@ export function viewFamily(
   const members = state.tokens.membersOf(familyId as FamilyId);
   if (members === undefined) return null;
   const { family, ordinals } = members;
+  const reuses = viewReuses(state, family);
+  const [last] = reuses;
   return {
     id: family.id,
     configuration: family.configuration,
@@ -89,26 +92,18 @@ export function viewFamily(
       .slice(-maxGenerationsShown)
       .flatMap((ordinal) => state.tokens.at(ordinal) ?? [])
       .map((token) => viewToken(state, token, nowMs)),
-    last_reuse: family.lastReuse === null ? null : viewReuse(state, family.lastReuse),
+    last_reuse: last === undefined ? null : lastReuseOf(last),
+    reuses,
     kept_fresh_by: credentialNamesByFamily(state).get(family.id) ?? null,
   };
 }
 
-function viewReuse(
-  state: State,
-  { tokenId, atMs, address, userAgent }: Reuse,
-): NonNullable<TokenFamilyView['last_reuse']> {
-  return {
-    token_id: tokenId,
-    at: isoInstant(atMs),
-    address,
-    user_agent: userAgent,
-    successor_id: successorOf(state, tokenId),
-  };
-}
-
-function successorOf(state: State, tokenId: TokenId): TokenId | null {
-  const token = state.tokens.get(tokenId);
-  if (token === undefined) return null;
-  return state.tokens.ofFamily(token.familyId, token.generation + 1)?.id ?? null;
+function lastReuseOf({
+  token_id,
+  successor_id,
+  address,
+  user_agent,
+  last_at: at,
+}: TokenUse): NonNullable<TokenFamilyView['last_reuse']> {
+  return { token_id, at, address, user_agent, successor_id };
 }

@@ -282,7 +282,7 @@ function findReuseNotice(memory: NoticeMemory, input: NoticeInput): SubjectNotic
       notice: {
         id: isOne ? `reuse ${last.family_id}` : 'reuse',
         ...reuseNoticeText([name ?? '', ...names], last, news.length - 1),
-        action: null,
+        action: isOne ? { kind: 'dismiss_use', familyId: last.family_id } : null,
         open: isOne ? { kind: 'family', id: last.family_id } : { kind: 'home' },
         urgency: 'critical',
       },

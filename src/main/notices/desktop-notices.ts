@@ -53,10 +53,7 @@ export class DesktopNotices implements NoticeDisplay {
       body: plain(notice.body),
       urgency: notice.urgency,
       silent: notice.urgency === 'normal',
-      actions:
-        notice.action === null
-          ? []
-          : [{ type: 'button', text: remedyLabel({ kind: 'rotate', name: notice.action.name }) }],
+      actions: notice.action === null ? [] : [{ type: 'button', text: remedyLabel(notice.action) }],
     });
     const forget = (): void => {
       if (this.#shown.get(notice.id) === shown) this.#shown.delete(notice.id);

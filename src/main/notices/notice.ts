@@ -2,9 +2,11 @@
  * Notices: what is reported to a person who is not looking at a window. Failures, never successes or reminders.
  *
  * Here: what is reported and when, what was reported before, and how the desktop shows it. The text is in text/notices.ts. Only
- * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the port to rotate.
+ * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the port to rotate or to dismiss.
  * Start reading at decide-notices.ts (the one decision, without a clock) and notices.ts (when it is made).
  */
+
+import type { Remedy } from '../../text/attention.ts';
 
 /** Where a click on a notice leads. */
 export type Opening =
@@ -18,7 +20,7 @@ export interface Notice {
   readonly title: string;
   readonly body: string;
   /** A button beside the click, on platforms that have buttons. */
-  readonly action: { readonly kind: 'rotate'; readonly name: string } | null;
+  readonly action: Extract<Remedy, { kind: 'rotate' | 'dismiss_use' }> | null;
   readonly open: Opening;
   /** `critical`: something does not work already, or is about to. Some desktops keep those until they are read. */
   readonly urgency: 'normal' | 'critical';

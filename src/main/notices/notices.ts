@@ -2,7 +2,7 @@ import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { type HostPort, systemZone, type ZoneOffset } from '../../host/host-port.ts';
 import { systemTimer, type Timer } from '../timer.ts';
 import { decideNotices, type NoticeState, type NoticeChanges } from './decide-notices.ts';
-import type { NoticeDisplay, Opening } from './notice.ts';
+import type { Notice, NoticeDisplay, Opening } from './notice.ts';
 import type { NoticeInput } from './notice-memory.ts';
 import { type FailedAction, reportFailedAction } from './report-failed-action.ts';
 import { readNoticeMemory, type Reuse, type NoticeMemory } from './notice-memory.ts';
@@ -13,7 +13,7 @@ const gatherMs = 2_000;
 const longestTimerMs = 6 * 60 * 60_000;
 
 export interface NoticeParts {
-  readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'rotate'>;
+  readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'rotate' | 'dismissReuse'>;
   readonly display: NoticeDisplay;
   readonly onOpen: (opening: Opening) => void;
   /** What the owner calls a family of the embedded service; null for one that is not known. */
@@ -120,13 +120,19 @@ export class Notices {
           onOpen(notice.open);
         },
         onAction: () => {
-          if (notice.action !== null) void this.#rotate(notice.action.name, port);
+          if (notice.action !== null) void this.#take(notice.action, port);
         },
       });
     }
   }
 
-  async #rotate(name: string, port: NoticeParts['port']): Promise<void> {
+  async #take(action: NonNullable<Notice['action']>, port: NoticeParts['port']): Promise<void> {
+    if (action.kind === 'dismiss_use') {
+      // It fails only when nothing can be saved, which has a notice of its own.
+      await port.dismissReuse(action.familyId);
+      return;
+    }
+    const { name } = action;
     const outcome = await port.rotate(name);
     if (!outcome.ok) this.reportFailedAction({ kind: 'rotate', name, reason: outcome.refusal });
   }

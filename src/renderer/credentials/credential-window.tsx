@@ -11,7 +11,6 @@ import { Card, Column, Columns } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Link, WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
-import { ExactMoment } from '../kit/moment.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
 import pageStyles from '../kit/page.module.css';
@@ -29,6 +28,7 @@ import { historyOf, oneCredential, turningInstants, useTurning } from './read-cr
 import { tokenFamily } from '../tokens/family/family-resources.ts';
 import { TokenHistory } from '../tokens/family/token-history.tsx';
 import { StateSign } from './state-sign.tsx';
+import { ReuseNotice } from '../tokens/reuse-notice.tsx';
 import { TargetsCard } from './targets/targets-card.tsx';
 
 /** One credential by its name: its state, its next rotation, its targets, and everything that can be done with it. */
@@ -75,7 +75,9 @@ function Page({ one }: { one: CredentialView }) {
     <>
       {isNew ? <AddedNote one={one} /> : null}
       <TroubleNotice one={one} />
-      <StillUsedNotice one={one} />
+      {one.family_id === null || one.still_used === null ? null : (
+        <ReuseNotice familyId={one.family_id} uses={one.still_used.uses} credential={one.name} />
+      )}
       <Columns>
         <Column>
           <RotationCard one={one} />
@@ -110,28 +112,6 @@ function AddedNote({ one: { name, can_rotate: canRotate } }: { one: CredentialVi
         <Button onPress={() => setSearch({ new: undefined })}>{added.close}</Button>
       </Row>
     </Box>
-  );
-}
-
-/** Somebody uses a token that was replaced. Nothing while nobody does. */
-function StillUsedNotice({ one: { still_used: used } }: { one: CredentialView }) {
-  const { stillUsed } = text;
-  if (used === null) return null;
-  return (
-    <Notice tone="warn" title={stillUsed.title}>
-      <p>
-        <RichText
-          text={used.user_agent === null ? stillUsed.text : stillUsed.textWithProgram}
-          parts={{
-            token: <code>{used.token_id}</code>,
-            at: <ExactMoment at={used.at} />,
-            address: <code>{used.address}</code>,
-            program: <code>{used.user_agent}</code>,
-          }}
-        />{' '}
-        {stillUsed.remedy}
-      </p>
-    </Notice>
   );
 }
 

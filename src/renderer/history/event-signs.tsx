@@ -17,6 +17,8 @@ const signs: Record<EventKind, Sign> = {
   'token.blacklisted': { icon: 'cross', tone: 'bad' },
   'token.expired': { icon: 'clock', tone: 'warn' },
   'token.reused': { icon: 'alert', tone: 'bad' },
+  'token.reuse_ended': { icon: 'token', tone: 'good' },
+  'token.reuse_dismissed': { icon: 'token', tone: 'calm' },
   'ivr.created': { icon: 'menu', tone: 'good' },
   'ivr.updated': { icon: 'menu', tone: 'accent' },
   'ivr.deleted': { icon: 'menu', tone: 'warn' },

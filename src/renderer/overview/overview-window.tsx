@@ -59,7 +59,7 @@ const lifeline: Resource<Lifeline> = {
     'token.resumed',
     'token.blacklisted',
     'token.expired',
-    'token.reused',
+    'token.reuse',
     'credential.',
   ],
   read: (signal) => readPortal('lifeline', signal),

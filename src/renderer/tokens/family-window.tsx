@@ -1,15 +1,12 @@
 import { useEffect } from 'react';
 import type { TokenFamilyView } from '../../contract/token-list.ts';
 import { windowTitle } from '../../text/window.ts';
-import { callerText, generationOf } from '../../text/events.ts';
 import { familyText as text } from '../../text/token-page.ts';
-import { credentialPath, historyPath } from '../kit/address.ts';
-import { Link, WayBack } from '../kit/link.tsx';
+import { credentialPath } from '../kit/address.ts';
+import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
-import { Moment } from '../kit/moment.tsx';
 import { goInstead } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
-import pageStyles from '../kit/page.module.css';
 import { Below } from '../kit/page.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
@@ -18,6 +15,7 @@ import { CurrentCard } from './family/current-card.tsx';
 import { FamilyHistoryCard } from './family/family-history-card.tsx';
 import { tokenFamily } from './family/family-resources.ts';
 import { TokenHistory } from './family/token-history.tsx';
+import { ReuseNotice } from './reuse-notice.tsx';
 import { StatusShape } from './status-shape.tsx';
 
 /** A token that no credential rotates: its current state, the previous tokens, and that each inherited what was issued. */
@@ -57,7 +55,7 @@ function Page({ family }: { family: TokenFamilyView }) {
   if (credential !== null) return null;
   return (
     <>
-      <ReuseNotice family={family} />
+      <ReuseNotice familyId={family.id} uses={family.reuses} credential={null} />
       <TokenHistory family={family}>
         {current === undefined ? null : <CurrentCard token={current} />}
       </TokenHistory>
@@ -81,35 +79,5 @@ function FamilyLine({ family }: { family: TokenFamilyView }) {
       <span>{family.configuration.category}</span>
       <code>{family.id}</code>
     </Below>
-  );
-}
-
-/** The alarm that a superseded token is still used: by whom, what it means and what to do. Nothing while nobody does. */
-function ReuseNotice({ family: { id, last_reuse: last } }: { family: TokenFamilyView }) {
-  const { reuse } = text;
-  if (last === null) return null;
-  const { token_id, successor_id, at } = last;
-  const generation = generationOf(token_id);
-  return (
-    <Notice tone="warn" title={reuse.title(callerText(last))}>
-      <p>
-        <RichText
-          text={
-            successor_id === null
-              ? reuse.text(generation)
-              : reuse.textReplaced(generation, generationOf(successor_id))
-          }
-          parts={{ at: <Moment at={at} /> }}
-        />
-      </p>
-      <p>
-        {reuse.give} {reuse.unknown}
-      </p>
-      <p>
-        <Link to={`${historyPath(id)}&kind=token.reused`} className={pageStyles['link']}>
-          {reuse.all}
-        </Link>
-      </p>
-    </Notice>
   );
 }

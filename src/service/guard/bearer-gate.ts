@@ -12,6 +12,7 @@ import {
   type BearerRefusal,
   type PresentedBearer,
 } from '../../core/token/admit-bearer.ts';
+import { endOfReuse } from '../../core/token/reuse.ts';
 import { type Token, tokenIdOf } from '../../core/token/token.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
@@ -30,10 +31,10 @@ export interface Caller {
 
 const userAgentLength = 200;
 
-/** An event that the reply does not depend on. */
+/** Events that the reply does not depend on. */
 interface Note {
-  readonly event: EventDraft;
-  /** It could not be recorded. */
+  readonly events: readonly EventDraft[];
+  /** They could not be recorded. */
   lose(): void;
 }
 
@@ -133,9 +134,9 @@ export class BearerGate {
   }
 
   /**
-   * Runs a decision in the ledger, and records that a token was used for the first time (`usedOf` returns it) or after
-   * it was replaced: the latter once a minute for the same user, and not for a caller that is told to wait. If the disk
-   * refuses the record, a decision that changes nothing is still answered.
+   * Runs a decision in the ledger, and records that a token was used for the first time (`usedOf` returns it), that it was
+   * used after it was replaced (once a minute for the same user, and not for a caller that is told to wait), or that such a
+   * user now uses the current one. If the disk refuses the record, a decision that changes nothing is still answered.
    */
   async decide<T>(
     caller: Caller,
@@ -147,11 +148,11 @@ export class BearerGate {
       const outcome = await this.#ledger.transact((state, nowMs) => {
         const { events, value } = decide(state, nowMs);
         const note = value.ok
-          ? this.#noteFirstUse(caller, usedOf(value.value))
+          ? this.#noteUse(caller, state, usedOf(value.value))
           : this.#noteReuse(caller, value.refusal.reusedToken);
         if (note === null) return { events, value };
         notes.push(note);
-        return { events: [note.event, ...events], value };
+        return { events: [...note.events, ...events], value };
       });
       if (outcome.ok) this.#connections.trust(caller.socket, 'token');
       return outcome;
@@ -167,12 +168,25 @@ export class BearerGate {
     }
   }
 
-  #noteFirstUse(caller: Caller, token: Token | null): Note | null {
+  /** `used` is null where the decision itself records the use, as a rotation does. */
+  #noteUse(caller: Caller, state: State, used: Token | null): Note | null {
+    const token = used ?? state.tokens.withDigest(caller.presented.digest);
+    if (token === undefined) return null;
+    const mayBeFirst = used !== null && (used.firstUsedAtMs === null || used.isOnlyChecked);
+    const hasReuses = (state.tokens.family(token.familyId)?.reuses.length ?? 0) > 0;
     // Nearly every call: it costs no more than this.
-    if (token === null || (token.firstUsedAtMs !== null && !token.isOnlyChecked)) return null;
+    if (!mayBeFirst && !hasReuses) return null;
     const actor = caller.actorFor(token.id);
-    if (!isFirstUse(token, actor)) return null;
-    return { event: firstUse(token, actor), lose: () => this.#owedUses.set(token.id, actor) };
+    const isFirst = mayBeFirst && isFirstUse(token, actor);
+    const end = endOfReuse(state, token, actor);
+    const events = [...(isFirst ? [firstUse(token, actor)] : []), ...(end === null ? [] : [end])];
+    if (events.length === 0) return null;
+    return {
+      events,
+      lose: () => {
+        if (isFirst) this.#owedUses.set(token.id, actor);
+      },
+    };
   }
 
   #noteReuse(caller: Caller, token: Token | undefined): Note | null {
@@ -181,7 +195,7 @@ export class BearerGate {
     const use = JSON.stringify(actor);
     const isSlowed = this.#throttle.isSpent(caller.address, caller.presented.digest);
     if (isSlowed || !this.#reuse.isNews(token.id, use)) return null;
-    return { event: reuse(token, actor), lose: () => this.#reuse.forget(token.id, use) };
+    return { events: [reuse(token, actor)], lose: () => this.#reuse.forget(token.id, use) };
   }
 
   async #recordOwedUses(): Promise<void> {

@@ -9,6 +9,7 @@ import type { TokenFilter } from '../../core/token/filtered-tokens.ts';
 import { issueToken } from '../../core/token/issue-token.ts';
 import { moveToken, type TokenMove } from '../../core/token/move-token.ts';
 import { type TokenPageQuery, TokenCatalogue } from '../../core/token/token-catalogue.ts';
+import { dismissReuse } from '../../core/token/reuse.ts';
 import { viewFamily, viewToken } from '../../core/token/view-token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { refusalText } from '../../text/service.ts';
@@ -123,23 +124,30 @@ function noSuchToken(reply: FastifyReply): null {
   return null;
 }
 
+function noSuchFamily(reply: FastifyReply): null {
+  refuse(reply, 'not_found', { message: refusalText.noSuchFamily });
+  return null;
+}
+
 /** `/portal/families*`: a token and everything rotated from it. */
 export function addFamilyRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger } = context;
 
-  addRoute(app, context, 'readFamily', async ({ params, reply }) => {
+  addRoute(app, context, 'readFamily', ({ params, reply }) => viewOf(params.id, reply));
+
+  addRoute(app, context, 'dismissReuse', async ({ params, reply }) => {
+    const outcome = await ledger.transact((state) => dismissReuse(state, params.id));
+    return outcome.ok ? viewOf(outcome.value, reply) : noSuchFamily(reply);
+  });
+
+  async function viewOf(id: string, reply: FastifyReply) {
     const family = await ledger.transact((state, nowMs) => ({
       events: [],
-      value: viewFamily(state, params.id, nowMs),
+      value: viewFamily(state, id, nowMs),
     }));
-    if (family === null) {
-      refuse(reply, 'not_found', {
-        message: refusalText.noSuchFamily,
-      });
-      return null;
-    }
+    if (family === null) return noSuchFamily(reply);
     return { ...family, issued: await readIssue(ledger, family.id) };
-  });
+  }
 }
 
 /**

@@ -162,6 +162,17 @@ describe('what needs the owner', () => {
         at: isoInstant(noon),
         address: '10.1.2.3',
         user_agent: 'old-app/1.0',
+        uses: [
+          {
+            token_id: tokenIdNamed('f'),
+            successor_id: tokenIdNamed('f', 2),
+            address: '10.1.2.3',
+            user_agent: 'old-app/1.0',
+            count: 1,
+            first_at: isoInstant(noon),
+            last_at: isoInstant(noon),
+          },
+        ],
         credential: null,
       },
     ],

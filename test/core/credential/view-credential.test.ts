@@ -336,6 +336,7 @@ describe('the view of a credential', () => {
       at: isoInstant(noon),
       address: '10.0.0.9',
       user_agent: 'old-app/1.0',
+      uses: [expect.objectContaining({ count: 1 })],
     });
   });
 

@@ -253,7 +253,7 @@ test('a value that was replaced and is still used raises the alarm', async ({ cr
   await fetch(`${owner.baseUrl}/v1/auth/token`, {
     headers: { authorization: `Bearer ${value}`, 'user-agent': 'old-worker/1.0' },
   });
-  await expect(credential.alert).toContainText('A superseded token is still used.');
+  await expect(credential.alert).toContainText('A superseded token is still used by ');
   await expect(credential.alert).toContainText('old-worker/1.0');
   const history = credential.page.getByRole('region', { name: 'Token history' });
   await expect(history).toContainText('Still used: last');

@@ -80,11 +80,16 @@ test('a replaced token that is still used raises the alarm, with who it was and 
 
   await callWith(owner, access_token, '/v1/auth/token', 'curl/8.5');
   await expect(family.alert).toContainText('A superseded token is still used by 127.0.0.1 (curl/8.5)');
-  await expect(family.alert).toContainText('Token 1 was refused with 401');
-  await expect(family.alert).toContainText('token 2 has replaced it');
+  await expect(family.alert).toContainText('token 1, which token 2 has replaced, 1 use, at ');
+  await callWith(owner, access_token, '/v1/auth/token', 'wget/1.21');
+  await expect(family.alert.getByRole('listitem')).toHaveCount(2);
   await expect(family.generation(1)).toContainText('Still used: last');
   await expect(family.history.first()).toContainText('Superseded token used token 1');
   await expect(family.history.first()).toContainText('Needs attention');
+  await family.alert.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(family.alert).toBeHidden();
+  await callWith(owner, access_token, '/v1/auth/token', 'wget/2');
+  await expect(family.alert).toContainText('still used by 127.0.0.1 (wget/2)');
   await family.alert.getByRole('link', { name: 'All uses of superseded tokens' }).click();
   await expect(family.page).toHaveURL(new RegExp(`/history\\?subject=${family_id}&kind=token.reused$`));
 });

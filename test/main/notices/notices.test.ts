@@ -32,6 +32,7 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
   const timer = new HandTimer(noonMs);
   const screen = new Screen();
   const opened: Opening[] = [];
+  const dismissed: string[] = [];
   const kept: NoticeMemory[] = [];
   const listeners = new Set<(event: HistoryEvent | null) => void>();
   let snapshot = first;
@@ -49,6 +50,10 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
         return () => listeners.delete(listener);
       },
       rotate: async () => rotated,
+      dismissReuse: async (id) => {
+        dismissed.push(id);
+        return { ok: true, value: null };
+      },
     },
     display: screen,
     onOpen: (opening) => opened.push(opening),
@@ -69,6 +74,7 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
     timer,
     screen,
     opened,
+    dismissed,
     kept,
     listeners,
     naps,
@@ -193,11 +199,13 @@ describe('notices', () => {
   });
 
   it('tell who used a Superseded token', async () => {
-    const { timer, screen, change } = watch(snapshotOf([]));
+    const { timer, screen, change, dismissed } = watch(snapshotOf([]));
     await timer.advance(2_000);
     change('token.reused', [credential('a')]);
     await timer.advance(2_000);
     expect(screen.titles).toEqual(['Superseded token of “cred_a” was used']);
+    for (const { answers } of screen.shown.values()) answers.onAction();
+    expect(dismissed).toEqual(['cred_a']);
   });
 
   it('wait for the end of quiet hours, with one timer', async () => {

@@ -36,7 +36,7 @@ describe('a Superseded token that is used again', () => {
       {
         title: 'Superseded token of “smartflo” was used',
         open: { kind: 'family', id: familyId },
-        action: null,
+        action: { kind: 'dismiss_use', familyId },
         urgency: 'critical',
       },
     ]);

@@ -185,6 +185,7 @@ describe('still_used', () => {
       at: isoInstant(noon + 60_000),
       address: '127.0.0.9',
       user_agent: 'old-app/1.0',
+      uses: [expect.objectContaining({ count: 1 })],
     });
   });
 

@@ -39,6 +39,7 @@ describe('a token family', () => {
       },
       generations: 3,
       last_reuse: null,
+      reuses: [],
       kept_fresh_by: null,
     });
     expect(family.tokens.map(({ generation, status }) => [generation, status])).toEqual([
@@ -76,6 +77,26 @@ describe('a token family', () => {
       user_agent: 'curl/8.5',
       successor_id: id.replace(/_1$/, '_2'),
     });
+  });
+
+  it('forgets who used a replaced token when the owner dismisses it, and says so in the history', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await service.issue();
+    const family = id.replace('tok_', 'fam_').replace(/_1$/, '');
+    await service.rotate(value);
+    for (const minute of [0, 1]) {
+      service.clock.nowMs += minute * 60_000;
+      await service.bearer(value, 'GET', '/v1/auth/token', { headers: { 'user-agent': 'curl/8.5' } });
+    }
+    expect((await familyOf(service, id)).reuses).toMatchObject([{ user_agent: 'curl/8.5', count: 2 }]);
+    const dismissed = await service.owner('POST', `/portal/families/${family}/dismiss-use`);
+    expect([dismissed.status, dismissed.body['reuses'], dismissed.body['last_reuse']]).toEqual([
+      200,
+      [],
+      null,
+    ]);
+    expect((await service.historyOf(id)).map(({ kind }) => kind)).toContain('token.reuse_dismissed');
+    expect((await service.owner('POST', '/portal/families/fam_x/dismiss-use')).status).toBe(404);
   });
 
   it('names the credential that keeps it fresh', async () => {

@@ -208,6 +208,29 @@ describe('POST /v1/auth/rotate', () => {
     await service.bearer(value, 'GET', '/v1/auth/token', { headers: { 'user-agent': 'old-job/1' } });
     expect((await service.historyOf(id)).filter(({ kind }) => kind === 'token.reused')).toHaveLength(2);
   });
+
+  it('writes down once that the same caller has used the current token afterwards, also by rotating it', async () => {
+    const service = await OpenService.start();
+    const { value, id } = await service.issue();
+    const current = (await service.rotate(value)).body['access_token'] as string;
+    const currentId = id.replace(/_1$/, '_2');
+    const use = (token: string, program: string, path = '/v1/auth/token') =>
+      service.bearer(token, path === '/v1/auth/token' ? 'GET' : 'POST', path, {
+        headers: { 'user-agent': program },
+      });
+    const ends = async () =>
+      (await service.historyOf(currentId)).filter(({ kind }) => kind === 'token.reuse_ended').length;
+    await use(value, 'old-job/1');
+    await use(current, 'other-job/1');
+    expect(await ends()).toBe(0);
+    await use(current, 'old-job/1');
+    await use(current, 'old-job/1');
+    expect(await ends()).toBe(1);
+    service.clock.nowMs += 60_000;
+    await use(value, 'old-job/1');
+    await use(current, 'old-job/1', '/v1/auth/rotate');
+    expect(await ends()).toBe(2);
+  });
 });
 
 describe('Idempotency-Key', () => {

@@ -106,7 +106,7 @@ function keyOf(item: Attention): string {
 
 /** One item: what happened, what it means, when it is too late, and what to do. */
 function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
-  const { tone, title, text, expiresAt, remedies } = attentionText(item, nowMs);
+  const { tone, title, text, details, expiresAt, remedies } = attentionText(item, nowMs);
   const [busy, setBusy] = useState<DirectRemedy['kind'] | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -130,6 +130,15 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
         <Text tone="soft" size="small" breaks>
           {text}
         </Text>
+        {details === undefined ? null : (
+          <ul className={styles['details']}>
+            {details.map((detail) => (
+              <Text as="li" key={detail} tone="soft" size="small" breaks>
+                {detail}
+              </Text>
+            ))}
+          </ul>
+        )}
         <Text tone="bad" size="small" role="status">
           {refusal}
         </Text>

@@ -5,7 +5,7 @@ import { noAnswerText } from '../../../text/connection.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 
 /** A remedy that is one call. The others lead to a page. */
-export type DirectRemedy = Extract<Remedy, { kind: 'resume' | 'resume_token' | 'deliver' }>;
+export type DirectRemedy = Extract<Remedy, { kind: 'resume' | 'resume_token' | 'deliver' | 'dismiss_use' }>;
 
 /** The page where it is done. */
 export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
@@ -47,13 +47,14 @@ export async function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unkn
   const asking = await loadAsking().catch(() => null);
   if (asking === null) return { kind: 'unreachable', reason: noAnswerText.notListening };
   const { askPortal } = asking;
-  const { name } = remedy;
   switch (remedy.kind) {
     case 'resume':
-      return askPortal('resumeCredential', { params: { name } });
+      return askPortal('resumeCredential', { params: { name: remedy.name } });
     case 'resume_token':
       return askPortal('resumeToken', { params: { id: remedy.tokenId } });
     case 'deliver':
-      return askPortal('deliverTarget', { params: { name, target_id: remedy.targetId } });
+      return askPortal('deliverTarget', { params: { name: remedy.name, target_id: remedy.targetId } });
+    case 'dismiss_use':
+      return askPortal('dismissReuse', { params: { id: remedy.familyId } });
   }
 }
