@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ReplaceValue } from '../contract/credential.ts';
 import { optionProblem } from '../text/cli.ts';
+import { startOfDate } from '../text/time.ts';
 import { credentialHelp } from '../text/cli-credential.ts';
 import type { HoursOfDay } from '../contract/shapes.ts';
 
@@ -17,6 +18,15 @@ export function valueOf<T>(schema: Schema<T>, convert: (text: string) => unknown
     const parsed = schema.safeParse(convert(text));
     if (parsed.success) return parsed.data;
     throw new InvalidArgumentError(optionProblem.invalid(parsed.error.issues[0]?.message));
+  };
+}
+
+/** A day of the local calendar; read as the instant at which it or a later day begins. */
+export function dayStart(daysLater: number) {
+  return (text: string): string => {
+    const start = startOfDate(text, daysLater);
+    if (start === undefined) throw new InvalidArgumentError(optionProblem.date);
+    return start;
   };
 }
 

@@ -35,6 +35,9 @@ export const SeqList = z
   .string({ error: seqsError })
   .regex(new RegExp(`^\\d{1,15}(?:,\\d{1,15}){0,${maxSeqs - 1}}$`), seqsError);
 
+const instantError = 'must be an instant such as 2026-11-21T00:00:00.000Z';
+const instantParameter = z.iso.datetime({ error: instantError });
+
 const subjectError = 'must be an id of 100 characters at most';
 const textError = 'must be a text of 1 to 200 characters';
 
@@ -52,10 +55,18 @@ export const HistoryFilters = z.strictObject({
   text: z.string({ error: textError }).min(1, textError).max(200, textError).optional(),
   /** Kinds that have `text` in the reader's own words for them: their events match it too. Says nothing without `text`. */
   text_kind: KindList.optional(),
+  /** Only events at this instant or later (ISO, UTC). */
+  from: instantParameter.optional(),
+  /** Only events before this instant. */
+  until: instantParameter.optional(),
   /** Only events with a greater `seq`. */
   after: SeqParameter.optional(),
 });
 export type HistoryFilters = z.infer<typeof HistoryFilters>;
+
+/** Saves of one draft: the newest of them, and how many there are. */
+export const SaveGroup = z.object({ seq: z.int(), count: z.int(), subject: z.string() });
+export type SaveGroup = z.infer<typeof SaveGroup>;
 
 /**
  * Which events match, small on the wire: 100,000 of 100,000 are two numbers.
@@ -69,6 +80,8 @@ export const HistoryMatches = z.object({
   /** How many match. */
   count: z.int(),
   runs: z.array(z.int()),
+  /** Saves of drafts that follow each other among the matches without anything between them, newest first. */
+  saves: z.array(SaveGroup).default([]),
 });
 export type HistoryMatches = z.infer<typeof HistoryMatches>;
 

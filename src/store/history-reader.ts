@@ -5,7 +5,7 @@ import { RunCollector, type SeqRun, seqsOf } from '../core/history/seq-runs.ts';
 import { type HistoryFilter, type HistorySearch, HistoryUnreadable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
 import type { HistoryIndex } from './history-index.ts';
-import { decodeLine, kindOfText, subjectOfText, withoutLinks } from './journal-line.ts';
+import { atOfText, decodeLine, kindOfText, subjectOfText, withoutLinks } from './journal-line.ts';
 
 /** Finds events in the journal's files and reads them back, newest first; the index knows where they are. */
 export class HistoryReader {
@@ -89,16 +89,17 @@ export class HistoryReader {
  * line that has not is no match, and one that has may have it in a field's name or in a sealed part.
  */
 function lineMatcherFor(
-  { sought, allowsKind, isMeant, isChosen }: EventChoice,
-  { kinds, result, matches }: HistorySearch,
+  { sought, allowsKind, allowsTime, isMeant, isChosen }: EventChoice,
+  { kinds, result, matches, from, until }: HistorySearch,
 ): ((line: string) => boolean) | null {
   const hasKinds = kinds !== undefined || result !== undefined;
-  if (!hasKinds && sought === undefined && matches === undefined) return null;
+  const hasTime = from !== undefined || until !== undefined;
+  if (!hasKinds && !hasTime && sought === undefined && matches === undefined) return null;
   const soughtInJson = sought === undefined ? '' : foldCase(JSON.stringify(sought).slice(1, -1));
 
   return (line) => {
     const kind = kindOfText(line);
-    if (!allowsKind(kind)) return false;
+    if (!allowsKind(kind) || (hasTime && !allowsTime(atOfText(line)))) return false;
     const isSure = sought === undefined || isMeant(kind, subjectOfText(line));
     if (isSure && matches === undefined) return true;
     if (!isSure && !foldCase(withoutLinks(line)).includes(soughtInJson)) return false;

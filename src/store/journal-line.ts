@@ -63,9 +63,13 @@ export function withoutLinks(line: string): string {
   return line.slice(0, -prevLength - hashSuffixLength);
 }
 
-/** The same of a line that was read as text. No field before these two can have a quote in it. */
+/** The same of a line that was read as text. No field before these can have a quote in it. */
 export function subjectOfText(line: string): string {
   return fieldOf(line, '"subject":"');
+}
+
+export function atOfText(line: string): string {
+  return fieldOf(line, '"at":"');
 }
 
 export function kindOfText(line: string): string {

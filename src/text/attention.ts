@@ -9,7 +9,7 @@ import {
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
 import { reuseSummary, reuseText, useText } from './reuse.ts';
-import { nearText } from './time.ts';
+import { dueText, nearText } from './time.ts';
 
 /** What a person can do about it. A window makes a button or a link of each, the command line a command. */
 export type Remedy =
@@ -219,7 +219,7 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
       return {
         tone: 'warn',
         title: `Delivery of “${item.name}” to ${placeText(item.target)} failed`,
-        text: `${item.message}${item.next_try_at === null ? '' : ` Next attempt: ${nearText(item.next_try_at, nowMs)}.`}`,
+        text: `${item.message}${item.next_try_at === null ? '' : ` Next attempt: ${dueText(item.next_try_at, nowMs)}.`}`,
         expiresAt: null,
         remedies: [{ kind: 'deliver', name: item.name, targetId: item.target_id }, openCredential(item.name)],
       };

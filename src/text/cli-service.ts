@@ -120,6 +120,8 @@ export const historyHelp = {
   subject: 'only events of this family, credential or IVR',
   kind: 'only events of these kinds, separated by commas: token.rotated, or token. for all kinds that begin with it',
   result: `only events with this result: ${historyResults.join(', ')}`,
+  from: 'only events of this day and later, such as 2026-11-21',
+  to: 'only events until the end of this day',
   text: 'only events that contain this text, or whose token, credential or IVR has it in its name',
 } as const satisfies CommandHelp & Record<string, unknown>;
 

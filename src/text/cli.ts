@@ -37,6 +37,7 @@ export const optionHelp = {
 
 /** What is wrong with the text of an option, the end of commander's sentence about it. */
 export const optionProblem = {
+  date: 'It must be a date such as 2026-11-21.',
   invalid: (rule: string | undefined) => `It ${rule ?? 'is not valid'}.`,
   wholeNumber: (min: number, max: number) => `It must be a whole number from ${min} to ${max}.`,
   duration: 'It must be a time such as 30m, 2h or 1d.',

@@ -2,6 +2,7 @@ import type { Actor, EventKind, HistoryEvent } from '../contract/audit-event.ts'
 import { isOwnCall } from '../contract/own-call.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
+import { savedSpanText, savesLine } from './history.ts';
 import { tornWriteText } from './store.ts';
 import { type Instant, localTime, menuText } from './time.ts';
 
@@ -193,6 +194,33 @@ export function eventLine(event: HistoryEvent): string {
     .filter((id) => id !== undefined && detail?.includes(id) !== true);
   const about = joined(...ids, detail) ?? '';
   return `${localTime(at)}  ${eventTitle(kind, actor).padEnd(longestTitle)}  ${about}  by ${actorText(actor).full}`;
+}
+
+/** Saves of one draft that follow each other are one group; every other event is one of its own. */
+export function groupedSaves(events: readonly HistoryEvent[]): [HistoryEvent, ...HistoryEvent[]][] {
+  const groups: [HistoryEvent, ...HistoryEvent[]][] = [];
+  for (const event of events) {
+    const last = groups.at(-1);
+    const [first] = last ?? [];
+    const isSave = event.kind === 'draft.saved' && first?.kind === event.kind;
+    if (isSave && first.subject === event.subject) last?.push(event);
+    else groups.push([event]);
+  }
+  return groups;
+}
+
+/** A group of events on one line, newest first. */
+export function eventsLine(
+  group: readonly [HistoryEvent, ...HistoryEvent[]],
+  names: Readonly<Record<string, string>> | undefined,
+  nowMs: number,
+): string {
+  const [newest] = group;
+  const oldest = group.at(-1) ?? newest;
+  if (group.length === 1) return eventLine(newest);
+  const { at, kind, subject, actor } = newest;
+  const saves = savesLine(names?.[subject] ?? subject, group.length, savedSpanText(oldest.at, at, nowMs));
+  return `${localTime(at)}  ${eventTitle(kind).padEnd(longestTitle)}  ${saves}  by ${actorText(actor).full}`;
 }
 
 const idPaths = [

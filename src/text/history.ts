@@ -1,5 +1,6 @@
 import type { HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
+import { areOfOneDay, hourText, nearText } from './time.ts';
 
 /** The card with the newest events. */
 export const historyCardText = {
@@ -43,10 +44,22 @@ export const historyText = {
     'token.': 'Tokens',
     'credential.': 'Credentials',
     'ivr.': 'Phone menus',
+    'draft.': 'Call flows',
+    'recording.': 'Recordings',
+    'extensions.': 'Extensions',
+    'sms_templates.': 'SMS templates',
     'settings.': 'Settings',
     'journal.': 'Journal',
   } as Readonly<Record<string, string>>,
   wholeGroup: (group: string) => `${group}: all of them`,
+  from: 'From',
+  until: 'To',
+  /** Saves of one draft that follow each other. */
+  saves: {
+    title: (name: string, count: number) => `Draft “${name}” saved ${count} times`,
+    show: 'Show each save',
+    hide: (count: number) => `Show ${count} saves as one`,
+  },
   loading: 'Loading this event …',
   tooMany: (shown: number, all: number) =>
     `These are the newest ${shown.toLocaleString()} of ${all.toLocaleString()}. Filter them to see older ones, or export them.`,
@@ -64,6 +77,17 @@ export const historyText = {
     count: (count: number) => `${countWords(count, 'event')}, newest first`,
   },
 } as const;
+
+/** From when to when a draft was saved: "10:02 to 10:31", with the days where they are others than today. */
+export function savedSpanText(from: string, to: string, nowMs: number): string {
+  if (!areOfOneDay(from, to)) return `${nearText(from, nowMs)} to ${nearText(to, nowMs)}`;
+  return `${nearText(from, nowMs)} to ${hourText(to)}`;
+}
+
+/** Saves of one draft in one line, for a terminal. */
+export function savesLine(name: string, count: number, span: string): string {
+  return `${historyText.saves.title(name, count)}, ${span}`;
+}
 
 /** The dialog with everything that one event says. */
 export const eventDialogText = {

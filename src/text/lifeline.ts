@@ -6,7 +6,7 @@ import {
 } from '../contract/lifeline.ts';
 import { credentialLabel } from './credentials.ts';
 import { countWords } from './count.ts';
-import { durationText, exactText, nearText, timeLeft } from './time.ts';
+import { dueText, durationText, exactText, expiryText, nearText, timeLeft } from './time.ts';
 
 /** The fixed labels of the lifeline. */
 export const lifelineText = {
@@ -28,6 +28,9 @@ export const lifelineText = {
     expired: 'Expired',
     blacklisted: 'Blacklisted',
     replaced: 'Replaced manually',
+    unkept: 'Not rotated automatically',
+    resting: 'Paused or suspended',
+    failing: 'Needs attention',
     next: 'Next rotation',
     planned: 'Planned rotations',
   },
@@ -50,15 +53,15 @@ function credentialStanding(row: LifelineRowOf<'credential'>, nowMs: number): st
   const until = row.paused?.until ?? null;
   switch (row.state) {
     case 'expired':
-      return `Expired ${nearText(row.expires_at, nowMs)}`;
+      return expiryText(row.expires_at, nowMs, { isOver: true });
     case 'reminder':
-      return `Not rotated, expires ${nearText(row.expires_at, nowMs)}`;
+      return `Not rotated, ${lower(expiryText(row.expires_at, nowMs))}`;
     case 'failing':
       return `${label}, expires in ${timeLeft(row.expires_at, nowMs)}`;
     case 'paused':
       return until === null ? label : `Paused until ${nearText(until, nowMs)}`;
     case 'fine':
-      return row.next_rotation_at === null ? label : `Next ${nearText(row.next_rotation_at, nowMs)}`;
+      return row.next_rotation_at === null ? label : `Next ${dueText(row.next_rotation_at, nowMs)}`;
     case 'reply_lost':
     case 'value_missing':
     case 'refused':
@@ -76,14 +79,19 @@ function familyStanding(row: LifelineRowOf<'family'>, nowMs: number): string {
     case 'Active':
       return row.needs_attention && endMs > nowMs
         ? `Expires in ${timeLeft(row.expires_at, nowMs)}`
-        : `Expires ${nearText(endMs, nowMs)}`;
+        : expiryText(endMs, nowMs);
     case 'Suspended':
-      return `Suspended, expires ${nearText(endMs, nowMs)}`;
+      return `Suspended, ${lower(expiryText(endMs, nowMs))}`;
     case 'Superseded':
     case 'Expired':
     case 'Blacklisted':
       return `${row.status} ${nearText(endMs, nowMs)}`;
   }
+}
+
+/** As it stands within a sentence. */
+function lower(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 /** The whole row in sentences, for a screen reader. It begins with the name that is shown. */
@@ -92,7 +100,7 @@ export function rowText(row: LifelineRow, nowMs: number): string {
   const [from, until, end] = row.generations.at(-1) ?? [0, 0, 'present'];
   const life =
     end === 'present'
-      ? `since ${nearText(from * 1000, nowMs)}, expires ${nearText(until * 1000, nowMs)}`
+      ? `since ${nearText(from * 1000, nowMs)}, ${lower(expiryText(until * 1000, nowMs))}`
       : `from ${nearText(from * 1000, nowMs)}, ${end} ${nearText(until * 1000, nowMs)}`;
   const start = `${row.name}. ${standingText(row, nowMs)}.`;
   const tokens = `Token ${number} ${life}.${earlierText(row)}`;
@@ -162,7 +170,7 @@ function lifeFacts([from, until, end]: LifelineGeneration, nowMs: number): [stri
   const left = until * 1000 - nowMs;
   return [
     ['Since', exactText(from * 1000, nowMs)],
-    [endNames[end], exactText(until * 1000, nowMs)],
+    [end === 'present' && left <= 0 ? endNames.expired : endNames[end], exactText(until * 1000, nowMs)],
     end === 'present' && left > 0
       ? ['Left', durationText(left)]
       : ['Lasted', durationText((until - from) * 1000)],

@@ -37,6 +37,29 @@ export function timeLeft(until: Instant, nowMs: number): string {
   return durationText(msOf(until) - nowMs);
 }
 
+/**
+ * When something expires or expired, whichever is true now: "Expires tomorrow 03:12", "Expired yesterday 03:12".
+ *
+ * `isOver`: it does not work any more, whatever the instant says. A service may end a token earlier.
+ */
+export function expiryText(
+  at: Instant,
+  nowMs: number,
+  {
+    isOver = false,
+    write = nearText,
+  }: { isOver?: boolean; write?: (at: Instant, nowMs: number) => string } = {},
+): string {
+  const time = write(at, nowMs);
+  if (msOf(at) <= nowMs) return `Expired ${time}`;
+  return isOver ? `Ended before its expiry ${time}` : `Expires ${time}`;
+}
+
+/** When something is done next: an instant that has passed is due now. */
+export function dueText(at: Instant, nowMs: number): string {
+  return msOf(at) <= nowMs ? 'now' : nearText(at, nowMs);
+}
+
 /** Milliseconds, or the ISO form. */
 export type Instant = number | string;
 
@@ -63,6 +86,11 @@ const formats = {
 /** Only the time of day, to the second. */
 export function clockText(at: Instant): string {
   return format(at, 'clock');
+}
+
+/** Only the time of day, to the minute. */
+export function hourText(at: Instant): string {
+  return format(at, 'hoursAndMinutes');
 }
 
 /** The time of day to a tenth of a second, for steps that follow each other quickly. */
@@ -149,6 +177,14 @@ function areOfOneYear(one: Instant, other: Instant): boolean {
 export function startOfDay(nowMs: number, daysLater: number): number {
   const date = new Date(nowMs);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + daysLater).getTime();
+}
+
+/** The beginning of a day that is written `2026-11-21`, or of a later one, as an instant (ISO); undefined for another text. */
+export function startOfDate(date: string, daysLater: number): string | undefined {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? [];
+  if (year === undefined) return undefined;
+  const start = new Date(Number(year), Number(month) - 1, Number(day) + daysLater);
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
 }
 
 /** How long a pause can be chosen to last: for an hour, until tomorrow, or until a person resumes. */

@@ -2,7 +2,7 @@ import { type CredentialOutline, isDead, type VaultStatus } from '../contract/cr
 import type { StoreHealth } from '../contract/portal.ts';
 import { remedyLabel } from './attention.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';
-import { durationText, type PauseSpan } from './time.ts';
+import { durationText, expiryText, type PauseSpan } from './time.ts';
 
 /** What the menu of the tray and the menus of the app say. */
 
@@ -46,10 +46,9 @@ export const credentialMenuText = {
 type WriteTime = (instant: string) => string;
 
 /** When its token expires. A service may end a token before the time that is known here. */
-export function expiryText(one: CredentialOutline, writeTime: WriteTime, nowMs: number): string {
-  const label =
-    Date.parse(one.expires_at) <= nowMs ? 'Expired' : isDead(one) ? 'Would have expired' : 'Expires';
-  return `${label} ${writeTime(one.expires_at)}`;
+export function credentialExpiryText(one: CredentialOutline, writeTime: WriteTime, nowMs: number): string {
+  const write = (): string => writeTime(one.expires_at);
+  return expiryText(one.expires_at, nowMs, { isOver: isDead(one), write });
 }
 
 export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): string {

@@ -76,6 +76,7 @@ describe('help', () => {
         'status',
         'token',
         'token blacklist',
+        'token dismiss-use',
         'token history',
         'token issue',
         'token list',

@@ -7,7 +7,15 @@ import { ownUserAgent } from '../../src/contract/own-call.ts';
 import { TokenId } from '../../src/contract/token.ts';
 import { chooseEvents, selectionOf } from '../../src/core/history/choose-events.ts';
 import { filtersOf } from '../../src/renderer/history/history-filters.ts';
-import { aboutText, eventDetail, eventLine, eventTitle, searchFilters } from '../../src/text/events.ts';
+import {
+  aboutText,
+  eventDetail,
+  eventLine,
+  eventsLine,
+  eventTitle,
+  groupedSaves,
+  searchFilters,
+} from '../../src/text/events.ts';
 import { delivered } from '../fixtures/credential-events.ts';
 
 const event: HistoryEvent = {
@@ -142,4 +150,20 @@ describe('a search', () => {
         .map(({ seq }) => seq),
     );
   });
+});
+
+it('tells of saves of one draft that follow each other in one line', () => {
+  const save = (seq: number, subject = 'draft_a') =>
+    ({
+      seq,
+      at: new Date(2026, 2, 10, 10, seq).toISOString(),
+      kind: 'draft.saved',
+      subject,
+      actor: { kind: 'owner' },
+      data: {},
+    }) as HistoryEvent;
+  const groups = groupedSaves([save(5), save(4), save(3, 'draft_b'), save(2)]);
+  expect(groups.map((group) => group.length)).toEqual([2, 1, 1]);
+  const line = eventsLine(groups[0]!, { draft_a: 'Reception' }, new Date(2026, 2, 10, 12).getTime());
+  expect(line).toMatch(/Draft “Reception” saved 2 times, today 10.04.* to 10.05.*by the owner$/);
 });

@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   dayText,
+  dueText,
   durationLastsMs,
   durationText,
   exactText,
+  expiryText,
   fullText,
   localTime,
   menuText,
   momentText,
   nearText,
+  startOfDate,
 } from '../../src/text/time.ts';
 
 const minuteMs = 60_000;
@@ -160,5 +163,29 @@ describe('a day', () => {
   it('has its year when that is another one', () => {
     expect(dayText(new Date(2026, 2, 8).toISOString(), now)).not.toContain('2026');
     expect(dayText(new Date(2025, 2, 8).toISOString(), now)).toContain('2025');
+  });
+});
+
+describe('an expiry', () => {
+  const now = new Date(2026, 2, 10, 12).getTime();
+  it('is said in the tense that is true', () => {
+    expect(expiryText(now + 1, now)).toMatch(/^Expires today /);
+    expect(expiryText(now, now)).toMatch(/^Expired today /);
+    expect(expiryText(new Date(2026, 2, 11, 12).getTime(), now, { isOver: true })).toMatch(
+      /^Ended before its expiry tomorrow /,
+    );
+  });
+
+  it('of an attempt that is due says now', () => {
+    expect(dueText(now, now)).toBe('now');
+    expect(dueText(now + 60_000, now)).toMatch(/^today /);
+  });
+});
+
+describe('a date', () => {
+  it('is a day of the local calendar', () => {
+    expect(startOfDate('2026-03-10', 0)).toBe(new Date(2026, 2, 10).toISOString());
+    expect(startOfDate('2026-12-31', 1)).toBe(new Date(2027, 0, 1).toISOString());
+    expect(startOfDate('10.3.2026', 0)).toBeUndefined();
   });
 });

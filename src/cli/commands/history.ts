@@ -5,9 +5,9 @@ import { optionHelp } from '../../text/cli.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { eventLine, searchFilters } from '../../text/events.ts';
+import { eventLine, eventsLine, groupedSaves, searchFilters } from '../../text/events.ts';
 import { followHistory } from '../follow-history.ts';
-import { valueOf, wholeNumber } from '../option-values.ts';
+import { dayStart, valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readHistory } from '../read-history.ts';
 import { plainText, print, printJson, say } from '../terminal.ts';
@@ -21,6 +21,9 @@ interface HistoryOptions extends GlobalOptions {
   readonly kind?: string;
   readonly result?: HistoryResult;
   readonly text?: string;
+  /** Instants, made of local dates. */
+  readonly from?: string;
+  readonly to?: string;
   readonly json?: true;
 }
 
@@ -42,6 +45,8 @@ export function historyCommand(program: Command): void {
         'kind',
         'result',
         'text',
+        'from',
+        'to',
       ]),
     )
     .option('--limit <n>', historyHelp.limit(usualLimit, usualLimitBeforeNew), wholeNumber(1, 1_000_000))
@@ -50,6 +55,8 @@ export function historyCommand(program: Command): void {
     .option('--kind <kinds>', historyHelp.kind, valueOf(kind.unwrap()))
     .option('--result <result>', historyHelp.result, valueOf(result.unwrap()))
     .option('--text <text>', historyHelp.text, valueOf(text.unwrap()))
+    .option('--from <date>', historyHelp.from, dayStart(0))
+    .option('--to <date>', historyHelp.to, dayStart(1))
     .option(...jsonOption)
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<HistoryOptions>();
@@ -74,8 +81,11 @@ export function historyFilters({
   kind,
   result,
   text = '',
-}: Pick<HistoryOptions, 'subject' | 'kind' | 'result' | 'text'>): HistoryFilters {
-  return { subject, kind, result, ...searchFilters(text) };
+  from,
+  to,
+}: Pick<HistoryOptions, 'subject' | 'kind' | 'result' | 'text' | 'from' | 'to'>): HistoryFilters {
+  const time = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { until: to }) };
+  return { subject, kind, result, ...time, ...searchFilters(text) };
 }
 
 async function showHistory(options: HistoryOptions): Promise<void> {
@@ -85,7 +95,8 @@ async function showHistory(options: HistoryOptions): Promise<void> {
     printJson(page);
     return;
   }
-  for (const event of page.events) print(plainText(eventLine(event)));
+  const nowMs = Date.now();
+  for (const saves of groupedSaves(page.events)) print(plainText(eventsLine(saves, page.names, nowMs)));
   if (page.next_before !== null) say(historyText.olderHere(page.next_before));
 }
 

@@ -12,6 +12,8 @@ export interface EventChoice {
   readonly sought: string | undefined;
   /** Whether events of this kind can match. */
   readonly allowsKind: (kind: string) => boolean;
+  /** Whether an instant is in the selected time. */
+  readonly allowsTime: (at: string) => boolean;
   /** Whether kind and subject of an event already match the text. */
   readonly isMeant: (kind: string, subject: string) => boolean;
   readonly isChosen: (event: HistoryEvent) => boolean;
@@ -19,13 +21,19 @@ export interface EventChoice {
 
 /** `nameOf` returns the current name of a subject; it is called once for each. */
 export function chooseEvents(
-  { subject, kinds, result, text, textKinds }: HistorySelection,
+  { subject, kinds, result, text, textKinds, from, until }: HistorySelection,
   nameOf: (subject: string) => string | undefined,
 ): EventChoice {
   const sought = text === undefined ? undefined : foldCase(text);
   const isAllowed = remembered(
     (kind) => fits(kind, kinds) && (result === undefined || resultOfEvent(kind) === result),
   );
+  const [fromMs, untilMs] = [from ?? -Infinity, until ?? Infinity];
+  const allowsTime = (at: string): boolean => {
+    if (from === undefined && until === undefined) return true;
+    const atMs = Date.parse(at);
+    return atMs >= fromMs && atMs < untilMs;
+  };
   const saysText = (said: string | null | undefined): boolean =>
     sought === undefined || (typeof said === 'string' && foldCase(said).includes(sought));
   const isMeantKind = remembered(
@@ -36,9 +44,11 @@ export function chooseEvents(
   return {
     sought,
     allowsKind: isAllowed,
+    allowsTime,
     isMeant,
-    isChosen: ({ kind, subject: of, actor, data }) =>
+    isChosen: ({ at, kind, subject: of, actor, data }) =>
       (subject ?? of) === of &&
+      allowsTime(at) &&
       isAllowed(kind) &&
       (isMeant(kind, of) || textsOfActor(actor).some(saysText) || textsIn(data).some(saysText)),
   };
@@ -92,6 +102,10 @@ export interface HistorySelection {
   readonly textKinds?: readonly string[] | undefined;
   /** Only events with one of these `seq`. */
   readonly seqs?: readonly number[] | undefined;
+  /** Only events at this instant or later, in milliseconds. */
+  readonly from?: number | undefined;
+  /** Only events before this instant. */
+  readonly until?: number | undefined;
   /** Only events with a greater `seq`. */
   readonly after?: number | undefined;
 }
@@ -100,7 +114,7 @@ export interface HistorySelection {
 export function selectionOf(
   filters: HistoryFilters & { readonly seq?: string | undefined },
 ): HistorySelection {
-  const { subject, kind, result, text, text_kind: textKind, seq, after } = filters;
+  const { subject, kind, result, text, text_kind: textKind, seq, after, from, until } = filters;
   return {
     subject,
     kinds: kind?.split(','),
@@ -108,6 +122,8 @@ export function selectionOf(
     text,
     textKinds: textKind?.split(','),
     seqs: seq?.split(',').map(Number),
+    from: from === undefined ? undefined : Date.parse(from),
+    until: until === undefined ? undefined : Date.parse(until),
     after: after === undefined ? undefined : Number(after),
   };
 }

@@ -2,8 +2,9 @@ import type { HistoryEvent } from '../../contract/audit-event.ts';
 import type { CredentialId } from '../../contract/credential.ts';
 import type { IvrId } from '../../contract/ivr.ts';
 import type { DraftId } from '../../contract/ivr-draft.ts';
-import type { FamilyId } from '../../contract/token.ts';
+import type { FamilyId, TokenId } from '../../contract/token.ts';
 import type { State } from '../state.ts';
+import type { TokenFamily } from '../token/token.ts';
 import { credentialNamesByFamily } from '../token/view-token.ts';
 
 /**
@@ -14,7 +15,7 @@ import { credentialNamesByFamily } from '../token/view-token.ts';
 export function subjectNames(state: State): (subject: string) => string | undefined {
   let credentials: ReadonlyMap<FamilyId, string> | undefined;
   return (subject) => {
-    const family = state.tokens.family(subject as FamilyId);
+    const family = state.tokens.family(subject as FamilyId) ?? familyOfToken(state, subject);
     if (family !== undefined) {
       const { name } = family.configuration;
       const credential = (credentials ??= credentialNamesByFamily(state)).get(family.id);
@@ -26,6 +27,11 @@ export function subjectNames(state: State): (subject: string) => string | undefi
       state.drafts.get(subject as DraftId)?.document.name
     );
   };
+}
+
+function familyOfToken({ tokens }: State, id: string): TokenFamily | undefined {
+  const token = tokens.get(id as TokenId);
+  return token === undefined ? undefined : tokens.family(token.familyId);
 }
 
 /** The names of the subjects of several events. */

@@ -1,6 +1,11 @@
 import { type CredentialOutline, isDead, mayRotate } from '../../contract/credential-view.ts';
 import { durationLastsMs, pauseSpans } from '../../text/time.ts';
-import { credentialItemText, credentialMenuText, expiryText, nextRotationItem } from '../../text/tray.ts';
+import {
+  credentialItemText,
+  credentialExpiryText,
+  credentialMenuText,
+  nextRotationItem,
+} from '../../text/tray.ts';
 import { credentialPlace } from '../windows/place.ts';
 import { fullRing } from './tray-icon-name.ts';
 import { cut, placeItem, separator, textItem, type TrayAction, type TrayItem } from './tray-item.ts';
@@ -18,7 +23,7 @@ export function credentialItem(
     kind: 'submenu',
     label: labelOf(one, nowMs),
     items: [
-      textItem(expiryText(one, timeText, nowMs)),
+      textItem(credentialExpiryText(one, timeText, nowMs)),
       textItem(nextRotationItem(one, timeText)),
       ...(one.message === null
         ? []

@@ -6,7 +6,8 @@ import { historyText as text } from '../../text/history.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { setSearch } from '../kit/navigation.ts';
+import { Row } from '../kit/layout.tsx';
+import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Toolbar } from '../kit/toolbar.tsx';
 import selectStyles from '../kit/select.module.css';
 import { eventTitle, maxSearchLength } from '../../text/events.ts';
@@ -53,6 +54,8 @@ export function FilterBar({
             value={filters.result ?? ''}
             onChange={(result) => setSearch({ result })}
           />
+          <DateField label={text.from} name="from" />
+          <DateField label={text.until} name="to" />
           {filters.subject === undefined ? null : (
             <button
               type="button"
@@ -71,6 +74,24 @@ export function FilterBar({
     >
       {children}
     </Toolbar>
+  );
+}
+
+/** The first or the last day that is shown, kept in the address as it is typed. */
+function DateField({ label, name }: { label: string; name: 'from' | 'to' }) {
+  const value = useSearch().get(name) ?? '';
+  return (
+    <Row as="label" gap={2} align="center">
+      <Text as="span" size="small" tone="soft">
+        {label}
+      </Text>
+      <input
+        type="date"
+        className={selectStyles['select']}
+        value={value}
+        onChange={({ target }) => setSearch({ [name]: target.value === '' ? undefined : target.value })}
+      />
+    </Row>
   );
 }
 

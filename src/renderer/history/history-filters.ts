@@ -1,5 +1,6 @@
 import { type ExportFormat, HistoryFilters } from '../../contract/history.ts';
 import { searchFilters } from '../../text/events.ts';
+import { startOfDate } from '../../text/time.ts';
 
 const { kind, result, subject } = HistoryFilters.shape;
 
@@ -17,6 +18,8 @@ export function filtersOf(search: URLSearchParams): HistoryFilters {
     kind: kind.safeParse(of('kind')).data,
     result: result.safeParse(of('result')).data,
     subject: subject.safeParse(of('subject')).data,
+    from: startOfDate(of('from') ?? '', 0),
+    until: startOfDate(of('to') ?? '', 1),
     ...searchFilters(of('text') ?? ''),
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));

@@ -1,13 +1,13 @@
-import { memo, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
+import { memo, type ReactNode, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Text } from '../kit/text.tsx';
-import { historyText as text } from '../../text/history.ts';
+import { historyText as text, savedSpanText } from '../../text/history.ts';
 import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
 import { areOfOneDay, clockText, dayText, fullText, shortDayText } from '../../text/time.ts';
 import { type EventReader, type KnownEvent, useKnownEvent, useRowEvent } from './event-reader.ts';
 import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
 import { EventSign } from './event-signs.tsx';
 import styles from './history.module.css';
-import type { MatchedRows } from './matched-rows.ts';
+import type { MatchedRows, SaveRow } from './matched-rows.ts';
 
 /** In pixels at a root size of 16: two lines and the room around them. */
 const rowHeight = 56;
@@ -20,18 +20,27 @@ export function HistoryList({
   reader,
   rows,
   onOpen,
+  onToggle,
   onTop,
 }: {
   ref: Ref<RowsHandle>;
   reader: EventReader;
   rows: MatchedRows;
   onOpen: (seq: number) => void;
+  onToggle: (saves: SaveRow) => void;
   onTop: (isAtTop: boolean) => void;
 }) {
   const [top, setTop] = useState(0);
   const count = Math.min(rows.count, maxRows);
   const begin = useEffectEvent(() => onTop(true));
   useEffect(() => begin(), []);
+
+  /** A row of several saves shows them; any other shows its event. */
+  function open(seq: number): void {
+    const saves = rows.savesAt(seq);
+    if (saves === undefined || saves.isOpen) onOpen(seq);
+    else onToggle(saves);
+  }
 
   function follow({ target }: UIEvent): void {
     if (!(target instanceof HTMLElement) || count === 0) return;
@@ -48,8 +57,10 @@ export function HistoryList({
           count={count}
           rowHeight={rowHeight}
           head={<TopDay reader={reader} seq={rows.seqAt(Math.min(top, count - 1))} />}
-          renderRow={(row) => <HistoryRow reader={reader} rows={rows} row={row} onOpen={onOpen} />}
-          onOpen={(row) => onOpen(rows.seqAt(row))}
+          renderRow={(row) => (
+            <HistoryRow reader={reader} rows={rows} row={row} onOpen={open} onToggle={onToggle} />
+          )}
+          onOpen={(row) => open(rows.seqAt(row))}
           onTop={onTop}
         />
       </div>
@@ -81,28 +92,100 @@ const HistoryRow = memo(function HistoryRow({
   rows,
   row,
   onOpen,
+  onToggle,
 }: {
   reader: EventReader;
   rows: MatchedRows;
   row: number;
   onOpen: (seq: number) => void;
+  onToggle: (saves: SaveRow) => void;
 }) {
   const known = useRowEvent(reader, rows, row);
   const newer = useKnownEvent(reader, row === 0 ? 0 : rows.seqAt(row - 1));
   if (known === undefined) return <RowOutline />;
   const beginsDay = newer !== undefined && !areOfOneDay(newer.event.at, known.event.at);
   const day = beginsDay ? dayText(known.event.at, new Date().getTime()) : undefined;
-  return <RowWords known={known} day={day} onOpen={onOpen} />;
+  const saves = rows.savesAt(known.event.seq);
+  if (saves !== undefined && !saves.isOpen)
+    return <SaveWords reader={reader} known={known} saves={saves} day={day} onOpen={onOpen} />;
+  return (
+    <RowWords known={known} day={day} onOpen={onOpen}>
+      {saves === undefined ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={styles['fold']}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle(saves);
+          }}
+        >
+          {text.saves.hide(saves.count)}
+        </button>
+      )}
+    </RowWords>
+  );
 });
+
+/** Several saves of one draft in one row: how many, and from when to when. */
+function SaveWords({
+  reader,
+  known: { event, name },
+  saves: { count, oldest },
+  day,
+  onOpen,
+}: {
+  reader: EventReader;
+  known: KnownEvent;
+  saves: SaveRow;
+  day: string | undefined;
+  onOpen: (seq: number) => void;
+}) {
+  useEffect(() => void reader.readOne(oldest), [reader, oldest]);
+  const first = useKnownEvent(reader, oldest)?.event;
+  const actor = actorText(event.actor);
+  const nowMs = new Date().getTime();
+  return (
+    <div className={styles['event']}>
+      {day === undefined ? null : <span className={styles['rowDay']}>{day}</span>}
+      <EventSign kind={event.kind} />
+      <div>
+        <button type="button" tabIndex={-1} className={styles['open']} onClick={() => onOpen(event.seq)}>
+          <Text as="div" isCut>
+            {text.saves.title(name ?? event.subject, count)}
+          </Text>
+        </button>
+        <Text tone="soft" size="small" isCut>
+          {first === undefined
+            ? text.saves.show
+            : `${savedSpanText(first.at, event.at, nowMs)} · ${text.saves.show}`}
+        </Text>
+      </div>
+      <div className={styles['who']}>
+        <Text tone="soft" size="small" isCut title={actor.full}>
+          {actor.short}
+        </Text>
+      </div>
+      <time className={styles['when']} dateTime={event.at} title={fullText(event.at)}>
+        <Text as="span" tone="soft" size="small" isTabular>
+          {clockText(event.at)}
+          <span className={styles['date']}>{shortDayText(event.at)}</span>
+        </Text>
+      </time>
+    </div>
+  );
+}
 
 function RowWords({
   known: { event, name },
   day,
   onOpen,
+  children,
 }: {
   known: KnownEvent;
   day: string | undefined;
   onOpen: (seq: number) => void;
+  children?: ReactNode;
 }) {
   const actor = actorText(event.actor);
   const about = aboutText(name, eventDetail(event)) ?? event.subject;
@@ -131,9 +214,11 @@ function RowWords({
         </Text>
       </div>
       <div className={styles['who']}>
-        <Text tone="soft" size="small" isCut title={actor.full}>
-          {actor.short}
-        </Text>
+        {children ?? (
+          <Text tone="soft" size="small" isCut title={actor.full}>
+            {actor.short}
+          </Text>
+        )}
       </div>
       <time className={styles['when']} dateTime={event.at} title={fullText(event.at)}>
         <Text as="span" tone="soft" size="small" isTabular>

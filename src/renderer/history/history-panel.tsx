@@ -10,7 +10,7 @@ import type { RowsHandle } from '../kit/virtual-rows.tsx';
 import type { EventReader } from './event-reader.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './history.module.css';
-import type { MatchedRows } from './matched-rows.ts';
+import type { MatchedRows, SaveRow } from './matched-rows.ts';
 
 /** The list of events with what can stand in its place: nothing yet, nothing found, not readable. */
 export function HistoryPanel({
@@ -22,6 +22,7 @@ export function HistoryPanel({
   onNews,
   onOpen,
   onHold,
+  onToggle,
 }: {
   ref: RefObject<RowsHandle | null>;
   reader: EventReader;
@@ -32,6 +33,7 @@ export function HistoryPanel({
   onNews: () => void;
   onOpen: (seq: number) => void;
   onHold: (why: Hold, isSo: boolean) => void;
+  onToggle: (saves: SaveRow) => void;
 }) {
   const problem = useSyncExternalStore(reader.subscribe, reader.problem);
   const focusedRow = useRef<number | null>(null);
@@ -88,6 +90,7 @@ export function HistoryPanel({
               reader={reader}
               rows={rows}
               onOpen={onOpen}
+              onToggle={onToggle}
               onTop={(isAtTop) => onHold('scrolled', !isAtTop)}
             />
           </div>
@@ -98,7 +101,14 @@ export function HistoryPanel({
 }
 
 function NothingFound() {
-  const everything = { text: undefined, kind: undefined, result: undefined, subject: undefined };
+  const everything = {
+    text: undefined,
+    kind: undefined,
+    result: undefined,
+    subject: undefined,
+    from: undefined,
+    to: undefined,
+  };
   return (
     <Empty title={text.none.title} text={text.none.text}>
       <Button onPress={() => setSearch(everything)}>{text.none.showAll}</Button>
@@ -130,7 +140,7 @@ export function useShownRows(
   if (rows !== shown) setShown(rows);
   return {
     rows,
-    news: (latest?.count ?? 0) - (rows?.count ?? 0),
+    news: (latest?.events ?? 0) - (rows?.events ?? 0),
     showNews: () => setShown(latest),
     hold: (why, isSo) => setHolds((before) => (before[why] === isSo ? before : { ...before, [why]: isSo })),
   };

@@ -16,7 +16,7 @@ import { ExportMenu } from './export-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { filtersOf, isFiltered } from './history-filters.ts';
 import { HistoryPanel, useShownRows } from './history-panel.tsx';
-import { historyMatches, type MatchedRows } from './matched-rows.ts';
+import { historyMatches, type MatchedRows, type SaveRow } from './matched-rows.ts';
 import {
   useVerification,
   useVerifyOnRequest,
@@ -42,7 +42,9 @@ export function HistoryWindow() {
   const reader = useEventReader();
   const listRef = useRef<RowsHandle>(null);
   const opened = openedEvent(search);
-  const { rows, news, showNews, hold } = useShownRows(live.known?.value, opened !== undefined);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const { rows: held, news, showNews, hold } = useShownRows(live.known?.value, opened !== undefined);
+  const rows = useMemo(() => held?.withOpen(open), [held, open]);
   const { state, verify } = useVerification();
   useVerifyOnRequest(verify);
   const newest = useKnownEvent(reader, rows === undefined ? 0 : rows.seqAt(0));
@@ -52,6 +54,13 @@ export function HistoryWindow() {
   function close(): void {
     setSearch({ event: undefined });
     if (row !== undefined) listRef.current?.focusRow(row);
+  }
+
+  function toggle({ oldest, isOpen }: SaveRow): void {
+    const next = new Set(open);
+    if (isOpen) next.delete(oldest);
+    else next.add(oldest);
+    setOpen(next);
   }
 
   return (
@@ -78,7 +87,7 @@ export function HistoryWindow() {
             about={newest?.event.subject === filters.subject ? newest?.name : undefined}
             onDown={() => listRef.current?.focusRow(0)}
           >
-            <ExportMenu filters={rows.filters} count={rows.count} />
+            <ExportMenu filters={rows.filters} count={rows.events} />
             <Button onPress={verify}>
               {state.kind === 'checking' ? verificationText.checking : verificationText.verify}
             </Button>
@@ -93,6 +102,7 @@ export function HistoryWindow() {
             onNews={showNews}
             onOpen={openEvent}
             onHold={hold}
+            onToggle={toggle}
           />
           {opened === undefined ? null : (
             <EventDialog
@@ -135,7 +145,7 @@ function FoundCount({ rows }: { rows: MatchedRows }) {
   );
 }
 
-function countText({ filters, count, lastSeq }: MatchedRows): string {
+function countText({ filters, events: count, lastSeq }: MatchedRows): string {
   return isFiltered(filters) ? text.found(count, lastSeq) : text.count(lastSeq);
 }
 

@@ -5,10 +5,12 @@ import { type ExportFormat, HistoryExportQuery } from '../../contract/history.ts
 import { historyExport } from '../../contract/routes/downloads.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { type HistorySelection, resultOfEvent, selectionOf } from '../../core/history/choose-events.ts';
-import { namesOfSubjects } from '../../core/history/name-of-subject.ts';
-import { countOfRuns, writeRuns } from '../../core/history/seq-runs.ts';
+import { namesOfSubjects, subjectNames } from '../../core/history/name-of-subject.ts';
+import { groupSaves } from '../../core/history/save-groups.ts';
+import { countOfRuns, seqsOf, writeRuns } from '../../core/history/seq-runs.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
-import type { Ledger } from '../../core/ledger.ts';
+import type { HistorySearch, Ledger } from '../../core/ledger.ts';
+import { eventTitle } from '../../text/events.ts';
 import { writtenCheck } from '../../text/store.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
@@ -51,8 +53,9 @@ export function addHistoryExport(
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="rotavox-history-${today}.${format}"`);
       if (request.method === 'HEAD') return reply.send();
+      const nameOfId = subjectNames(ledger.state);
       const pages = pagesOf(ledger, selectionOf(filters), whileWaitedFor(reply));
-      return reply.send(Readable.from(format === 'csv' ? csvOf(pages) : jsonOf(pages)));
+      return reply.send(Readable.from(format === 'csv' ? csvOf(pages, nameOfId) : jsonOf(pages)));
     },
   });
 }
@@ -72,9 +75,12 @@ async function* pagesOf(
   }
 }
 
-async function* csvOf(pages: AsyncIterable<HistoryEvent[]>): AsyncGenerator<string> {
+async function* csvOf(
+  pages: AsyncIterable<HistoryEvent[]>,
+  namesOf: (id: string) => string | undefined,
+): AsyncGenerator<string> {
   yield csvHeader;
-  for await (const events of pages) yield events.map(csvLine).join('');
+  for await (const events of pages) yield events.map((event) => csvLine(event, namesOf)).join('');
 }
 
 async function* jsonOf(pages: AsyncIterable<HistoryEvent[]>): AsyncGenerator<string> {
@@ -87,13 +93,28 @@ async function* jsonOf(pages: AsyncIterable<HistoryEvent[]>): AsyncGenerator<str
   yield opening === '[\n' ? '[]\n' : '\n]\n';
 }
 
-const columns = ['seq', 'at', 'kind', 'subject', 'actor', 'address', 'result', 'details'] as const;
+const columns = [
+  'seq',
+  'at',
+  'kind',
+  'subject',
+  'actor',
+  'address',
+  'result',
+  'details',
+  'event',
+  'subject_name',
+  'actor_name',
+] as const;
 
 /** The first line of a history in CSV (RFC 4180). */
 export const csvHeader = csvRow(columns);
 
-/** An event as a line of CSV. `details` are the event's own fields, as JSON. */
-export function csvLine({ seq, at, kind, subject, actor, data }: HistoryEvent): string {
+/** An event as a line of CSV. `details` are the event's own fields, as JSON. `namesOf` gives what an id is called now. */
+export function csvLine(
+  { seq, at, kind, subject, actor, data }: HistoryEvent,
+  namesOf: (id: string) => string | undefined,
+): string {
   const result = resultOfEvent(kind);
   return csvRow([
     String(seq),
@@ -104,6 +125,9 @@ export function csvLine({ seq, at, kind, subject, actor, data }: HistoryEvent): 
     addressOf(actor),
     result,
     JSON.stringify(data),
+    eventTitle(kind),
+    namesOf(subject) ?? '',
+    actor.kind === 'bearer' ? (namesOf(actor.token_id) ?? '') : '',
   ]);
 }
 
@@ -137,8 +161,26 @@ export function addHistoryRoutes(app: FastifyInstance, context: ServiceContext):
     const { last_seq: lastSeq } = ledger.health();
     const search = { ...selectionOf(query), before: lastSeq + 1, signal: whileWaitedFor(reply) };
     const runs = await ledger.findEvents(search);
-    return { last_seq: lastSeq, count: countOfRuns(runs), runs: writeRuns(lastSeq, runs) };
+    const saves = await savesOfDrafts(search);
+    return {
+      last_seq: lastSeq,
+      count: countOfRuns(runs),
+      runs: writeRuns(lastSeq, runs),
+      saves: groupSaves(runs, saves),
+    };
   });
+
+  /** Only of drafts that there are: those of a deleted one are listed one by one. */
+  async function savesOfDrafts(search: HistorySearch): Promise<Map<string, Iterable<number>>> {
+    const saves = new Map<string, Iterable<number>>();
+    if (search.kinds?.some((kind) => kind === 'draft.saved' || kind === 'draft.') === false) return saves;
+    for (const { id } of ledger.state.drafts.values()) {
+      if (search.subject !== undefined && search.subject !== id) continue;
+      const runs = await ledger.findEvents({ ...search, subject: id, kinds: ['draft.saved'] });
+      if (runs.length > 0) saves.set(id, seqsOf(runs));
+    }
+    return saves;
+  }
 
   addRoute(app, context, 'verifyHistory', async () => writtenCheck(await ledger.verify()));
 }

@@ -116,3 +116,11 @@ describe('any text', () => {
     );
   });
 });
+
+it('chooses events of a time: its beginning belongs to it, its end does not', () => {
+  const at = event().at;
+  const ms = Date.parse(at);
+  expect(isChosen({ from: ms, until: ms + 1 })).toBe(true);
+  expect(isChosen({ from: ms + 1 })).toBe(false);
+  expect(isChosen({ until: ms })).toBe(false);
+});

@@ -144,7 +144,7 @@ describe('the tray with a credential', () => {
     const view = viewOf({ credentials: [one] });
     expect(view.title).toBe(`smartflo-prod · ${words}`);
     expect(view.icon).toEqual({ state: 'failing', fullness: 0 });
-    expect(menuOf(one)[0]).toMatch(/^Would have expired/);
+    expect(menuOf(one)[0]).toMatch(/^Ended before its expiry/);
   });
 
   it('offers no second rotation while one is under way', () => {
@@ -182,7 +182,7 @@ describe('the tray with a credential', () => {
 
   it('that the service calls expired before its time is expired, whatever the calendar says', () => {
     const early = makeOutline({ state: 'expired', leftMs: dayMs });
-    expect(menuOf(early)[0]).toBe('Would have expired <2026-03-02T12:00:00.000Z>');
+    expect(menuOf(early)[0]).toBe('Ended before its expiry <2026-03-02T12:00:00.000Z>');
     expect(viewOf({ credentials: [early] })).toMatchObject({
       title: 'smartflo-prod · Expired',
       icon: { fullness: 0 },

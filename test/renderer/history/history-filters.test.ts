@@ -14,6 +14,11 @@ describe('the address of the history', () => {
     ['text=%20lost%20', { text: 'lost' }],
     ['text=%20', {}],
     ['text=token+susp', { text: 'token susp', text_kind: 'token.suspended' }],
+    [
+      'from=2026-03-10&to=2026-03-11',
+      { from: new Date(2026, 2, 10).toISOString(), until: new Date(2026, 2, 12).toISOString() },
+    ],
+    ['from=soon&to=', {}],
     ['kind=nonsense&result=good&subject=', {}],
   ])('%j filters by %j', (search, expected) => {
     expect(filters(search)).toEqual(expected);

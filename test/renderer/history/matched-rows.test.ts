@@ -56,6 +56,49 @@ describe('the rows of a search', () => {
     );
   });
 
+  const draft = 'draft_a';
+  const saved = (lastSeq: number, seqs: readonly number[], groups: readonly [number, number][]) => {
+    const collector = new RunCollector();
+    for (const seq of seqs) collector.add(seq);
+    return MatchedRows.of(
+      {},
+      {
+        last_seq: lastSeq,
+        count: seqs.length,
+        runs: writeRuns(lastSeq, collector.runs),
+        saves: groups.map(([seq, count]) => ({ seq, count, subject: draft })),
+      },
+    );
+  };
+
+  it('are one for several saves of a draft, and one each when they are shown', () => {
+    const rows = saved(
+      12,
+      [12, 11, 10, 8, 7, 3, 2],
+      [
+        [11, 4],
+        [2, 1],
+      ],
+    );
+    expect(seqsOf(rows)).toEqual([12, 11, 3, 2]);
+    expect([rows.events, rows.count]).toEqual([7, 4]);
+    expect(rows.savesAt(11)).toEqual({ count: 4, oldest: 7, isOpen: false });
+    expect([rows.savesAt(12), rows.savesAt(2)]).toEqual([undefined, undefined]);
+    const open = rows.withOpen(new Set([7]));
+    expect(seqsOf(open)).toEqual([12, 11, 10, 8, 7, 3, 2]);
+    expect(open.savesAt(11)?.isOpen).toBe(true);
+  });
+
+  it('stay one when the draft is saved again, and shown when they were', () => {
+    const before = saved(5, [5, 4, 1], [[5, 2]]);
+    const after = before.withNewer(saved(7, [7, 6], [[7, 2]]));
+    expect(seqsOf(after)).toEqual([7, 1]);
+    expect(after.savesAt(7)).toEqual({ count: 4, oldest: 4, isOpen: false });
+    const other = before.withNewer(saved(8, [8, 7, 6], [[8, 2]]));
+    expect(seqsOf(other)).toEqual([8, 6, 5, 1]);
+    expect(seqsOf(before.withOpen(new Set([4])).withNewer(saved(6, [6], [[6, 1]])))).toEqual([6, 5, 4, 1]);
+  });
+
   it('may be none', () => {
     const rows = rowsOf(5, []);
     expect(rows.count).toBe(0);

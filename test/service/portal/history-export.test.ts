@@ -17,6 +17,8 @@ function parseCsv(text: string): string[][] {
   return rows;
 }
 
+const noName = () => undefined;
+
 async function withEvents(count: number): Promise<OpenService> {
   const service = await OpenService.start();
   const events = Array.from({ length: count }, (_, place) => issued(`n${place}`));
@@ -50,7 +52,20 @@ describe('the history as a file', () => {
       'content-disposition': 'attachment; filename="rotavox-history-2026-01-10.csv"',
     });
     const [head, rotation, issue, ...others] = parseCsv(String(body.text));
-    expect(head).toEqual(['seq', 'at', 'kind', 'subject', 'actor', 'address', 'result', 'details']);
+    expect(head).toEqual([
+      'seq',
+      'at',
+      'kind',
+      'subject',
+      'actor',
+      'address',
+      'result',
+      'details',
+      'event',
+      'subject_name',
+      'actor_name',
+    ]);
+    expect(rotation?.slice(8)).toEqual(['Token rotated', 'a "b", c', 'a "b", c']);
     expect(others.map(([seq]) => seq)).toEqual(['2', '1']);
     expect(rotation?.slice(0, 7)).toEqual([
       '4',
@@ -142,7 +157,7 @@ describe('a cell', () => {
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])(
     'that a spreadsheet would run as a formula is text: %j',
     (subject) => {
-      const cells = parseCsv(csvLine({ ...event, subject }))[0];
+      const cells = parseCsv(csvLine({ ...event, subject }, noName))[0];
       expect(cells?.[3]).toBe(`'${subject}`);
     },
   );
@@ -150,14 +165,14 @@ describe('a cell', () => {
   it.each(['plain', 'a,b', 'say "stop"', 'two\r\nlines', '', 'a=b'])(
     'comes back as it was: %j',
     (subject) => {
-      const [cells] = parseCsv(csvLine({ ...event, subject }));
+      const [cells] = parseCsv(csvLine({ ...event, subject }, noName));
       expect(cells?.[3]).toBe(subject);
       expect(cells).toHaveLength(parseCsv(csvHeader)[0]?.length ?? 0);
     },
   );
 
   it('of the actor and the address is empty where there is none', () => {
-    expect(parseCsv(csvLine(event))[0]?.slice(4, 7)).toEqual(['owner', '', 'attention']);
-    expect(parseCsv(csvLine({ ...event, actor: { kind: 'system' } }))[0]?.[4]).toBe('system');
+    expect(parseCsv(csvLine(event, noName))[0]?.slice(4, 7)).toEqual(['owner', '', 'attention']);
+    expect(parseCsv(csvLine({ ...event, actor: { kind: 'system' } }, noName))[0]?.[4]).toBe('system');
   });
 });

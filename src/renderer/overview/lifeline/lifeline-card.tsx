@@ -11,6 +11,7 @@ import { Box } from '../../kit/box.tsx';
 import cardStyles from '../../kit/card.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
 import styles from './lifeline-card.module.css';
+import type { RowLook } from './lifeline-name.tsx';
 import { LifelinePicture, type PictureHandle } from './lifeline-picture.tsx';
 import trackStyles from './lifeline-track.module.css';
 import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './shapes.ts';
@@ -82,13 +83,10 @@ function Legend() {
   const { legend } = lifelineText;
   return (
     <Row as="ul" gap={4} wraps aria-hidden="true">
-      <Entry name={legend.current}>
-        <g data-look="fresh" className={trackStyles['present']}>
-          <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
-          <path className={trackStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
-          <path className={trackStyles['end']} d={upright(21, { top: 0, height: 20 })} />
-        </g>
-      </Entry>
+      <PresentEntry name={legend.current} look="fresh" />
+      <PresentEntry name={legend.unkept} look="unkept" />
+      <PresentEntry name={legend.resting} look="resting" />
+      <PresentEntry name={legend.failing} look="failing" />
       <Entry name={legend.superseded}>
         <path className={trackStyles['superseded']} d={bar} />
       </Entry>
@@ -114,6 +112,19 @@ function Legend() {
         />
       </Entry>
     </Row>
+  );
+}
+
+/** A current token in one of its colours: what is lived of it, and what is left. */
+function PresentEntry({ name, look }: { name: string; look: RowLook }) {
+  return (
+    <Entry name={name}>
+      <g data-look={look} className={trackStyles['present']}>
+        <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
+        <path className={trackStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
+        <path className={trackStyles['end']} d={upright(21, { top: 0, height: 20 })} />
+      </g>
+    </Entry>
   );
 }
 

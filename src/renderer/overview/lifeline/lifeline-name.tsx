@@ -76,7 +76,9 @@ function isCalm(row: LifelineRow): boolean {
 }
 
 /** What the current token of a row looks like. */
-export function lookOf(row: LifelineRow): 'fresh' | 'failing' | 'resting' | 'unkept' {
+export type RowLook = 'fresh' | 'failing' | 'resting' | 'unkept';
+
+export function lookOf(row: LifelineRow): RowLook {
   if (row.kind === 'family') return row.status === 'Suspended' ? 'resting' : 'unkept';
   if (row.state === 'paused') return 'resting';
   if (row.state === 'reminder') return 'unkept';
