@@ -9,7 +9,7 @@ export const addCredentialText = {
   token: {
     label: 'Token',
     subject: 'This',
-    hint: (vault: string) => `Stored in this machine’s ${vault}. It is not shown again.`,
+    hint: (vault: string) => `Stored in the ${vault} of this machine. It is not shown again.`,
   },
   issuer: 'Issued by',
   issuers: { here: 'This service', elsewhere: 'Another service' },

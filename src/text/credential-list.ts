@@ -18,14 +18,15 @@ export const credentialListText = {
   showAll: 'Show all',
   first: {
     title: 'Add your first credential',
-    lead: 'Rotavox rotates the token of a credential before it expires, stores each new one in this machine’s keychain and delivers it to the programs that use it.',
+    lead: (store: string) =>
+      `Rotavox rotates the token of a credential before it expires, stores each new one in the ${store} of this machine and delivers it to the programs that use it.`,
     withToken: {
       title: 'You have a token',
       text: 'From this service or any other with the same API: paste it, and Rotavox rotates it from then on.',
     },
     without: {
       title: 'You have no token yet',
-      text: 'Issue one here and tick “Rotate automatically”.',
+      text: 'Issue one here: it is rotated automatically.',
       button: 'Issue a token…',
     },
     typed: 'Issue one on the command line:',

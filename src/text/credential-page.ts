@@ -18,6 +18,7 @@ export const credentialPageText = {
     next: 'Next: add the places where programs read it under “Delivered to”, or copy a recipe from “Use it”.',
     close: 'Close',
   },
+  tokenEvents: 'Uses and changes of the token',
   history: { title: 'History', all: 'Full history', list: 'Latest events' },
 } as const;
 

@@ -115,9 +115,15 @@ export function policyText({ fraction, preferred_hours: hours }: RotationPolicy)
   return `after ${Math.round(fraction * 100)} % of its lifetime, ${when}`;
 }
 
+/** What the place is called in which the tokens of credentials are stored, as in “in the keychain”. */
+export function storeName(kind: VaultStatus['kind'] | undefined): string {
+  if (kind === 'keychain') return 'keychain';
+  return kind === 'file' ? 'encrypted file' : 'vault';
+}
+
 /** A vault that does not work. */
 export function vaultTitle({ kind, status }: Pick<VaultStatus, 'kind' | 'status'>): string {
-  const vault = kind === 'keychain' ? 'The keychain' : 'The vault';
+  const vault = `The ${storeName(kind)}`;
   if (status === 'locked') return `${vault} is locked`;
   return status === 'absent' ? `${vault} is missing` : `${vault} does not work`;
 }

@@ -16,7 +16,11 @@ export const issueTokenText = {
   },
   scopes: {
     label: 'Scopes',
-    hint: (scopes: readonly Scope[]) => scopesText(scopes),
+    hint: (scopes: readonly Scope[] | 'full') => scopesText(scopes),
+    access: { full: 'Full access', some: 'Only these:' },
+    only: 'Scopes of the token',
+    subject: 'The selection',
+    none: 'must name one scope at least, or be full access',
     meanings: { 'ivr:read': 'Read phone menus', 'ivr:write': 'Change phone menus' } satisfies Record<
       Scope,
       string
@@ -32,7 +36,8 @@ export const issueTokenText = {
   },
   rotate: {
     label: 'Rotate automatically',
-    hint: 'Rotavox stores it in this machine’s keychain and rotates it before it expires.',
+    hint: (store: string) =>
+      `Rotavox stores it in the ${store} of this machine and rotates it before it expires. Each rotation ends the token before it.`,
   },
   credentialName: {
     label: 'Credential name',
@@ -46,10 +51,11 @@ export const issueTokenText = {
   issue: 'Issue token',
 } as const;
 
-/** What a token may do with these scopes. Without any it may do everything. */
-function scopesText(scopes: readonly Scope[]): string {
+/** What a token may do with these scopes. */
+function scopesText(scopes: readonly Scope[] | 'full'): string {
+  if (scopes === 'full') return 'Every call that takes a token.';
   const [first, second] = scopes;
-  if (first === undefined) return 'None selected: unrestricted, every call that takes a token.';
+  if (first === undefined) return 'Select what the token may do. It can always rotate itself.';
   if (second !== undefined) return 'Both, and no scope that is added later. It can always rotate itself.';
   return first === 'ivr:read'
     ? 'Lists and reads phone menus, and cannot change them. It can always rotate itself.'
@@ -64,10 +70,14 @@ export const issuedTokenText = {
   notSaved:
     'The token was not copied and is not rotated automatically. Close again to discard it; you can issue a new token at any time.',
   close: 'Close',
-  storing: 'Storing it in the keychain …',
+  storing: (store: string) => `Storing it in the ${store} …`,
   added: 'Rotated automatically as {name}.',
   addedNext: 'Rotated automatically as {name}; next rotation {next}.',
-  command: 'the command that prints its current token',
+  readIt: 'Programs read the current token with this command:',
+  copyCommand: 'Copy command',
+  commandCopied: 'Copied',
+  commandRefused: 'The clipboard refused it. Select the command and copy it.',
+  once: 'Or copy the token itself. It stops working at the first rotation.',
   notAdded: (reason: string) => `It is not rotated automatically. ${reason}`,
   retry: 'Try again',
 } as const;

@@ -72,22 +72,29 @@ export function calmText(
 /** The three steps that a new user takes. */
 export const firstStepsText = {
   title: 'First steps',
+  what: 'Rotavox replaces API tokens before they expire and gives your programs the current one.',
+  picture: {
+    label:
+      'Token 1 is replaced by token 2 and token 2 by token 3. Your program always reads the current token.',
+    token: (place: number) => (place === 3 ? 'current token' : `token ${place}`),
+    program: 'your program: rotavox get my-app',
+  },
   lead: 'Three steps to a token that is rotated before it expires.',
   dismiss: 'Dismiss',
   done: '(done)',
   issue: {
     title: 'Issue a token',
     done: 'You have a token.',
-    text: 'The token is shown once. You can add it as a credential in the same dialog, which completes the second step.',
+    text: 'Give it a name. It is rotated automatically unless you turn that off; this completes the second step, too.',
     button: 'Issue a token…',
     orCommand: 'Or on the command line, with its credential:',
     command: 'the command that issues a token',
   },
   rotate: {
     title: 'Rotate it automatically',
-    text: 'Rotavox rotates it before it expires and stores each new token in the keychain.',
+    text: 'Rotavox rotates it before it expires and stores each new token encrypted on this machine.',
     done: (name: string) =>
-      `${name} is rotated before it expires, and each new token is stored in the keychain.`,
+      `${name} is rotated before it expires, and each new token is stored encrypted on this machine.`,
     button: 'Add a credential…',
   },
   use: {

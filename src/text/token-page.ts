@@ -82,7 +82,7 @@ export function settingValue(setting: keyof TokenConfiguration, configuration: T
     case 'validity_days':
       return countWords(configuration.validity_days, 'day');
     case 'scopes':
-      return configuration.scopes.join(', ') || 'unrestricted';
+      return configuration.scopes.join(', ') || 'full access';
     case 'ip_restrictions':
       return configuration.ip_restrictions.join(', ') || 'any';
     case 'name':

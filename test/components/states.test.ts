@@ -166,6 +166,13 @@ test('the question before a rotation names who loses the token and who gets the 
   show,
 }) => {
   const actor = { kind: 'bearer', token_id: 'tok_a_3', address: '127.0.0.1' };
+  const configuration = {
+    name: 'nightly-report',
+    category: 'general',
+    validity_days: 7,
+    scopes: [],
+    ip_restrictions: [],
+  };
   const used = { seq: 5, at: now, kind: 'token.first_used', subject: 'fam_a', data: { token_id: 'tok_a_3' } };
   const credential = credentialView({
     name: 'nightly',
@@ -181,6 +188,15 @@ test('the question before a rotation names who loses the token and who gets the 
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/nightly/history': { events: [], next_before: null },
     '/portal/credentials/nightly': credential,
+    '/portal/families/fam_a': {
+      id: 'fam_a',
+      configuration,
+      issued: { seq: 1, at: now, configuration, expires_at: soon },
+      generations: 3,
+      tokens: [],
+      last_reuse: null,
+      kept_fresh_by: 'nightly',
+    },
     '/portal/history': {
       events: [
         { ...used, actor: { ...actor, user_agent: 'backup/2' } },

@@ -135,7 +135,7 @@ describe('what needs attention', () => {
         message: 'It cannot be read.',
         waiting: [],
       },
-      { title: 'The vault does not work', text: /^It cannot be read\.$/, endsAt: null, steps: [] },
+      { title: 'The encrypted file does not work', text: /^It cannot be read\.$/, endsAt: null, steps: [] },
     ],
     [
       {

@@ -23,7 +23,7 @@ import { Tick } from '../kit/tick.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { ConnectionResult } from './connection-test.tsx';
 import { policyError, PolicyFields } from './policy-fields.tsx';
-import { useVaultWord } from './read-credentials.ts';
+import { useStoreName } from './read-credentials.ts';
 import { ExpiryFields, OptionalFields, SecretField } from './token-fields.tsx';
 
 const issuers = (['here', 'elsewhere'] as const).map((value) => ({ value, label: text.issuers[value] }));
@@ -47,7 +47,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   /** Whether the service was found to have no rotate endpoint: then a reminder is offered. */
   const [cannotRotate, setCannotRotate] = useState(false);
   const settings = useLive(presentSettings).known?.value ?? defaultSettings;
-  const vault = useVaultWord();
+  const vault = useStoreName();
   const usual = defaultPolicyOf(settings);
   const chosen = {
     fraction: policy?.fraction ?? usual.fraction,

@@ -1,4 +1,5 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
+import type { TokenFamilyView } from '../../contract/token-list.ts';
 import { windowTitle } from '../../text/window.ts';
 import { credentialPageText as text } from '../../text/credential-page.ts';
 import { serviceText } from '../../text/credentials.ts';
@@ -10,6 +11,7 @@ import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Link, WayBack } from '../kit/link.tsx';
+import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
@@ -26,6 +28,7 @@ import { TokenCard } from './page/token-card.tsx';
 import { TroubleNotice } from './page/trouble-notice.tsx';
 import { historyOf, oneCredential, turningInstants, useTurning } from './read-credentials.ts';
 import { tokenFamily } from '../tokens/family/family-resources.ts';
+import { FamilyHistoryCard } from '../tokens/family/family-history-card.tsx';
 import { TokenHistory } from '../tokens/family/token-history.tsx';
 import { StateSign } from './state-sign.tsx';
 import { ReuseNotice } from '../tokens/reuse-notice.tsx';
@@ -71,11 +74,12 @@ function otherName({ name, token_name: tokenName }: CredentialView): string | nu
 
 function Page({ one }: { one: CredentialView }) {
   const isNew = useSearch().has('new');
+  const family = useLive(tokensOf(one)).known?.value ?? null;
   return (
     <>
       {isNew ? <AddedNote one={one} /> : null}
       <TroubleNotice one={one} />
-      {one.family_id === null || one.still_used === null ? null : (
+      {one.still_used === null || one.family_id === null ? null : (
         <ReuseNotice familyId={one.family_id} uses={one.still_used.uses} credential={one.name} />
       )}
       <Columns>
@@ -84,13 +88,14 @@ function Page({ one }: { one: CredentialView }) {
           <TargetsCard one={one} />
         </Column>
         <Column>
-          <TokenCard one={one} />
+          <TokenCard one={one} token={family?.tokens.at(-1) ?? null} />
           <RecipesCard one={one} />
           {one.can_rotate === false ? null : <PolicyCard one={one} />}
         </Column>
       </Columns>
-      {one.family_id === null ? null : <Tokens id={one.family_id} />}
+      {family === null ? null : <TokenHistory family={family} />}
       <HistoryPart one={one} />
+      {family === null ? null : <FamilyHistoryCard id={family.id} title={text.tokenEvents} />}
       <RemoveCard one={one} />
     </>
   );
@@ -115,11 +120,16 @@ function AddedNote({ one: { name, can_rotate: canRotate } }: { one: CredentialVi
   );
 }
 
-/** The current and the previous tokens, where this service issued them. */
-function Tokens({ id }: { id: string }) {
-  const family = useLive(tokenFamily(id)).known?.value ?? null;
-  return family === null ? null : <TokenHistory family={family} />;
+/** The token of a credential with its history; null where another service issued it. */
+function tokensOf({ family_id: id }: CredentialView): Resource<TokenFamilyView | null> {
+  return id === null ? noTokens : tokenFamily(id);
 }
+
+const noTokens: Resource<TokenFamilyView | null> = {
+  key: ['family', 'none'],
+  about: [],
+  read: () => Promise.resolve({ kind: 'ok', value: null }),
+};
 
 /** What happened to a credential lately, newest first, with the way to all of it. */
 function HistoryPart({ one }: { one: CredentialView }) {

@@ -18,7 +18,7 @@ import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import styles from './credentials-window.module.css';
 import { FoundCredentials } from './list/found-credentials.tsx';
-import { allCredentials, turningInstants, useTurning } from './read-credentials.ts';
+import { allCredentials, turningInstants, useTurning, useStoreName } from './read-credentials.ts';
 
 const AddDialog = lazy(async () => ({ default: (await import('./add-dialog.tsx')).AddDialog }));
 
@@ -62,11 +62,12 @@ export function CredentialsWindow({ isAdding }: { isAdding: boolean }) {
 function FirstCredential() {
   const { first } = text;
   const commandLine = useCommandLine();
+  const store = useStoreName();
   return (
     <div className={styles['first']}>
       <Card title={first.title}>
         <Stack gap={6}>
-          <p>{first.lead}</p>
+          <p>{first.lead(store)}</p>
           <ul className={styles['ways']}>
             <Way {...first.withToken}>
               <Button rank="main" onPress={() => goTo('/add-credential')}>

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { CredentialList, CredentialView, VaultStatus } from '../../contract/credential-view.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
 import { byUrgency } from '../../core/credential/find-credential.ts';
+import { storeName } from '../../text/credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
@@ -106,10 +107,9 @@ export function useKnownCredential(): (now: CredentialView) => void {
   };
 }
 
-/** What the place of the values is called here: the keychain, where there is one; nobody needs to learn another word. */
-export function useVaultWord(): 'keychain' | 'vault' {
-  const kind = useLive(vault).known?.value.kind ?? 'keychain';
-  return kind === 'keychain' ? 'keychain' : 'vault';
+/** What the place is called in which the tokens are stored: the keychain of the system, or the encrypted file that was chosen. */
+export function useStoreName(): string {
+  return storeName(useLive(vault).known?.value.kind);
 }
 
 /** Longer timers than this overflow; a machine that slept is found out by the stream, which opens anew. */

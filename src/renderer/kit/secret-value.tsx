@@ -13,12 +13,15 @@ type CopyState = 'idle' | 'copied' | 'refused' | ClipboardOutcome;
 export function SecretValue({
   value,
   what,
+  rank = 'main',
   copyRef,
   onCopied,
 }: {
   value: string;
   /** Such as `the token`. */
   what: string;
+  /** `plain` where something else is suggested. */
+  rank?: 'main' | 'plain';
   copyRef?: Ref<HTMLButtonElement>;
   /** By the button or by hand. */
   onCopied: () => void;
@@ -41,7 +44,7 @@ export function SecretValue({
         <code className={styles['value']} onCopy={onCopied}>
           {value}
         </code>
-        <Button rank="main" ref={copyRef} onPress={() => void copy()}>
+        <Button rank={rank} ref={copyRef} onPress={() => void copy()}>
           {windowText.copy.what(what)}
         </Button>
       </div>

@@ -1,15 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { problemText } from '../../text/connection.ts';
-import { Stack } from '../kit/layout.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { IssuedToken as Issued } from '../../contract/token.ts';
 import { issuedTokenText, issueTokenText as text } from '../../text/issue-token.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
-import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
+import { useCommandLine } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { FieldPair, Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/form.tsx';
@@ -18,12 +18,15 @@ import { Moment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { SecretValue } from '../kit/secret-value.tsx';
 import { Tick } from '../kit/tick.tsx';
+import { copyText } from '../kit/clipboard.ts';
+import { useStoreName } from '../credentials/read-credentials.ts';
 import styles from './issue-dialog.module.css';
 import {
   AddressesField,
   CategoryField,
   type IssueDraft,
   IssueForm,
+  RetryForm,
   ScopesField,
   ValidityField,
 } from './issue-fields.tsx';
@@ -46,7 +49,15 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const form = useSchemaForm<IssueDraft, z.output<typeof IssueForm>>(
     IssueForm,
-    { name: '', validity_days: 7, scopes: [], ip_restrictions: [] },
+    // With a name for its credential: unless a person chooses otherwise it is rotated automatically.
+    {
+      name: '',
+      validity_days: 7,
+      access: 'full',
+      scopes: [],
+      ip_restrictions: [],
+      credential_name: '',
+    },
     false,
   );
   const [token, setToken] = useState<Issued>();
@@ -67,13 +78,20 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
     if (mayClose()) ref.current?.close();
   }
   /** Issues it; a name that is taken is found out before, so that no token is issued in vain. */
-  async function issue({ credential_name: name, ...body }: z.output<typeof IssueForm>): Promise<void> {
+  async function issue({
+    credential_name: name,
+    access,
+    scopes,
+    ...body
+  }: z.output<typeof IssueForm>): Promise<void> {
     if (name !== undefined) {
       const found = await askPortal('readCredential', { params: { name } });
       if (found.kind === 'ok') return refuseField(form, 'credential_name', text.credentialName.taken(name));
       if (found.kind !== 'refused' || found.code !== 'not_found') return refuseForm(form, [], found);
     }
-    const issued = await askPortal('issueToken', { body });
+    const issued = await askPortal('issueToken', {
+      body: { ...body, scopes: access === 'full' ? [] : scopes },
+    });
     if (issued.kind !== 'ok') return refuseForm(form, fields, issued, 'token_issued');
     setToken(issued.value);
     if (name !== undefined) await add(issued.value, name);
@@ -102,10 +120,10 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
             <FormText name="name" text={text.name} isRequired />
             <CategoryField />
           </FieldPair>
+          <CredentialFields />
           <ValidityField />
           <ScopesField />
           <AddressesField />
-          <CredentialFields />
           <DialogButtons>
             <FormRefusal reason={errors.root?.message} />
             <Button onPress={close}>{text.cancel}</Button>
@@ -128,8 +146,8 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
 
 /** Whether Rotavox rotates the token, and under which name; until one is typed, that follows the name of the token. */
 function CredentialFields() {
-  const ref = useRef<HTMLDivElement>(null);
   const commandLine = useCommandLine();
+  const store = useStoreName();
   const { formState, setValue } = useFormContext<IssueDraft>();
   const [tokenName, name] = useWatch<IssueDraft, ['name', 'credential_name']>({
     name: ['name', 'credential_name'],
@@ -143,15 +161,11 @@ function CredentialFields() {
     if (isOn && !isTyped && name !== suggested)
       setValue('credential_name', suggested, { shouldValidate: isSubmitted });
   }, [isOn, isTyped, isSubmitted, name, tokenName, setValue]);
-  useEffect(() => {
-    // With it there is one more field to see, at the end of a dialog that may be longer than the window.
-    if (isOn) ref.current?.scrollIntoView({ block: 'nearest' });
-  }, [isOn]);
-
   return (
-    <div ref={ref} className={styles['fields']}>
+    <div className={styles['fields']}>
       <Tick
-        {...text.rotate}
+        label={text.rotate.label}
+        hint={text.rotate.hint(store)}
         isOn={isOn}
         onChange={(isNowOn) => setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined)}
       />
@@ -213,6 +227,7 @@ function IssuedToken({
   onClose: () => void;
 }) {
   const copyRef = useRef<HTMLButtonElement>(null);
+  const store = useStoreName();
   useEffect(() => copyRef.current?.focus(), []);
 
   return (
@@ -223,7 +238,9 @@ function IssuedToken({
           parts={{ name: <strong>{token.name}</strong>, expires: <Moment at={token.expires_at} /> }}
         />
       </p>
+      {adding.kind === 'added' ? <Added credential={adding.credential} copyTokenRef={copyRef} /> : null}
       <SecretValue
+        rank={adding.kind === 'added' ? 'plain' : 'main'}
         value={token.access_token}
         what={issuedTokenText.token}
         copyRef={copyRef}
@@ -231,10 +248,9 @@ function IssuedToken({
       />
       {adding.kind === 'asking' ? (
         <Text tone="soft" role="status">
-          {issuedTokenText.storing}
+          {issuedTokenText.storing(store)}
         </Text>
       ) : null}
-      {adding.kind === 'added' ? <Added credential={adding.credential} /> : null}
       {adding.kind === 'refused' ? <TryAgain key={adding.name} {...adding} onAdd={onAdd} /> : null}
       <DialogButtons>
         <FormRefusal reason={isWarned ? issuedTokenText.notSaved : undefined} />
@@ -244,8 +260,22 @@ function IssuedToken({
   );
 }
 
-function Added({ credential: { name, next_rotation_at: next } }: { credential: CredentialView }) {
+/** That it is rotated, and the command that programs read it with: the token itself ends with its first rotation. */
+function Added({
+  credential: { name, next_rotation_at: next },
+  copyTokenRef,
+}: {
+  credential: CredentialView;
+  /** Has the focus until there is something better to copy. */
+  copyTokenRef: RefObject<HTMLButtonElement | null>;
+}) {
   const commandLine = useCommandLine();
+  const [copying, setCopying] = useState<'copied' | 'refused' | null>(null);
+  const ref = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (document.activeElement === copyTokenRef.current) ref.current?.focus();
+  }, [copyTokenRef]);
+  const command = commandLine === null ? null : `${commandLine} get ${name}`;
   return (
     <Stack gap={3}>
       <p role="status">
@@ -257,14 +287,41 @@ function Added({ credential: { name, next_rotation_at: next } }: { credential: C
           parts={{ name: <strong>{name}</strong>, next: next === null ? null : <Moment at={next} /> }}
         />
       </p>
-      {commandLine === null ? null : (
-        <CommandLine line={`${commandLine} get ${name}`} what={issuedTokenText.command} />
+      {command === null ? null : (
+        <>
+          <p>{issuedTokenText.readIt}</p>
+          <Text breaks>
+            <code>{command}</code>
+          </Text>
+          <Row gap={3} align="center" wraps>
+            <Button
+              rank="main"
+              ref={ref}
+              onPress={() =>
+                void copyText(command).then(
+                  () => setCopying('copied'),
+                  () => setCopying('refused'),
+                )
+              }
+            >
+              {issuedTokenText.copyCommand}
+            </Button>
+            <Text as="span" role="status" tone={copying === 'refused' ? 'bad' : 'soft'} size="small">
+              {copying === 'copied'
+                ? issuedTokenText.commandCopied
+                : copying === 'refused'
+                  ? issuedTokenText.commandRefused
+                  : null}
+            </Text>
+          </Row>
+        </>
       )}
+      <Text tone="soft" size="medium">
+        {issuedTokenText.once}
+      </Text>
     </Stack>
   );
 }
-
-const RetryForm = IssueForm.pick({ credential_name: true }).required();
 
 /** Why the token could not be added, and the way to try again under the same name or another. */
 function TryAgain({ name, reason, onAdd }: { name: string; reason: string; onAdd: (name: string) => void }) {

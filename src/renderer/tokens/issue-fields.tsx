@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CredentialName } from '../../contract/credential.ts';
 import type { TokenFacets } from '../../contract/token-list.ts';
 import { IssueToken, namedValidities, scopes as allScopes } from '../../contract/token.ts';
@@ -16,9 +16,21 @@ import { useLive } from '../kit/live/use-live.ts';
 import { Tick } from '../kit/tick.tsx';
 import styles from './issue-dialog.module.css';
 
+const IssueFields = IssueToken.extend({
+  credential_name: CredentialName.optional(),
+  /** Whether it may do everything or what `scopes` names. An empty list means everything to the service. */
+  access: z.enum(['full', 'some']),
+});
+
 /** A token, and the name of its credential when Rotavox is to rotate it. */
-export const IssueForm = IssueToken.extend({ credential_name: CredentialName.optional() });
+export const IssueForm = IssueFields.refine(({ access, scopes }) => access === 'full' || scopes.length > 0, {
+  path: ['scopes'],
+  error: text.scopes.none,
+});
 export type IssueDraft = z.input<typeof IssueForm>;
+
+/** The name alone, for another try. */
+export const RetryForm = IssueFields.pick({ credential_name: true }).required();
 
 const counts: Resource<TokenFacets> = {
   key: ['tokens', 'facets', 'all'],
@@ -90,29 +102,47 @@ export function AddressesField() {
   );
 }
 
-/** What the token may do. None selected is not nothing but everything, so a sentence says it. */
+const accesses = (['full', 'some'] as const).map((value) => ({ value, label: text.scopes.access[value] }));
+
+/** What the token may do: everything, or what is selected. */
 export function ScopesField() {
-  const { setValue } = useFormContext<IssueDraft>();
+  const { formState, setValue } = useFormContext<IssueDraft>();
   const scopes = useWatch<IssueDraft, 'scopes'>({ name: 'scopes' }) ?? [];
+  const access = useWatch<IssueDraft, 'access'>({ name: 'access' });
+  const shouldValidate = formState.isSubmitted;
   return (
-    <FieldGroup legend={text.scopes.label} hint={text.scopes.hint(scopes)}>
-      {allScopes.map((scope) => (
-        <Tick
-          key={scope}
-          label={
-            <>
-              {text.scopes.meanings[scope]} <code>{scope}</code>
-            </>
-          }
-          isOn={scopes.includes(scope)}
-          onChange={(isOn) =>
-            setValue(
-              'scopes',
-              allScopes.filter((other) => (other === scope ? isOn : scopes.includes(other))),
-            )
-          }
-        />
-      ))}
+    <FieldGroup
+      legend={text.scopes.label}
+      hint={text.scopes.hint(access === 'full' ? 'full' : scopes)}
+      error={errorAt(formState.errors, 'scopes', text.scopes.subject)}
+    >
+      <Choice
+        options={accesses}
+        value={access}
+        onChange={(value) => setValue('access', value, { shouldValidate })}
+      />
+      {access === 'full' ? null : (
+        <div role="group" aria-label={text.scopes.only}>
+          {allScopes.map((scope) => (
+            <Tick
+              key={scope}
+              label={
+                <>
+                  {text.scopes.meanings[scope]} <code>{scope}</code>
+                </>
+              }
+              isOn={scopes.includes(scope)}
+              onChange={(isOn) =>
+                setValue(
+                  'scopes',
+                  allScopes.filter((other) => (other === scope ? isOn : scopes.includes(other))),
+                  { shouldValidate },
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
     </FieldGroup>
   );
 }

@@ -5,9 +5,9 @@ const name = 'nightly';
 
 const allSteps = [
   'Intent recorded',
-  'Entry reserved in the vault',
+  'Entry reserved in the encrypted file',
   'New token received from this service',
-  'Stored in the vault and read back',
+  'Stored in the encrypted file and read back',
   'Tested',
   'Rotation recorded',
 ];

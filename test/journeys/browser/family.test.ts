@@ -61,7 +61,7 @@ test('a difference is marked and said, generation and setting by name', async ({
   });
   await family.open(owner.baseUrl, family_id);
   await expect(family.inheritance.getByRole('alert')).toHaveText('Token 2 differs in Category and Scopes.');
-  await expect(family.setting('Scopes')).toHaveText(['ivr:read', 'unrestricted differs']);
+  await expect(family.setting('Scopes')).toHaveText(['ivr:read', 'full access differs']);
   await expect(family.setting('Category')).toHaveText(['finance', 'general differs']);
   await expect(family.setting('Name')).toHaveText(['Billing sync', 'Billing sync']);
   await family.page.unrouteAll({ behavior: 'ignoreErrors' }); // the service may end while it is asked

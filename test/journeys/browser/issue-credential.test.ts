@@ -10,10 +10,16 @@ test.describe('with a keychain', () => {
       await owner.ask('removeCredential', { params: { name } });
   });
 
-  test('a token is rotated automatically with one tick', async ({ status, dialog, owner }) => {
+  test('a token is rotated automatically unless that is turned off, and its command is copied with Enter', async ({
+    status,
+    dialog,
+    owner,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
-    await dialog.rotate.click();
+    await expect(dialog.rotate).toBeChecked();
     await dialog.name.fill(` ${name.replaceAll('-', ' ')}!`);
     await expect(dialog.credentialName, 'suggested in the letters that may be used').toHaveValue(name);
     await dialog.submit.click();
@@ -22,6 +28,11 @@ test.describe('with a keychain', () => {
     const value = await dialog.value.textContent();
     expect((await owner.ask('readCredentialValue', { params: { name } })).value).toBe(value);
     await expect(dialog.dialog.getByText(new RegExp(` get ${name}$`))).toBeVisible();
+    await expect(dialog.copyCommand).toBeFocused();
+    await status.page.keyboard.press('Enter');
+    await expect
+      .poll(() => status.page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(new RegExp(` get ${name}$`));
     await dialog.close.click(); // at once: the value is in the keychain
     await expect(dialog.dialog).toBeHidden();
     await expect(status.history.filter({ hasText: 'Credential added' })).toBeVisible();
@@ -32,7 +43,6 @@ test.describe('with a keychain', () => {
     await owner.ask('addCredential', { body: { name, value } });
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
-    await dialog.rotate.click();
     await dialog.name.fill(name);
     await dialog.submit.click();
     await expect(dialog.credentialName).toHaveAccessibleDescription(/A credential named “.*” already exists/);
@@ -55,7 +65,6 @@ test.describe('with a keychain', () => {
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.name.fill(name);
-    await dialog.rotate.click();
     // Somebody else takes the name after it was found to be free.
     await status.page.route('**/portal/tokens', async (route) => {
       await owner.ask('addCredential', { body: { name, value: other } });
@@ -85,7 +94,6 @@ test.describe('without a keychain', () => {
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
     await dialog.name.fill('no-keychain');
-    await dialog.rotate.click();
     await dialog.submit.click();
     await expect(dialog.value).toBeVisible();
     await expect(dialog.alert).toContainText('It is not rotated automatically.');

@@ -19,7 +19,11 @@ test('a token is issued with the mouse, works as set up, and its value is gone w
   await dialog.name.fill('billing-sync');
   await dialog.category.fill('billing');
   await dialog.validity('30 days').click();
-  await expect(dialog.dialog).toContainText('None selected: unrestricted');
+  await expect(dialog.access('Full access')).toBeChecked();
+  await dialog.access('Only these:').click();
+  await dialog.rotate.click();
+  await dialog.submit.click();
+  await expect(dialog.dialog).toContainText('The selection must name one scope at least, or be full access.');
   await dialog.scope('ivr:read').click();
   await dialog.addresses.fill('127.0.0.0/8\n::1');
   await expect(dialog.dialog).toContainText('It works only from these 2');
@@ -61,10 +65,14 @@ test('a token is issued without a mouse', async ({ status, dialog, context }) =>
   await status.tabTo(dialog.validity('7 days'));
   await keyboard.press('ArrowRight');
   await expect(dialog.validity('15 days')).toBeChecked();
+  await status.tabTo(dialog.access('Full access'));
+  await keyboard.press('ArrowRight');
   await status.tabTo(dialog.scope('ivr:write'));
   await keyboard.press('Space');
   await status.tabTo(dialog.addresses);
   await keyboard.type('10.0.0.0/8');
+  await status.tabTo(dialog.rotate);
+  await keyboard.press('Space');
   await status.tabTo(dialog.name);
   await keyboard.press('Enter');
 
@@ -89,6 +97,7 @@ test('what is wrong is said at its field, as it is typed, and nothing is issued'
   await expect(dialog.name).toHaveAttribute('aria-invalid', 'true');
   await expect(dialog.name).toHaveAccessibleDescription(/The name must have 1 to 100 characters\./);
   await dialog.name.fill('call-reports');
+  await dialog.rotate.click();
   await expect(dialog.name).not.toHaveAttribute('aria-invalid');
 
   await dialog.addresses.focus();
@@ -122,6 +131,7 @@ test('what is wrong is said at its field, as it is typed, and nothing is issued'
 test('two presses issue one token', async ({ status, dialog, owner }) => {
   await status.issue.click();
   await dialog.name.fill('once');
+  await dialog.rotate.click();
   const presses = Promise.withResolvers<undefined>();
   await status.page.route('**/portal/tokens', async (route) => {
     await presses.promise;
@@ -141,6 +151,7 @@ test('the dialog does not close over a value that nobody has, unless asked twice
 }) => {
   await status.issue.click();
   await dialog.name.fill('careful');
+  await dialog.rotate.click();
   await dialog.name.press('Enter');
   const value = (await dialog.value.textContent())!;
   await status.page.keyboard.press('Escape');
@@ -157,6 +168,7 @@ test('a service that is gone is said in the dialog, which keeps what was typed',
 }) => {
   await status.issue.click();
   await dialog.name.fill('later');
+  await dialog.rotate.click();
   await server.stop();
   await dialog.submit.click();
   await expect(dialog.alert).toContainText('The service does not answer');
@@ -245,6 +257,7 @@ test('the page clears the clipboard after 30 seconds while the person stays', as
   await status.page.clock.install();
   await status.issue.click();
   await dialog.name.fill('short-lived');
+  await dialog.rotate.click();
   await dialog.name.press('Enter');
   await dialog.copy.click();
   await expect(dialog.dialog).toContainText('The clipboard is cleared after 30 seconds');
@@ -264,6 +277,7 @@ test('the page leaves the clipboard alone once the person has left, or copied so
   await status.page.clock.install();
   await status.issue.click();
   await dialog.name.fill('pasted-elsewhere');
+  await dialog.rotate.click();
   await dialog.name.press('Enter');
   await dialog.copy.click();
   await expect(dialog.dialog).toContainText('Copied');
@@ -293,6 +307,7 @@ test('in the desktop app the value goes through the app’s own clipboard', asyn
   await status.page.reload();
   await status.issue.click();
   await dialog.name.fill('desktop');
+  await dialog.rotate.click();
   await dialog.name.press('Enter');
   await dialog.copy.click();
   await expect(dialog.dialog).toContainText('Copied. The clipboard is cleared after 30 seconds.');

@@ -15,6 +15,7 @@ export class IssueDialog {
   readonly alert: Locator;
   readonly value: Locator;
   readonly copy: Locator;
+  readonly copyCommand: Locator;
   readonly close: Locator;
   readonly tryAgain: Locator;
 
@@ -30,6 +31,7 @@ export class IssueDialog {
     this.submit = this.dialog.getByRole('button', { name: 'Issue token' });
     this.alert = this.dialog.getByRole('alert').filter({ hasText: /./ });
     this.value = this.dialog.getByText(/^rvx_\w+$/);
+    this.copyCommand = this.dialog.getByRole('button', { name: 'Copy command' });
     this.copy = this.dialog.getByRole('button', { name: 'Copy the token' });
     this.close = this.dialog.getByRole('button', { name: 'Close' });
     this.tryAgain = this.dialog.getByRole('button', { name: 'Try again' });
@@ -37,6 +39,10 @@ export class IssueDialog {
 
   validity(label: string): Locator {
     return this.dialog.getByRole('radio', { name: label, exact: true });
+  }
+
+  access(label: 'Full access' | 'Only these:'): Locator {
+    return this.dialog.getByRole('radio', { name: label });
   }
 
   scope(scope: string): Locator {

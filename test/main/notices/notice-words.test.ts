@@ -174,7 +174,7 @@ describe('the text of a notice', () => {
       body: '“pbx” cannot be rotated until it works. It expires in 6 d. Install one.',
     });
     expect(wordsOf({ ...lockedVault, kind: 'file', status: 'failed', message: 'Look.' }).title).toBe(
-      'The vault does not work',
+      'The encrypted file does not work',
     );
   });
 

@@ -68,7 +68,7 @@ describe('what was issued beside what a generation has', () => {
       'billing',
       'jobs',
       '1 day',
-      'unrestricted',
+      'full access',
       'any',
     ]);
   });

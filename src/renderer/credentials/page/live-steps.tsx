@@ -5,7 +5,7 @@ import type { CredentialView } from '../../../contract/credential-view.ts';
 import { rotationStepsText as text, rotationStepText } from '../../../text/credential-page.ts';
 import { placeText, serviceText } from '../../../text/credentials.ts';
 import { preciseClockText } from '../../../text/time.ts';
-import { useVaultWord } from '../read-credentials.ts';
+import { useStoreName } from '../read-credentials.ts';
 import { type DeliveryLine, ownSteps, type RotationRun, type StepState } from '../rotation-run.ts';
 import styles from './credential-page.module.css';
 
@@ -28,7 +28,7 @@ export function LiveSteps({ run, one }: { run: RotationRun | null; one: Credenti
 }
 
 function StepLines({ run, one }: { run: RotationRun; one: CredentialView }) {
-  const vault = useVaultWord();
+  const vault = useStoreName();
   const names = { service: serviceText(one), vault };
   const told = new Map(run.steps.map((line) => [line.step, line]));
   // Of one that is over, what it left out need not be listed.

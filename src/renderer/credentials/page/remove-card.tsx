@@ -12,11 +12,11 @@ import { goInstead } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { useVaultWord } from '../read-credentials.ts';
+import { useStoreName } from '../read-credentials.ts';
 
 /** The card that removes a credential. */
 export function RemoveCard({ one }: { one: CredentialView }) {
-  const vault = useVaultWord();
+  const vault = useStoreName();
   const [isAsked, setAsked] = useState(false);
   return (
     <Card title={text.title}>
@@ -32,7 +32,7 @@ export function RemoveCard({ one }: { one: CredentialView }) {
 function RemoveDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const act = useAct();
-  const vault = useVaultWord();
+  const vault = useStoreName();
   const { name, targets } = one;
   const isBusy = isBusyWith(act, 'remove');
   const expires = <ExactMoment at={one.expires_at} />;

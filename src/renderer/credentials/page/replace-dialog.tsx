@@ -9,7 +9,7 @@ import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Form, refuseForm, useSchemaForm } from '../../kit/form.tsx';
-import { useKnownCredential, useVaultWord } from '../read-credentials.ts';
+import { useKnownCredential, useStoreName } from '../read-credentials.ts';
 import { ExpiryFields, SecretField } from '../token-fields.tsx';
 
 /** Replaces the current token by one that a person enters. */
@@ -17,7 +17,7 @@ export function ReplaceDialog({ one, onClose }: { one: CredentialView; onClose: 
   const ref = useRef<HTMLDialogElement>(null);
   const form = useSchemaForm<z.input<typeof ReplaceValue>, ReplaceValue>(ReplaceValue, { value: '' });
   const show = useKnownCredential();
-  const vault = useVaultWord();
+  const vault = useStoreName();
   const [hasExpiry, setHasExpiry] = useState(false);
   const { errors, isSubmitting } = form.formState;
   useEffect(() => form.setFocus('value'), [form]);

@@ -2,8 +2,10 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
+import type { TokenView } from '../../../contract/token.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
+import { currentTokenText } from '../../../text/token-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { copyText } from '../../kit/clipboard.ts';
@@ -19,7 +21,7 @@ import pageStyles from '../../kit/page.module.css';
 import { Fact, Facts } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { tokenFamily } from '../../tokens/family/family-resources.ts';
+import { FirstUse } from '../../tokens/family/current-card.tsx';
 import { TokenMoves } from '../../tokens/family/token-moves.tsx';
 import { AnswerLine } from '../answer-line.tsx';
 import { ConnectionResult } from '../connection-test.tsx';
@@ -28,15 +30,22 @@ import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 
 /** The current token: what is known of it, and what can be done with it. It is copied, never shown. */
-export function TokenCard({ one }: { one: CredentialView }) {
+export function TokenCard({
+  one,
+  token,
+}: {
+  one: CredentialView;
+  /** The same as this service knows it, where it issued it. */
+  token: TokenView | null;
+}) {
   const act = useAct();
-  const token = useCopyToken(one.name);
+  const secret = useCopyToken(one.name);
   const [test, setTest] = useState<ConnectionTest | null>(null);
   const [isReplacing, setReplacing] = useState(false);
-  const [commandAnswer, setCommandAnswer] = useState<typeof token.answer>(null);
+  const [commandAnswer, setCommandAnswer] = useState<typeof secret.answer>(null);
   const commandLine = useCommandLine();
   const command = commandLine === null ? null : `${commandLine} get ${one.name}`;
-  const answer = commandAnswer ?? token.answer;
+  const answer = commandAnswer ?? secret.answer;
   const params = { name: one.name };
 
   async function copyCommand(line: string): Promise<void> {
@@ -49,7 +58,7 @@ export function TokenCard({ one }: { one: CredentialView }) {
   }
   async function copyToken(): Promise<void> {
     setCommandAnswer(null);
-    await token.copy();
+    await secret.copy();
   }
 
   async function testIt(): Promise<void> {
@@ -61,7 +70,7 @@ export function TokenCard({ one }: { one: CredentialView }) {
   return (
     <Card title={text.title}>
       <div className={pageStyles['stack']}>
-        <TokenFacts one={one} />
+        <TokenFacts one={one} token={token} />
         {isDead(one) || one.can_rotate === false ? null : <Ends one={one} command={command} />}
         <div className={pageStyles['buttons']}>
           {isDead(one) ? null : (
@@ -73,7 +82,7 @@ export function TokenCard({ one }: { one: CredentialView }) {
               )}
               <ActionButton
                 rank={command === null ? 'main' : 'plain'}
-                isBusy={token.isBusy}
+                isBusy={secret.isBusy}
                 onPress={() => void copyToken()}
               >
                 {text.copy}
@@ -88,17 +97,11 @@ export function TokenCard({ one }: { one: CredentialView }) {
         <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
-        {one.family_id === null ? null : <Moves id={one.family_id} credential={one.name} />}
+        {token === null ? null : <TokenMoves token={token} credential={one.name} />}
       </div>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </Card>
   );
-}
-
-/** What the owner can do with the token itself, which this service issued. */
-function Moves({ id, credential }: { id: string; credential: string }) {
-  const token = useLive(tokenFamily(id)).known?.value?.tokens.at(-1);
-  return token === undefined ? null : <TokenMoves token={token} credential={credential} />;
 }
 
 /** When the current token stops working, and how programs read the next one. */
@@ -123,7 +126,7 @@ function Ends({ one: { next_rotation_at: next }, command }: { one: CredentialVie
 }
 
 /** What is known of the current token. */
-function TokenFacts({ one }: { one: CredentialView }) {
+function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | null }) {
   const where = useLive(vault).known?.value;
   const at = <ExactMoment at={one.expires_at} />;
   return (
@@ -149,6 +152,11 @@ function TokenFacts({ one }: { one: CredentialView }) {
         <RichText text={text.number(one.generation)} parts={{ at: <ExactMoment at={one.obtained_at} /> }} />{' '}
         {one.token_id === null ? null : <code>{one.token_id}</code>}
       </Fact>
+      {token === null ? null : (
+        <Fact name={currentTokenText.facts.firstUsed}>
+          <FirstUse token={token} />
+        </Fact>
+      )}
       {where === undefined ? null : (
         <Fact name={text.facts.storedIn}>
           {where.kind === 'keychain' ? (

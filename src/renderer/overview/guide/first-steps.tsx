@@ -13,6 +13,7 @@ import { Link } from '../../kit/link.tsx';
 import { goTo } from '../../kit/navigation.ts';
 import unseen from '../../kit/unseen.module.css';
 import styles from './first-steps.module.css';
+import { RotationPicture } from './rotation-picture.tsx';
 
 /** The three steps to a token that is rotated automatically; each is ticked when it is done. */
 export function FirstSteps({
@@ -53,6 +54,12 @@ export function FirstSteps({
             </Text>
           </div>
           <Button onPress={onDismiss}>{firstStepsText.dismiss}</Button>
+        </Row>
+        <Row gap={6} wraps align="center">
+          <Text weight="strong" className={styles['what']}>
+            {firstStepsText.what}
+          </Text>
+          <RotationPicture />
         </Row>
         <ol className={styles['steps']}>
           <Step place={1} title={issue.title} isDone={steps[0] === true} isCurrent={current === 0}>

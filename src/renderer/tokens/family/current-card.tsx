@@ -19,7 +19,7 @@ import { TokenMoves } from './token-moves.tsx';
 
 /** The newest token: its status, and everything that its owner can do with it. */
 export function CurrentCard({ token }: { token: TokenView }) {
-  const { status, expires_at, ended_at, first_used_at, checked_at, reason, id, generation } = token;
+  const { status, expires_at, ended_at, reason, id, generation } = token;
 
   return (
     <Card title={text.title} aside={text.generation(generation)}>
@@ -46,13 +46,7 @@ export function CurrentCard({ token }: { token: TokenView }) {
             </Fact>
           )}
           <Fact name={text.facts.firstUsed}>
-            {first_used_at !== null ? (
-              <Moment at={first_used_at} />
-            ) : checked_at === null ? (
-              text.notUsed
-            ) : (
-              <RichText text={text.checked} parts={{ at: <Moment at={checked_at} /> }} />
-            )}
+            <FirstUse token={token} />
           </Fact>
           <Fact name={text.facts.token}>
             <code aria-hidden="true">rvx_••••••••</code> {text.shownOnce}
@@ -77,6 +71,13 @@ export function CurrentCard({ token }: { token: TokenView }) {
       </div>
     </Card>
   );
+}
+
+/** When a program first used it; Rotavox's own checks are said apart. */
+export function FirstUse({ token: { first_used_at: used, checked_at: checked } }: { token: TokenView }) {
+  if (used !== null) return <Moment at={used} />;
+  if (checked === null) return text.notUsed;
+  return <RichText text={text.checked} parts={{ at: <Moment at={checked} /> }} />;
 }
 
 function RotatedBy({ token }: { token: TokenView }) {

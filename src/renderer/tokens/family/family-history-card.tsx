@@ -19,14 +19,14 @@ import { familyHistory } from './family-resources.ts';
 const limits = [10, 100, 1000] as const;
 
 /** What happened to a family: who, when, from where, with what result and for which reason. */
-export function FamilyHistoryCard({ id }: { id: string }) {
+export function FamilyHistoryCard({ id, title = text.title }: { id: string; title?: string }) {
   const [step, setStep] = useState(0);
   const page = useLive(familyHistory(id, limits[step] ?? 1000)).known?.value;
   const hasMore = page !== undefined && page.next_before !== null;
   const isLast = step === limits.length - 1;
   return (
     <Card
-      title={text.title}
+      title={title}
       aside={
         <Link to={historyPath(id)} className={pageStyles['link']}>
           {text.all}
