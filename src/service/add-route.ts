@@ -73,7 +73,7 @@ export function addRoute<N extends RouteName>(
   });
 }
 
-/** What a body is called that is handed on as it came (`json-bodies.ts`). */
+/** The content type of bodies that are passed on unchanged (`json-bodies.ts`). */
 const anyBytes = 'application/octet-stream';
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Service: the HTTP server of the program. It takes calls on a loopback address, asks `core`, makes the result durable
- * through the ledger, and answers as the contract defines. It decides nothing that `core` can decide and stores
+ * through the ledger, and answers as the contract defines. Decisions belong to `core`; the service itself stores
  * nothing. Start reading here, then `add-route.ts` (how a route of the contract is served) and `v1/auth-routes.ts`.
  */
 import cookie from '@fastify/cookie';
@@ -34,30 +34,30 @@ export interface ServiceOptions {
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
   readonly keeper: CredentialAgent;
-  /** Where the audio of recordings lies. */
+  /** The folder with the audio of recordings. */
   readonly recordingFiles: RecordingFiles;
-  /** The person's zone, for preferred hours. Default: UTC. */
+  /** The owner's time zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
   readonly about: ServiceAbout;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
-  /** The built renderer; without it `/` says so. */
+  /** The folder of the built renderer; without it `/` answers that it is not built. */
   readonly windowsDir?: string | undefined;
   readonly throttleLimits?: ThrottleLimits;
-  /** How often slow callers are looked for, in milliseconds. Default: 10 s. */
+  /** The interval of checks for slow callers, in milliseconds. Default: 10 s. */
   readonly lookForSlowMs?: number;
-  /** Called when the clock is looked at without a reason: once a minute while there are tokens that can expire. */
+  /** Called by every timed check of the clock: once a minute while there are tokens that can expire. */
   readonly onNapEnd?: (() => void) | undefined;
-  /** Where the log goes and from which level; without it nothing is logged. */
+  /** The destination and the lowest level of the log; without it nothing is logged. */
   readonly log?: LogTarget | undefined;
 }
 
 export interface Service {
   readonly app: FastifyInstance;
   readonly sessions: PortalSessions;
-  /** A cookie that signs a window in, for the address that it listens on. */
+  /** A cookie that signs a window in, for the address that the window loads. */
   windowCookie(): { name: string; value: string };
-  /** Looks at the clock now: after sleep or a clock change. */
+  /** Checks the clock now: after sleep or a clock change. */
   wake(): void;
 }
 
@@ -93,13 +93,13 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 
   const app: FastifyInstance = fastify({
     logger: options.log === undefined ? false : loggerOptions(options.log),
-    // A child logger a request costs more than the request is worth: what is logged carries its id by hand.
+    // A child logger for each request costs too much, so log entries name the request's id themselves.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // A start on a slow machine, or one that slept meanwhile, takes its time and is no failure.
+    // A start may take long on a slow machine or across a sleep; that is not a failure.
     pluginTimeout: 0,
     clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
@@ -108,7 +108,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     serverFactory(handle, { keepAliveTimeout }) {
       const server = connections.createServer(handle, {
         joinDuplicateHeaders: true,
-        // The guard answers a missing Host itself, in words, and an Expect that nobody can meet.
+        // The guard answers a missing Host and an unsupported Expect itself, with a message.
         requireHostHeader: false,
         headersTimeout: headersTimeoutMs,
         requestTimeout: requestTimeoutMs,
@@ -137,7 +137,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   addAuthRoutes(app, context);
   addIvrRoutes(app, context);
   addDocsRoutes(app, context);
-  // In a scope of its own: `/v1` knows no cookies, and does not look for them.
+  // In a separate scope: `/v1` does not parse cookies.
   await app.register(async (owned) => {
     await owned.register(cookie);
     addPortalRoutes(owned, context);
@@ -167,10 +167,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 }
 
 /**
- * Dates every answer by the clock that the service goes by.
+ * Dates every answer by the service's own clock.
  *
- * Node stamps answers with the system's; callers put the end of a token on their own clock by that stamp, so one that
- * differs from the instants in the answer would move it.
+ * Node uses the system's clock. Callers convert a token's expiry to their own clock by that date, so a date that
+ * differs from the instants in the answer would shift the expiry.
  */
 function stampDates(app: FastifyInstance, clock: Clock): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {

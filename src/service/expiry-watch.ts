@@ -5,10 +5,10 @@ import type { Clock, Ledger } from '../core/ledger.ts';
 import type { Token } from '../core/token/token.ts';
 import { expireTokens } from '../core/token/move-token.ts';
 
-/** The longest timer: after sleep or a clock change, the time is checked again within this. */
+/** The longest timer: after sleep or a clock change, the time is checked again within this time. */
 const maxNapMs = 60_000;
 const retryMs = 5_000;
-/** How many are recorded at once, so that a thousand that expire together do not block the thread. */
+/** How many are recorded at once, so that many tokens that expire together do not block the thread. */
 const expiredAtOnce = 500;
 
 interface Due {
@@ -25,8 +25,8 @@ interface Listeners {
 /**
  * Records the expiry of a token in the history when it happens.
  *
- * What a token may do does not depend on this: `statusAt` decides. Wall-clock instants and short timers, so that sleep
- * and clock changes skip nothing. A family has an entry no later than the expiry of its newest token: a successor
+ * What a token may do does not depend on this: `statusAt` decides. It uses wall-clock instants and short timers, so that
+ * sleep and clock changes skip nothing. A family has an entry no later than the expiry of its newest token: a successor
  * expires after its source would have (unless the clock was set back), so a rotation adds nothing here, and an entry
  * that is too early is moved to that expiry.
  */
@@ -111,7 +111,7 @@ export class ExpiryWatch {
     }
   }
 
-  /** The newest token of a family, if time can still end it: no older one can be Active or Suspended. */
+  /** The newest token of a family, if it can still expire: no older token can be Active or Suspended. */
   #newestLive(familyId: FamilyId): Token | undefined {
     const { tokens } = this.#ledger.state;
     const token = tokens.ofFamily(familyId, tokens.generationsOf(familyId));
@@ -123,7 +123,7 @@ export class ExpiryWatch {
     if (this.#isClosed) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (ms === Number.POSITIVE_INFINITY) return; // nothing can end: the next token that is issued sets the alarm
+    if (ms === Number.POSITIVE_INFINITY) return; // no token can expire: the next token that is issued starts the timer
     this.#timer = setTimeout(
       () => {
         this.#tell.onNapEnd();

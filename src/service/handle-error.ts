@@ -33,7 +33,7 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   }
   if (error instanceof HistoryUnreadable) {
     request.log.error({ err: error, request_id: request.id }, logText.historyUnreadable);
-    // To the owner alone, and with words: no other route reads the past.
+    // With its message, because only the owner's routes read the history.
     return refuse(reply, 'history_unreadable', {
       message: historyProblemText(error.problem),
       requestId: request.id,

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { invariant } from '../core/unreachable.ts';
 
-/** The part of JSON Schema that replies are described with. */
+/** The part of JSON Schema that replies use. */
 export interface ReplySchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, ReplySchema>>;
@@ -18,11 +18,11 @@ export interface ReplySchema {
 }
 
 /**
- * The same schema without alternatives, for a serializer that would have a validator say which one a value is: to make
- * such validators took most of a first reply's time.
+ * The same schema without alternatives. A serializer would need validators to find out which alternative a value is, and
+ * making those validators took most of the time of a first reply.
  *
- * `X | null` becomes an X that may be null; several objects become one that may have the fields of each. What no
- * alternative promises is still left out. Alternatives of different types stay.
+ * `X | null` becomes an X that may be null; several objects become one that may have the fields of each. Fields that no
+ * alternative declares are still left out. Alternatives of different types stay.
  */
 // see decisions/replies-and-bodies.md
 export function joinAlternatives(schema: ReplySchema): ReplySchema {
@@ -52,14 +52,14 @@ function joinWithin(schema: ReplySchema): ReplySchema {
   };
 }
 
-/** `string | null` comes as a list of types. */
+/** `string | null` is written as a list of types. */
 function oneType({ type }: ReplySchema): ReplySchema {
   if (typeof type !== 'object') return {};
   const [first, ...others] = type.filter((name) => name !== 'null');
   return first === undefined || others.length > 0 ? {} : { type: first, nullable: type.includes('null') };
 }
 
-/** What writes a value of either as each of them would; null where there is no such schema. */
+/** A schema that serializes the values of both as each of them would; null where there is none. */
 function joinTwo(one: ReplySchema, other: ReplySchema): ReplySchema | null {
   if (one === nothing || isDeepStrictEqual(one, other)) return other;
   if (one.type === undefined || other.type === undefined) return null;
@@ -85,7 +85,7 @@ function joinTwo(one: ReplySchema, other: ReplySchema): ReplySchema | null {
 /**
  * Two objects with named fields as one; a field is required where both require it.
  *
- * Without defaults: a serializer fills them in, and a field that is absent may be one that this alternative does not have.
+ * Without defaults: a serializer fills them in, and an absent field may belong to another alternative only.
  */
 function joinFields(one: ReplySchema, other: ReplySchema): ReplySchema | null {
   if (one.properties === undefined || other.properties === undefined) return null;
@@ -114,10 +114,10 @@ function mapValues<From, To>(
 type SchemaController = NonNullable<FastifyServerOptions['schemaController']>;
 
 /**
- * Makes a reply's serializer when the first such reply goes out, from the zod schema that its route promises.
+ * Makes a reply's serializer from the route's zod schema when the first such reply is sent.
  *
- * Fastify makes all of them before it listens; that is a third of a start, and a day uses a handful. There are no
- * validators: what comes in is checked by zod (`add-route.ts`).
+ * Fastify makes all of them before it listens, which is a third of a start, and few of them are used in a day. There are
+ * no validators: zod checks the input (`add-route.ts`).
  */
 export const lazySerializers: SchemaController = {
   compilersFactory: {

@@ -7,12 +7,12 @@ import { type Connections, smallBytes } from './guard/connections.ts';
 /**
  * How many values a body may hold: members of objects and entries of lists at any depth.
  *
- * Parsing costs by their number, not by their bytes: four megabytes of `[` took half a second. A body of the usual limit
- * cannot hold more, and the largest drawing has a third of it.
+ * The time to parse depends on their number, not on bytes: four megabytes of `[` took half a second. A body of the usual
+ * limit cannot hold more, and the largest call flow has a third of it.
  */
 const mostValues = bodyLimitBytes;
 
-/** What most calls to rotate and refresh send. */
+/** The body of most calls to rotate and refresh. */
 const emptyObject = Buffer.from('{}');
 const noBytes = Buffer.alloc(0);
 
@@ -25,10 +25,10 @@ declare module 'fastify' {
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * How bodies are read: JSON only, but where a route takes audio (`add-route.ts`); and no body at all is
- * as good as none where a route asks for none.
+ * How bodies are read: JSON only, except where a route takes audio (`add-route.ts`); a missing body
+ * counts as empty where a route takes no body.
  *
- * `curl -d ''` says that its nothing is a form; a call without a Content-Type may send `{}`. Both are meant well.
+ * `curl -d ''` declares its empty body as a form, and a call without a Content-Type may send `{}`. Both are accepted.
  */
 export function readJsonBodies(app: FastifyInstance, connections: Connections): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -41,7 +41,7 @@ export function readJsonBodies(app: FastifyInstance, connections: Connections): 
     else void connections.turn(request.raw.socket).then(() => void parseJson(request, body.toString(), done));
   };
   app.removeAllContentTypeParsers();
-  // The usual type has an entry of its own: the framework finds that one without taking the header apart.
+  // The usual type is registered as a string, which the framework finds without parsing the header.
   app.addContentTypeParser('application/json', (request, payload, done) => {
     readBody(connections, request, payload, (error, body = noBytes) => {
       if (error === null) readJson(request, body, done);
@@ -66,7 +66,7 @@ export function readJsonBodies(app: FastifyInstance, connections: Connections): 
   });
 }
 
-/** Counted before anything is parsed, by the comma or bracket before each value. */
+/** Counted before parsing, by the comma or bracket before each value. */
 function hasTooManyValues(body: Buffer): boolean {
   if (body.length <= mostValues) return false;
   let values = 0;
@@ -82,19 +82,19 @@ function hasTooManyValues(body: Buffer): boolean {
 
 const signs = { quote: 0x22, backslash: 0x5c, comma: 0x2c, list: 0x5b, object: 0x7b } as const;
 
-/** Our own code among those of the framework, see `handle-error.ts`. */
+/** Our own error code beside those of the framework, see `handle-error.ts`. */
 export const tooManyValues = 'ROTAVOX_TOO_MANY_VALUES';
 
-/** How many parts a body may come in whatever their size, and how large they have to be on average beyond that, in bytes. */
+/** How many parts a body may arrive in whatever their size, and the smallest average size beyond that, in bytes. */
 const partsAllowed = 1024;
 const leastPartBytes = 256;
-/** What a large body takes beside what was read of it, in bytes: what the system has handed over. */
+/** The memory of a large body besides its content, in bytes: what the system has handed over. */
 const waitingBytes = 64 * 1024;
 
 /**
- * Reads a body into one Buffer that grows with it; the rest of a large one is read when it is its turn.
+ * Reads a body into one Buffer that grows with it; the rest of a large body is read when it has its turn.
  *
- * The framework would keep the parts until the last has come, and each takes hundreds of bytes: 256 KiB sent byte by byte took
+ * The framework would keep every part until the last has arrived, at hundreds of bytes each: 256 KiB sent byte by byte took
  * 80 MiB.
  */
 function readBody(
@@ -131,7 +131,7 @@ function readBody(
       return;
     }
     if (from === 0)
-      body = part; // for most bodies it is the whole
+      body = part; // most bodies arrive in one part
     else {
       if (length > body.length) {
         const before = body;
@@ -161,7 +161,7 @@ function readBody(
   payload.on('data', onData).on('end', onEnd).on('error', onEnd);
 }
 
-/** What the framework itself would say, or we in its way; `handle-error.ts` has the words. */
+/** An error like the framework's own; `handle-error.ts` has its message. */
 function refusal(code: string, statusCode: number): Error {
   return Object.assign(new Error(code), { code, statusCode });
 }

@@ -1,7 +1,7 @@
 import type { FastifyLoggerOptions, FastifyRequest } from 'fastify';
 import type { Writable } from 'node:stream';
 
-/** Where a log goes: a level of pino's and a stream that takes its JSON lines. */
+/** The destination of a log: a level of pino's and a stream for its JSON lines. */
 export interface LogTarget {
   readonly level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   readonly stream: Writable;
@@ -9,10 +9,10 @@ export interface LogTarget {
 
 type LoggerOptions = FastifyLoggerOptions & { redact: string[]; stream: Writable };
 
-/** Names under which a secret could travel, at the top of a log line or one level down. */
+/** Field names that could hold a secret, at the top of a log line or one level below. */
 const secretFields = ['authorization', 'cookie', 'set-cookie', 'access_token', 'portal_key', 'code', 'body'];
 
-/** pino's options: of a request its method and path, never its query, headers or body; secrets are struck out. */
+/** pino's options: of a request only its method and path, never its query, headers or body; secrets are redacted. */
 export function loggerOptions({ level, stream }: LogTarget): LoggerOptions {
   return {
     level,

@@ -14,13 +14,13 @@ declare module 'fastify' {
 
 export interface RefusalDetails {
   readonly message?: string;
-  /** All that is wrong; the answer names some of it (`nameErrors`), so that it never grows with what was sent. */
+  /** All errors; the answer names some of them (`nameErrors`), so that its size does not grow with the request. */
   readonly errors?: readonly FieldProblem[];
   readonly requestId?: string;
   readonly retryAfterSeconds?: number;
 }
 
-/** Answers with a problem, worded in the shape of the route's family. */
+/** Answers with a problem in the shape of the route's family. */
 export function refuse(reply: FastifyReply, code: ProblemCode, details: RefusalDetails = {}): FastifyReply {
   const { status } = problems[code];
   if (status === 401 && familyOf(reply.request) !== 'portal') void reply.header('www-authenticate', 'Bearer');
@@ -33,7 +33,7 @@ export function refuse(reply: FastifyReply, code: ProblemCode, details: RefusalD
     .send(refusalBody(familyOf(reply.request), code, details));
 }
 
-/** The family of the route, or for an address that no route has, of the family that it would belong to. */
+/** The family of the route; for an address without a route, the family that it would belong to. */
 function familyOf(request: FastifyRequest): RouteFamily {
   return request.routeOptions.config.family ?? familyOfPath(request.url);
 }
@@ -62,7 +62,7 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
   }
 }
 
-/** Answers why an owner's request about a credential cannot be done. */
+/** Answers why an owner's request about a credential was refused. */
 export function refuseCredential(reply: FastifyReply, refusal: CredentialRefusal): null {
   return refuseWritten(reply, writtenRefusal(refusal));
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What pages may load. No inline script anywhere but on the reference page, which is one file.
+ * What pages may load. Inline scripts are allowed only on the reference page, which is one file.
  *
- * That page runs a viewer of others. `sandbox` without `allow-same-origin` gives it an origin of its own, so that it can
- * read neither what the service answers nor what the windows store in the browser; and it may load nothing.
+ * That page runs a third-party viewer. `sandbox` without `allow-same-origin` gives it a separate origin, so that it can
+ * read neither the service's answers nor the storage of the windows; and it may load nothing.
  */
 export const contentSecurityPolicy = {
   windows:
@@ -15,11 +15,11 @@ export const contentSecurityPolicy = {
     "img-src data: blob:; font-src data:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 } as const;
 
-/** What the windows may ask the browser for: the microphone, to record a prompt with, and nothing else that listens, looks or locates. */
+/** The permissions that the windows may request: only the microphone, to record a prompt. */
 export const permissionsPolicy =
   'microphone=(self), camera=(), display-capture=(), geolocation=(), usb=(), serial=(), hid=(), midi=(), payment=()';
 
-/** On every answer that a page could embed: it is what it says it is, and no other origin may have it. */
+/** Sent with every answer that a page could embed: its type is not guessed, and no other origin may embed it. */
 export function addSecurityHeaders({ method }: FastifyRequest, reply: FastifyReply, next: () => void): void {
   if (method === 'GET' || method === 'HEAD') {
     reply.raw.setHeader('x-content-type-options', 'nosniff');

@@ -8,7 +8,7 @@ import type { Connections } from './guard/connections.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
-/** What the routes share. Made once by `buildService`. */
+/** What the routes share. `buildService` makes it once. */
 export interface ServiceContext {
   readonly ledger: Ledger;
   readonly clock: Clock;
@@ -22,17 +22,17 @@ export interface ServiceContext {
   readonly zone: ZoneOffset;
 }
 
-/** What `GET /portal/status` says of the process. */
+/** What `GET /portal/status` reports about the process. */
 export interface ServiceAbout {
   readonly version: string;
   readonly dataDir: string;
-  /** How the command line is called here, for a command behind it; null where there is none. */
+  /** The start of every command line on this machine, for example commands; null if there is none. */
   readonly commandLine: string | null;
   readonly startedAt: string;
   readonly repairs: readonly string[];
 }
 
-/** Where a listening service is reached; an IPv6 address in brackets. */
+/** The address of a listening service; IPv6 in brackets. */
 export function baseUrlOf(app: FastifyInstance): string {
   const address = app.server.address();
   if (address === null || typeof address === 'string') return '';

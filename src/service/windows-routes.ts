@@ -9,7 +9,7 @@ import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './
 import { refuse } from './refuse.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts';
 
-/** What the build calls its files: no folder, nothing hidden. */
+/** The file names of the build: no folder, nothing hidden. */
 const assetName = /^\w[\w.-]*$/;
 
 /** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */
@@ -29,7 +29,7 @@ export async function addWindowsRoutes(
         void reply.header('permissions-policy', permissionsPolicy);
       },
     });
-    // One route for all: a hundred, one for each file, would be half of all routes at every start.
+    // One route for all files: a route for each would be half of all routes at every start.
     app.get<{ Params: { file: string } }>('/assets/:file', ({ params: { file } }, reply) =>
       assetName.test(file) ? reply.sendFile(`assets/${file}`) : refuse(reply, 'not_found'),
     );
@@ -38,9 +38,9 @@ export async function addWindowsRoutes(
   const page = { config: { opensByLink: true } };
   app.get<{ Querystring: { code?: unknown } }>('/', page, (request, reply) => {
     const { code } = request.query;
-    // A look at the head alone, as by who previews links, must not spend it.
+    // HEAD, which link previews send, must not use up the code.
     if (code !== undefined && request.method !== 'HEAD') {
-      // Every browser asks for a page like this when it is led to an address: https://fetch.spec.whatwg.org/#document-accept-header-value
+      // Every browser accepts a page like this when it follows a link: https://fetch.spec.whatwg.org/#document-accept-header-value
       const asksForPage = request.headers.accept?.includes('text/html') === true;
       const signedIn = typeof code === 'string' ? sessions.redeemCode(code, { asksForPage }) : null;
       if (signedIn === null) return refuse(reply, 'sign_in_link_spent');
@@ -53,18 +53,18 @@ export async function addWindowsRoutes(
     }
     return sendWindow(reply, hasWindows);
   });
-  // All of them are the same page, which reads its own address. A fixed list: a mistyped address is 404, as everywhere.
+  // All of them are the same page, which reads its own address. The list is fixed, so that a mistyped address is 404.
   for (const address of Object.values(pagePaths)) {
     if (address === pagePaths.overview) continue;
     app.get<{ Params: { id?: string } }>(address, page, ({ params }, reply) =>
-      // The router takes `/ivr/` for an id without a character.
+      // The router would take `/ivr/` as a menu with an empty id.
       params.id === '' ? refuse(reply, 'not_found') : sendWindow(reply, hasWindows),
     );
   }
 }
 
 function sendWindow(reply: FastifyReply, hasWindows: boolean): FastifyReply {
-  // Always asked for again: it names the scripts of one build.
+  // Validated at each request, because it names the scripts of one build.
   if (hasWindows)
     return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
   return reply.type('text/plain; charset=utf-8').send(windowsNotBuilt);

@@ -6,16 +6,16 @@ import { openApiDocument } from './openapi.ts';
 /**
  * `/openapi.json` and the reference page that shows it.
  *
- * The page's viewer is four megabytes of script, so it is loaded when somebody first opens the page. The page is made once
- * and shared by everybody who asks: a copy for each that does not read on would add up. It holds the viewer and the
- * document itself, for in its sandbox (`security-headers.ts`) whatever it asked us for would come from another site.
+ * The page's viewer is four megabytes of script, so it is loaded when the page is first opened. The page is made once and
+ * shared by all requests, because a copy for each slow reader would add up. It includes the viewer and the document
+ * itself, because in its sandbox (`security-headers.ts`) its requests to the service would be cross-origin.
  */
 export function addDocsRoutes(
   app: FastifyInstance,
   { about: { version }, connections }: ServiceContext,
 ): void {
   const describe = () => openApiDocument({ version, baseUrl: baseUrlOf(app) });
-  /** Made at the first call, when the address is known. Nobody needs a credential for them, so a call must cost next to nothing. */
+  /** Made at the first call, when the address is known. They need no credential, so a call must cost very little. */
   let document: Buffer | null = null;
   let page: Promise<Buffer> | null = null;
 
@@ -42,10 +42,10 @@ async function makePage(document: object): Promise<Buffer> {
     telemetry: false,
     withDefaultFonts: false,
     hideClientButton: true,
-    // In its sandbox the page could not send a request.
+    // The sandboxed page cannot send requests.
     hideTestRequestButton: true,
     documentDownloadType: 'json',
-    // Nothing that would send the page's content to anybody.
+    // Nothing that would send the page's content to another service.
     showDeveloperTools: 'never',
     agent: { disabled: true },
     mcp: { disabled: true },
@@ -60,7 +60,7 @@ async function makePage(document: object): Promise<Buffer> {
   <body>
     <div id="app"></div>
     <script>
-      // A sandboxed page has no storage, and the viewer does not start without one.
+      // A sandboxed page has no storage, and the viewer does not start without storage.
       for (const name of ['localStorage', 'sessionStorage']) {
         const kept = new Map();
         const getItem = (key) => kept.get(key) ?? null;
@@ -78,7 +78,7 @@ async function makePage(document: object): Promise<Buffer> {
 `);
 }
 
-/** The viewer's script. Its package gives it to nobody but a server, so one is made for it, asked once, and gone. */
+/** The viewer's script. Its package only offers it through a server, so a temporary server is made and asked once. */
 async function readViewer(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = fastify();
@@ -88,7 +88,7 @@ async function readViewer(): Promise<string> {
   return payload;
 }
 
-/** A value as it can stand in an inline script: nothing in it ends the script or begins a comment. */
+/** A value for an inline script: it cannot end the script or begin a comment. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', String.raw`\u003c`);
 }

@@ -18,7 +18,7 @@ import { refusalShapes } from '../../contract/shapes.ts';
 import { audioTypes } from '../add-route.ts';
 import { tooLargeWords } from '../handle-error.ts';
 
-/** Problems that any route can answer with, beside its own. */
+/** Problems that any route can answer with, in addition to its own. */
 const everywhere: readonly ProblemCode[] = [
   'absolute_target',
   'host_not_allowed',
@@ -29,7 +29,7 @@ const everywhere: readonly ProblemCode[] = [
 
 type JsonObject = Record<string, unknown>;
 
-/** The OpenAPI 3.1 description of every route, made from the contract and nothing else. */
+/** The OpenAPI 3.1 description of every route, made from the contract alone. */
 export function openApiDocument({ version, baseUrl }: { version: string; baseUrl: string }): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const [name, route] of Object.entries<Route>(routes)) {
@@ -99,14 +99,14 @@ function operation(name: string, route: Route): JsonObject {
   };
 }
 
-/** What a route takes, type by type; null when it takes nothing. */
+/** The request body of a route by content type; null when it has none. */
 function bodyContent(name: string, route: Route): JsonObject | null {
   if (route.takes === 'audio') return audioContent();
   const schema = bodySchema(name, route);
   return schema === null ? null : { 'application/json': { schema } };
 }
 
-/** Bytes have no schema in OpenAPI 3.1; their type says it all. */
+/** Bytes have no schema in OpenAPI 3.1; their content type describes them. */
 function audioContent(): JsonObject {
   return Object.fromEntries(AudioFormat.options.map((format) => [audioTypes[format], {}]));
 }
@@ -177,7 +177,7 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   return rest;
 }
 
-/** An operation that is answered with a file instead of a value. */
+/** An operation that is answered with a file instead of JSON. */
 function download(name: string, route: Omit<Route, 'reply'>, content: JsonObject): JsonObject {
   const described = operation(name, { ...route, reply: z.unknown() });
   const responses = described['responses'] as Record<number, JsonObject>;

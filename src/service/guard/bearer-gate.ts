@@ -21,7 +21,7 @@ import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
 
 /** A caller before authentication: its credentials and its address. */
 export interface Caller {
-  /** The token itself, for the one reply that has to be sealed with it. Never stored, never logged. */
+  /** The token itself, for the one reply that is sealed with it. Never stored, never logged. */
   readonly value: string;
   readonly address: string;
   readonly socket: Socket;
@@ -42,7 +42,7 @@ interface Note {
 export class BearerGate {
   readonly #ledger: Ledger;
   /**
-   * First uses that the disk did not take, by whom: written down when it takes changes again. One for a token at most.
+   * First uses that the disk refused, with the user: recorded when the disk accepts changes again. At most one for each token.
    *
    * see decisions/answer-a-first-use-on-a-full-disk.md
    */
@@ -61,7 +61,7 @@ export class BearerGate {
     });
   }
 
-  /** Whether a token was used and that is not in the state yet. */
+  /** Whether a token was used although the state does not record that yet. */
   isUseOwed(id: TokenId): boolean {
     return this.#owedUses.has(id);
   }
@@ -161,7 +161,7 @@ export class BearerGate {
       if (notes.length === 0 || !(error instanceof StoreUnavailable)) throw error;
       return await this.#ledger.transact((state, nowMs) => {
         const again = decide(state, nowMs);
-        // It is a change, or has become one because the batch was rolled back.
+        // It is a change, or became one because the batch was rolled back.
         if (again.events.length > 0) throw error;
         return again;
       });
@@ -210,7 +210,7 @@ export class BearerGate {
         value: null,
       }));
     } catch (error) {
-      if (error instanceof StoreUnavailable) return; // still owed: the next recovery tries again
+      if (error instanceof StoreUnavailable) return; // still not recorded: the next recovery tries again
       throw error;
     }
     for (const [id] of owed) this.#owedUses.delete(id);
@@ -285,7 +285,7 @@ function isAllowedAddress(configuration: TokenConfiguration, address: string): b
   return isIPv6(address) && list.check(address, 'ipv6');
 }
 
-/** The address of a peer as people write it: an IPv4 caller on an IPv6 socket is an IPv4 caller. */
+/** The usual form of a peer's address: an IPv4 caller on an IPv6 socket is an IPv4 caller. */
 function plainAddress(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return '';
   return remoteAddress.startsWith('::ffff:') && isIPv4(remoteAddress.slice(7))
@@ -304,7 +304,7 @@ function listOf(restrictions: readonly string[]): BlockList {
   return list;
 }
 
-/** A use of the same superseded token by the same user is recorded once in this time. */
+/** The time in which uses of the same superseded token by the same user are recorded once. */
 const quietMs = 60_000;
 /**
  * The number of events at once for one superseded token, then one in each `quietMs`: a caller may change its name with

@@ -1,21 +1,21 @@
 /**
- * Connections: all that are open to the service, and what each of them may cost it. Nothing here knows a route. A feature
- * that holds memory for a caller (a body that is still arriving, an answer that is not read yet) says so to `hold`; one
- * that needs more than some milliseconds for an answer waits for its `turn`. A benchmark holds the service to this table.
+ * All connections that are open to the service, and the limits of each. Nothing here knows a route. A feature that
+ * holds memory for a caller (a body that is still arriving, an answer that is not read yet) reports it to `hold`; one that
+ * needs more than some milliseconds for an answer waits for its `turn`. A benchmark verifies this table.
  *
- * | what               | how much                                                   | past it                                      |
+ * | what               | limit                                                      | beyond it                                    |
  * | ------------------ | ---------------------------------------------------------- | -------------------------------------------- |
- * | connections        | 1,024: 512 for strangers, 384 for who showed a valid       | of those over their share, the one that has  |
- * |                    | token, 128 for the owner                                   | kept the service waiting longest is ended    |
- * | calls              | one at a time for each connection; 256 more may wait,      | it is ended before the rest of what it sent  |
- * |                    | or 16 while 4,096 wait on all connections                  | is parsed                                    |
- * | memory for callers | 32 MiB for unread answers and for bodies, parts below      | the one that has kept the service waiting    |
- * |                    | 16 KiB not counted                                         | longest is ended, strangers first            |
+ * | connections        | 1,024: 512 for strangers, 384 with a valid token,          | of the group over its share, the connection  |
+ * |                    | 128 for the owner                                          | that kept the service waiting longest ends   |
+ * | calls              | one at a time for each connection; 256 more may wait,      | the connection ends before the rest of what  |
+ * |                    | or 16 while 4,096 wait on all connections                  | it sent is parsed                            |
+ * | memory for callers | 32 MiB for unread answers and for bodies, parts below      | the connection that kept the service waiting |
+ * |                    | 16 KiB not counted                                         | longest ends, strangers first                |
  * | bodies             | above 16 KiB only with a valid token (`bearer-gate.ts`)    | 401, and the rest is never read              |
- * | calls in a turn    | of the event loop: 8 of strangers, 64 with a valid token   | they are begun in the next turn              |
+ * | calls in a turn    | of the event loop: 8 of strangers, 64 with a valid token   | they start in the next turn                  |
  * | large work         | one piece at a time, half of the time at most              | it waits, first come first served            |
- * | refused requests   | one second to read why                                     | ended                                        |
- * | event streams      | 64, each up to 1 MiB behind (`portal/event-stream.ts`)     | 409; a reader that is behind is ended        |
+ * | refused requests   | one second to read the answer                              | the connection ends                          |
+ * | event streams      | 64, each up to 1 MiB behind (`portal/event-stream.ts`)     | 409; a reader that is behind is disconnected |
  */
 import {
   createServer,
@@ -29,34 +29,34 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Who is at the other end: what it has shown on this connection. Each has room that the others cannot take. */
+/** How far a connection is trusted, by what its calls have shown. Each level has its own share of the connections. */
 type Trust = 'stranger' | 'token' | 'owner';
 
 const shares: Readonly<Record<Trust, number>> = { stranger: 512, token: 384, owner: 128 };
 const ranks: Readonly<Record<Trust, number>> = { stranger: 0, token: 1, owner: 2 };
 const maxConnections = shares.stranger + shares.token + shares.owner;
-/** How many more the system may hand over at once (the length of its queue) before those that were ended are gone. */
+/** How many more connections the system may hand over at once (the length of its queue) before ended ones are closed. */
 const acceptedAtOnce = 512;
 
 /**
- * How many calls are begun in one turn of the event loop. A new connection is accepted once in each, so a turn has to be short
- * while many ask.
+ * How many calls start in one turn of the event loop. One new connection is accepted in each turn, so turns have to be short
+ * under load.
  */
 const callsInTurn: Readonly<Record<Trust, number>> = { stranger: 8, token: 64, owner: Infinity };
 const trusts = ['owner', 'token', 'stranger'] as const;
 
 const maxCallsWaiting = 256;
 const maxCallsWaitingInAll = 4096;
-/** How many may wait on each connection while that many wait in all. */
+/** How many calls may wait on each connection while that many wait in all. */
 const fewCallsWaiting = 16;
 
 const maxHeldBytes = 32 * 1024 * 1024;
-/** What holds less memory than this is not counted: as many as there may be connections are 16 MiB. */
+/** Less memory than this is not counted: for the maximum of connections that is 16 MiB. */
 export const smallBytes = 16 * 1024;
-/** What an answer that is written while it is read holds in memory: a part that was read and one that is being sent. */
+/** The memory of an answer that is streamed: a part that was read and one that is being sent. */
 const streamedBytes = 128 * 1024;
 
-/** How long calls that are open when the service closes have to end by themselves. */
+/** How long calls that are open when the service closes may continue. */
 const closeLimitMs = 5_000;
 
 interface Call {
@@ -67,17 +67,17 @@ interface Call {
 interface Connection {
   readonly socket: Socket;
   trust: Trust;
-  /** The call that is answered now. */
+  /** The call that is being answered. */
   call: Call | null;
-  /** Those that came behind it. */
+  /** The calls that arrived after it. */
   readonly waiting: Call[];
-  /** Memory that its call takes: the body, then the answer. */
+  /** The memory of its call: the body, then the answer. */
   heldBytes: number;
-  /** Orders connections by when they last began or ended a call. Bytes that come do not count: a byte now and then keeps nobody in. */
+  /** Orders connections by when they last began or ended a call. Received bytes do not count, so a slow sender gains nothing. */
   since: number;
 }
 
-/** Numbered invariants: 1. each open socket is in `#open` once; 2. the sums are those over `#open`. */
+/** Invariants: 1. each open socket is in `#open` once; 2. the sums are those over `#open`. */
 // see decisions/http-limits.md
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
@@ -87,7 +87,7 @@ export class Connections {
   #now = 0;
   #isClosing = false;
   #handle: RequestListener = () => undefined;
-  /** Whose calls are begun in a later turn of the event loop, and how many were begun in this one. */
+  /** Connections whose calls start in a later turn of the event loop, and how many calls started in this turn. */
   readonly #queues: Readonly<Record<Trust, Set<Connection>>> = {
     stranger: new Set(),
     token: new Set(),
@@ -95,15 +95,15 @@ export class Connections {
   };
   #begun: Record<Trust, number> = { stranger: 0, token: 0, owner: 0 };
   #isTurnComing = false;
-  /** Who waits to do large work, and what. A connection has one call, so it waits for one piece at most. */
+  /** Connections that wait for large work, with that work. A connection has one call, so it waits for one piece at most. */
   readonly #largeWork = new Map<Connection, () => void>();
   #isLargeWorkComing = false;
 
-  /** The HTTP server whose connections these are; `handle` gets the calls of each one after another. */
+  /** Creates the HTTP server of these connections; `handle` gets the calls of each one after another. */
   createServer(handle: RequestListener, options: ServerOptions): Server {
     this.#handle = handle;
     const hasTooManyCalls = (socket: Socket) => this.#hasTooManyCalls(socket);
-    /** Node has its parser stop at a request that asks for another protocol: so does one that is too much. */
+    /** Node's parser stops at a request for another protocol; this makes it stop at a request beyond the limit, too. */
     class BoundedMessage extends IncomingMessage {
       isTooMuch = false;
 
@@ -123,12 +123,12 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       this.#add(socket);
     });
-    // Else Node answers itself, with a bare 417.
+    // Otherwise Node answers itself, with a bare 417.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     return server;
   }
 
-  /** Notes that a connection has shown who it is. It stays so until it ends. */
+  /** Notes that a connection has authenticated. This holds until it ends. */
   trust(socket: Socket, trust: Exclude<Trust, 'stranger'>): void {
     const connection = this.#open.get(socket);
     if (connection === undefined || ranks[connection.trust] >= ranks[trust]) return;
@@ -137,7 +137,7 @@ export class Connections {
     connection.trust = trust;
   }
 
-  /** Notes memory that the call on a connection takes, until it is answered and the answer is read. Others may be ended for it. */
+  /** Notes memory for the call on a connection, until its answer was read. Other connections may be ended to free memory. */
   hold(socket: Socket, bytes: number): void {
     const connection = this.#open.get(socket);
     if (connection === undefined) return;
@@ -154,7 +154,7 @@ export class Connections {
     }
   }
 
-  /** Notes what an answer takes until it is read (a hook for `onSend`). A Buffer is shared by all who are sent it. */
+  /** Notes the memory of an answer until it is read (a hook for `onSend`). A Buffer is shared by all its receivers. */
   holdAnswer = (
     { raw: { socket } }: FastifyRequest,
     _reply: FastifyReply,
@@ -168,8 +168,8 @@ export class Connections {
   };
 
   /**
-   * Leaves a large body unread that is not there yet when its call is answered (a hook for `onSend`): Node would read it to its end
-   * for the sake of the next call. The connection ends instead, once the caller has had time to read the answer.
+   * Does not read the rest of a large body whose call is already answered (a hook for `onSend`). Node would read it to its end to
+   * reach the next call. Instead the connection ends, once the caller has had time to read the answer.
    */
   leaveBody = ({ raw }: FastifyRequest, reply: FastifyReply, _payload: unknown, next: () => void): void => {
     if (raw.complete || !mayHaveLargeBody(raw)) {
@@ -177,7 +177,7 @@ export class Connections {
       return;
     }
     void reply.header('connection', 'close');
-    raw.read(); // Node reads a body on only where nobody has begun to read it; and what is there need not be kept
+    raw.read(); // Node reads the rest of a body only if reading has not begun; what was received can be dropped
     raw.socket.destroySoon = () => {
       endSoon(raw.socket);
     };
@@ -186,7 +186,7 @@ export class Connections {
 
   /**
    * Resolves when large work for a connection may be done: one piece at a time and half of the time at most, so that small
-   * calls go between. Never resolves when the connection has ended.
+   * calls are answered in between. Never resolves when the connection has ended.
    */
   turn(socket: Socket): Promise<void> {
     const connection = this.#open.get(socket);
@@ -199,9 +199,9 @@ export class Connections {
     });
   }
 
-  /** Lets the server close: ends connections that never asked anything, and after five seconds all. */
+  /** Lets the server close: ends connections without a request immediately, and after five seconds all. */
   close(): void {
-    // Node waits for those, and browsers open them ahead of need.
+    // Node waits for those, and browsers open them in advance.
     this.#isClosing = true;
     for (const connection of this.#open.values())
       if (connection.socket.bytesRead === 0) this.#end(connection);
@@ -263,7 +263,7 @@ export class Connections {
 
   #take(call: Call): void {
     const connection = this.#open.get(call.request.socket);
-    if (connection === undefined) return; // it has been ended, and this was still in what it had sent
+    if (connection === undefined) return; // the connection was ended, and this call was in what it had already sent
     if (connection.call !== null) {
       connection.waiting.push(call);
       this.#callsWaiting += 1;
@@ -294,7 +294,7 @@ export class Connections {
     connection.call = next ?? null;
     if (next === undefined) return;
     this.#callsWaiting -= 1;
-    // Not at once: one connection with many calls would keep all others waiting.
+    // Not at once: one connection with many calls would delay all others.
     this.#queues[connection.trust].add(connection);
     this.#expectTurn();
   }
@@ -326,22 +326,22 @@ export class Connections {
     this.#largeWork.delete(connection);
     const begunAt = performance.now();
     work();
-    // The work itself is done after this function, and what it took shows in the next turn.
+    // The work runs after this function returns, so its duration is measured in the next turn.
     setImmediate(() => {
       setTimeout(this.#doLargeWork, performance.now() - begunAt);
     });
   };
 }
 
-/** Whether a body comes that is large, or whose size is not announced. */
+/** Whether a body is large or of unknown size. */
 export function mayHaveLargeBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBytes;
 }
 
-/** How long a caller has to read why it was refused: closed at once, what it still sends would take the answer from it. */
+/** How long a refused caller has to read the answer. Closing at once would lose it while the caller still sends. */
 const readLimitMs = 1_000;
 
-/** Ends a connection whose last answer has been written, and leaves its caller a moment to read it. */
+/** Ends a connection whose last answer has been written, after a moment for the caller to read it. */
 export function endSoon(socket: Socket): void {
   socket.end();
   const timer = setTimeout(() => socket.destroy(), readLimitMs);
@@ -350,17 +350,17 @@ export function endSoon(socket: Socket): void {
   });
 }
 
-/** Whether it is the service that has something to do, and not the caller: to ask, to finish its body, or to read. */
+/** Whether the service has something to do, rather than the caller: to send a request, to finish its body, or to read. */
 function isOurTurn({ call }: Connection): boolean {
   return (
     call !== null && call.request.complete && !call.response.writableEnded && !call.response.writableNeedDrain
   );
 }
 
-/** Later than any count of calls, so that it decides before `since` does. */
+/** Larger than any count of calls, so that it has precedence over `since`. */
 const before = 2 ** 40;
 
-/** The one with the lowest number. */
+/** The connection with the lowest number. */
 function firstOf(some: Iterable<Connection>, orderOf: (one: Connection) => number): Connection | undefined {
   let first: Connection | undefined;
   let lowest = Infinity;

@@ -11,7 +11,7 @@ export interface ThrottleLimits {
   readonly perSourceAndToken: ThrottleLimit;
 }
 
-/** Far more than an app with an expired token needs, and far too little to load the machine. */
+/** Far more than an app with an expired token needs, and too little to load the machine. */
 export const defaultThrottleLimits: ThrottleLimits = {
   perSource: { burst: 3000, perSecond: 100 },
   perSourceAndToken: { burst: 500, perSecond: 10 },

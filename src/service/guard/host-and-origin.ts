@@ -2,28 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { loopbackNames } from '../../contract/address.ts';
 import { refuse } from '../refuse.ts';
 
-/** As a Host header has them: an address of IPv6 stands in brackets. */
+/** The form of a Host header: an IPv6 address in brackets. */
 const hostNames = loopbackNames.map((name) => (name.includes(':') ? `[${name}]` : name));
 const hostsByPort = new Map<number, ReadonlySet<string>>();
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A page that a person may open by a link on another site. Everything else is refused to other sites. */
+    /** A page that a link on another site may open. Everything else is refused to other sites. */
     opensByLink?: boolean;
   }
 }
 
-/** As Node decides which `Expect` it answers with 100. */
+/** Matches the `Expect` values that Node answers with 100. */
 const continueExpected = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Keeps web pages out: a name that somebody pointed at 127.0.0.1 (DNS rebinding), and pages of another origin.
+ * Refuses calls from web pages of other origins, also through a name that resolves to 127.0.0.1 (DNS rebinding).
  *
- * A `Host` must be a loopback name with the port that the call came in on; an `Origin` must be that same origin. Where a
- * browser says that a call comes from another site (`Sec-Fetch-Site`), no route answers it, also none that does not exist:
- * what needs no credential costs something, too. A route that a link may lead to says so (`config: { opensByLink: true }`).
+ * `Host` must be a loopback name with the port of the call; `Origin` must be that same origin. A call that the
+ * browser marks as cross-site (`Sec-Fetch-Site`) is refused on every route, also on paths without one, because even
+ * routes without a credential cost something. A route that a link may open declares it (`config: { opensByLink: true }`).
  *
- * Looked at before anything else, and so is whether the request is one that a server of its own can answer.
+ * Checked before anything else, as is whether the request is one that an origin server can answer.
  */
 export function guardHostAndOrigin(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
   const { headers, socket, url = '', httpVersion } = request.raw;
@@ -56,7 +56,7 @@ export function guardHostAndOrigin(request: FastifyRequest, reply: FastifyReply,
   next();
 }
 
-/** By the route that was found, not by the address: a path can be written in many ways. A link must not spend a sign-in code. */
+/** By the route that was found, not by the address: a path can be written in many ways. A link must not use up a sign-in code. */
 function isOpenedByLink({ routeOptions, query, headers }: FastifyRequest): boolean {
   const spendsCode = typeof query === 'object' && query !== null && 'code' in query;
   return (

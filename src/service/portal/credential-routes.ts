@@ -119,7 +119,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
     if (!added.ok) return refuseCredential(reply, added.refusal);
     const delivered = await keeper.deliverNow(params.name, id);
-    // The target is there; a token that does not work is delivered once there is another one.
+    // The target was added; if the token does not work, delivery waits for the next token.
     const isOwed = !delivered.ok && delivered.refusal.problem === 'token_unusable';
     return show(isOwed ? added : delivered, reply);
   });
@@ -145,7 +145,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     });
   }
 
-  /** What became of a request: the credential as it is now, or why not. */
+  /** The outcome of a request: the credential as it is now, or why not. */
   async function show(
     outcome: Result<CredentialId, CredentialRefusal>,
     reply: FastifyReply,
@@ -166,7 +166,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     return show(await ledger.transact(decide), reply);
   }
 
-  /** A new token with the settings of the one that a credential has lost: a family of its own, full validity. */
+  /** A new token with the settings of the one that a credential has lost: in a new family, with full validity. */
   async function reissue(name: string): Promise<Result<ReissuedValue, CredentialRefusal>> {
     const { value, digest } = mintToken('api');
     const familyId = mintId('fam_') as FamilyId;
@@ -185,7 +185,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     });
   }
 
-  /** Ends a token that was issued for a credential and could not be kept: nobody has its value, and nobody ever will. */
+  /** Blacklists a token that was issued for a credential but could not be stored, because its value is lost. */
   async function forsake(tokenId: TokenId): Promise<void> {
     const command = {
       tokenId,
@@ -196,13 +196,13 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   }
 }
 
-/** What is not certain about a value that is handed out all the same. */
+/** A note for a token that may not work but is returned anyway. */
 function noteOf({ trouble, rotation }: CredentialView): string | null {
   if (trouble === null || (rotation === null && trouble.kind !== 'refused')) return null;
   return uncertainTokenNote(trouble.message);
 }
 
-/** Its end is said along with it: the keeper need not be able to ask this service. */
+/** Includes the expiry, because the agent may be unable to ask this service for it. */
 interface ReissuedValue extends ReplaceValue {
   readonly tokenId: TokenId;
 }
@@ -211,7 +211,7 @@ function notIssuedHere(name: string): CredentialRefusal {
   return { problem: 'conflict', reason: { code: 'not_issued_here', name } };
 }
 
-/** What can be asked about a credential beforehand: whether a value works, what a delivery would change. */
+/** Checks before a change: whether a token works, what a delivery would change. */
 function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { keeper } = context;
 

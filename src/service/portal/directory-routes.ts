@@ -19,7 +19,7 @@ import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { exactCell, harmlessCell } from './harmless-cell.ts';
 
-/** `/portal/extensions*` and `/portal/sms-templates*`: what the references of a menu can be compared with. */
+/** `/portal/extensions*` and `/portal/sms-templates*`: what the references of a menu are checked against. */
 export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, sessions } = context;
 
@@ -117,14 +117,14 @@ export function csvOfRows(rows: readonly (readonly string[])[]): string {
 }
 
 /**
- * Reads the rows of a CSV text one by one, cells as they were written. Where it is no CSV that can be read on, the last
- * one is a refusal: what is wrong with that row.
+ * Reads the rows of a CSV text one by one, with cells exactly as written. If the text cannot be read further, the last
+ * result is a refusal that says what is wrong with that row.
  *
- * Separated by commas, or by semicolons when the headings are: that is what spreadsheets write where a comma is part of a
- * number. The end of the first line ends all rows, so that a cell may hold another line break.
+ * The separator is a comma, or a semicolon if the heading row has semicolons: spreadsheets write those where a comma is the
+ * decimal separator. The line break after the first line separates all rows, so a cell may hold a different line break.
  *
- * It reads on the thread that serves everybody, so its cost is bounded: rows and cells are counted while reading, and each
- * character is looked at a fixed number of times. A CSV library would read all of it before it says what is wrong.
+ * It runs on the service's main thread, so its cost is bounded: rows and cells are counted while reading, and each
+ * character is read a fixed number of times. A CSV library would read all of it before reporting an error.
  */
 export function* rowsOfCsv(csv: string): Generator<Result<readonly string[], FieldFinding>, void> {
   const [lineEnd = '\n'] = /\r\n|\n|\r/.exec(csv) ?? [];
@@ -164,7 +164,7 @@ export function* rowsOfCsv(csv: string): Generator<Result<readonly string[], Fie
   }
 }
 
-/** Where the quotation mark is that ends a cell: the first one that is not doubled. */
+/** The position of the quotation mark that ends a cell: the first that is not doubled. */
 function closingQuote(csv: string, start: number): number | null {
   let at = csv.indexOf('"', start);
   while (at !== -1 && csv[at + 1] === '"') at = csv.indexOf('"', at + 2);

@@ -18,7 +18,7 @@ import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
-/** `/portal/ivrs/drafts*`: what the designer holds, revision by revision. Publishing is in `publish-routes.ts`. */
+/** `/portal/ivrs/drafts*`: the designer's drafts, revision by revision. Publishing is in `publish-routes.ts`. */
 export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger } = context;
   const tally = new DraftTally();
@@ -69,7 +69,7 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 }
 
-/** The first of them tells that there was such a draft at all. */
+/** `draft.created` shows that the draft existed. */
 const versionKinds = ['draft.created', 'draft.published'];
 
 const neverThere: DraftRefusal = { problem: 'not_found', reason: { code: 'draft_never_existed' } };

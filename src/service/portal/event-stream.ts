@@ -30,11 +30,11 @@ const streamHeaders = {
  */
 export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
   /**
-   * Each from its admission until its connection is closed; those that still receive what they missed get nothing live.
+   * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
    */
   const streams = new Map<ServerResponse, 'catching up' | 'live'>();
 
-  /** Called when the last listener is gone; undefined without listeners. */
+  /** Removes the subscriptions when the last listener is gone; undefined without listeners. */
   let rest: (() => void) | undefined;
   app.addHook('preClose', () => {
     rest?.();
@@ -83,7 +83,7 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
     },
   });
 
-  /** The heartbeat and the subscriptions run only while somebody listens. */
+  /** The heartbeat and the subscriptions run only while there are listeners. */
   function wake(): () => void {
     const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref();
     const stopChanges = ledger.subscribe((event) => tell(changeText(event)));

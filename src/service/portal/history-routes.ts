@@ -29,8 +29,8 @@ const contentTypes: Record<ExportFormat, string> = {
 /**
  * The history as a file, newest first, as far back as it goes.
  *
- * It is read as fast as the caller takes it, and no further when the caller has gone. A file that could not be finished
- * ends in a broken connection, so that nobody takes it for a whole one.
+ * It is read as fast as the caller receives it, and reading stops when the caller disconnects. If the file cannot be
+ * completed, the connection is broken, so that an incomplete file is not mistaken for a complete one.
  */
 export function addHistoryExport(
   app: FastifyInstance,
@@ -185,7 +185,7 @@ export function addHistoryRoutes(app: FastifyInstance, context: ServiceContext):
   addRoute(app, context, 'verifyHistory', async () => writtenCheck(await ledger.verify()));
 }
 
-/** A signal that is aborted when nobody waits for the answer any more: it was sent, or the caller has gone. */
+/** A signal that is aborted when the answer is no longer needed: it was sent, or the caller has disconnected. */
 function whileWaitedFor(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());

@@ -10,7 +10,7 @@ import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** `/portal/ivrs*`: the same IVRs for the owner, and their versions out of the history. */
+/** `/portal/ivrs*`: the same IVRs for the owner, and their versions from the history. */
 export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger } = context;
   const actor = { kind: 'owner' } as const;

@@ -52,7 +52,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 }
 
-/** `/portal/attention` and `/portal/lifeline`: what the overview is made of. */
+/** `/portal/attention` and `/portal/lifeline`: the data of the overview. */
 export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, keeper, zone, about } = context;
   const lifeline = new LifelineReader();
@@ -78,7 +78,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
         describe: credentialProblemText,
       }),
     }));
-    // Ten thousands of small tuples: the serializer made from the schema was measured to take ten times as long.
+    // Tens of thousands of small tuples: the serializer made from the schema took ten times as long.
     void reply.type('application/json; charset=utf-8').send(JSON.stringify(picture));
     return null;
   });

@@ -3,7 +3,7 @@ import type { HistoryPage } from '../../contract/portal.ts';
 
 const defaultLimit = 100;
 
-/** A page of history, and where the next one begins: one event more is asked for to know whether there is one. */
+/** A page of history, and where the next one begins: one event more is requested to know whether there is one. */
 export async function pageOf(
   query: { before?: string | undefined; limit?: string | undefined },
   read: (filter: { before: number | undefined; limit: number }) => Promise<HistoryEvent[]>,

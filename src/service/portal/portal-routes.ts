@@ -11,9 +11,9 @@ import { addPublishRoutes } from './publish-routes.ts';
 import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
 import { addFamilyRoutes, addTokenRoutes } from './token-routes.ts';
 
-/** `/portal/*`: the owner's side, for the windows and the command line. Its scope reads cookies. */
+/** `/portal/*`: the owner's routes, for the windows and the command line. This scope parses cookies. */
 export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): void {
-  // Comes after the hook of each route that lets the owner pass.
+  // Runs after the hook of each route that admits the owner.
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, _body, next) => {
     if (routeOptions.config.family === 'portal') context.connections.trust(raw.socket, 'owner');
     next();

@@ -18,10 +18,10 @@ import { refuseWritten, type WrittenRefusal, writtenRefusal } from '../refuse.ts
 import { mintId } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
-/** `/portal/ivrs/drafts/:id/publish`: from a drawing to menus that answer calls, here or elsewhere. */
+/** `/portal/ivrs/drafts/:id/publish`: publishes a draft as menus that answer calls, in this service or another one. */
 export function addPublishRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, keeper } = context;
-  /** Drafts that are on their way: two at once would create every menu twice. */
+  /** Drafts that are being published: two publications at once would create every menu twice. */
   const underWay = new Set<string>();
 
   addRoute(app, context, 'publishDraft', async ({ params: { id }, body, reply }) => {
@@ -82,7 +82,7 @@ function written({ problem, reason }: DraftRefusal): WrittenRefusal {
   return { problem, message: draftRefusalText(reason) };
 }
 
-/** The draft when it may be published; an answer when errors keep it from that; a refusal when it is another revision, or too late. */
+/** The draft if it may be published; an answer if errors block it; a refusal if the revision is another one or outdated. */
 function readyDraft(
   state: State,
   { id, revision }: Wanted,

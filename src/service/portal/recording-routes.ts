@@ -81,8 +81,8 @@ type Outcome = Promise<Result<Recording, RecordingRefusal>>;
 /**
  * Recordings and their audio, which change together.
  *
- * File first, then the record; the record away first, then the file: a crash leaves an orphan file, never a recording without
- * its sound. One change at a time: the same audio is one file, and one recording may come to it while another leaves it.
+ * The file is written before the record and deleted after it, so a crash leaves an orphan file and never a recording without
+ * audio. One change at a time: recordings with the same audio share a file, which one may add while another removes it.
  */
 class RecordingService {
   readonly #ledger: Ledger;
@@ -134,12 +134,12 @@ class RecordingService {
     try {
       return await this.#ledger.transact((state, nowMs) => decide(state, audio, nowMs));
     } finally {
-      // Refused, or not written down: nobody has it then.
+      // Refused or not saved: then no recording uses the file.
       await this.#forgetUnused(audio);
     }
   }
 
-  /** The refusal when the disk does not take it: said here, for the store's own health is about its journal. */
+  /** The refusal when the disk refuses the file. It is reported here, because the store only reports on its journal. */
   async #keepFile(audio: AudioFile, bytes: Uint8Array): Promise<RecordingRefusal | null> {
     try {
       await this.#files.keep(audio, bytes);
@@ -156,7 +156,7 @@ class RecordingService {
     try {
       await this.#files.forget(file);
     } catch (error) {
-      // What happened to the record stands; the next start takes the file away.
+      // The record stays changed; the next start deletes the file.
       if (!(error instanceof StoreUnavailable)) throw error;
     }
   }
@@ -167,9 +167,9 @@ type Decide = (state: State, audio: Audio, nowMs: number) => RecordingOutcome;
 /**
  * The audio of a recording, whole or in the part that a player asks for.
  *
- * The digest is the validator: whoever has the audio already is told so, and a part is never put together with the parts of
- * audio that was replaced meanwhile. (`@fastify/static` could send ranges too, but only out of a folder that the service would
- * then have to know, and with a validator made of size and date.)
+ * The digest is the validator: a caller that already has the audio gets 304, and a part is never combined with parts of
+ * audio that was replaced meanwhile. (`@fastify/static` could send ranges too, but only from a folder that the service would
+ * have to know, and with a validator made of size and date.)
  */
 export function addRecordingAudio(
   app: FastifyInstance,
@@ -217,7 +217,7 @@ export function addRecordingAudio(
       .header('content-length', end - start + 1)
       .header('accept-ranges', 'bytes')
       .header('etag', tag)
-      // Asked for again each time, and answered with 304 while it is the same.
+      // Validated at each request, and answered with 304 while it is unchanged.
       .header('cache-control', 'private, no-cache')
       .header('content-disposition', `inline; ${fileName(name, format)}`);
     if (span !== 'whole') void reply.header('content-range', `bytes ${start}-${end}/${bytes}`);
@@ -231,7 +231,7 @@ function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   return tags.includes(tag) || tags.includes('*');
 }
 
-/** A name for the file (RFC 6266): ASCII for everybody, and as it is for who reads the longer form. */
+/** The file name (RFC 6266): in ASCII for every client, and unchanged for clients that read the longer form. */
 function fileName(name: string, format: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_');
   const exact = encodeURIComponent(name.toWellFormed()).replace(
@@ -242,9 +242,9 @@ function fileName(name: string, format: string): string {
 }
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110 section 14.2); null when there is nothing there.
+ * The part of a file that a `Range` header asks for (RFC 9110 section 14.2); null when the file has no such bytes.
  *
- * What is not one range of bytes is answered with the whole, as the RFC allows: nobody who plays a file asks for several.
+ * Any other header than one range of bytes gets the whole file, as the RFC allows: players do not ask for several ranges.
  */
 function spanOf(range: string | undefined, length: number): ByteSpan | 'whole' | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? [];

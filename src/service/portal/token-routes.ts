@@ -19,7 +19,7 @@ import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
 
-/** Enough for a million tokens. A list never gets ready in steps when tokens end faster than it is worked out. */
+/** Enough for a million tokens. A list is never finished in steps if tokens expire faster than it is computed. */
 const maxSteps = 5000;
 
 /** `/portal/tokens*`: the owner issues tokens, moves them between states and reads their history. */
@@ -89,7 +89,7 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
     );
   }
 
-  /** Lets other requests in between the steps of a long list. What is left after so many is done at once. */
+  /** Answers other requests between the steps of a long list. After the maximum of steps the rest is done at once. */
   async function workAhead(wanted: Pick<TokenPageQuery, 'filter' | 'sort'>): Promise<void> {
     for (let steps = 0; steps < maxSteps && !catalogue.step(wanted, clock()); steps += 1)
       await setImmediate();
@@ -107,7 +107,7 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
     return null;
   }
 
-  /** Through the ledger, like every answer: what it shows is on disk, also when more has happened meanwhile. */
+  /** Goes through the ledger like every answer, so that everything it shows is on disk. */
   function viewOf(id: TokenId) {
     return ledger.transact((state, nowMs) => {
       const token = state.tokens.get(id);
@@ -153,7 +153,7 @@ export function addFamilyRoutes(app: FastifyInstance, context: ServiceContext): 
 /**
  * Reads what was recorded when a family began: its first event in the journal.
  *
- * From disk on purpose: it is what the present state is compared with, so it may not come from there.
+ * Read from disk on purpose, because it is compared with the current state.
  */
 async function readIssue(ledger: Ledger, familyId: string): Promise<IssueRecord> {
   const oldest = (await ledger.findEvents({ subject: familyId })).at(-1);
@@ -169,14 +169,14 @@ function issueRecordOf({ seq, at, data }: HistoryEvent): IssueRecord {
   return { seq, at, configuration, expires_at };
 }
 
-/** Whether an event of a family is about one of its tokens; a rotation is about both. */
+/** Whether an event of a family is about one of its tokens; a rotation is about two. */
 function namesToken({ data }: HistoryEvent, tokenId: string): boolean {
   return data.token_id === tokenId || data.source_id === tokenId || data.successor_id === tokenId;
 }
 
 const defaultLimit = 100;
 
-/** The conditions of a query, checked already, as core takes them. */
+/** The validated conditions of a query, as core takes them. */
 function filterOf({ status, family_id, category, text, newest }: TokenConditions): TokenFilter {
   return {
     statuses: status === undefined ? null : z.array(TokenStatus).parse(status.split(',')),
@@ -187,7 +187,7 @@ function filterOf({ status, family_id, category, text, newest }: TokenConditions
   };
 }
 
-/** The page that a query asks for, with what holds where it says nothing. */
+/** The page that a query asks for, with defaults. */
 function pageQueryOf(query: TokenQuery): TokenPageQuery {
   const { sort = 'created', order, after, offset = '0', limit = String(defaultLimit) } = query;
   return {

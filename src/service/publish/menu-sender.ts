@@ -10,7 +10,7 @@ export interface MenuCall extends ServiceCall {
   readonly menu: NodeId;
 }
 
-/** A call to the service of the target's credential, and its line in the report. */
+/** A call to the service of the target's credential, with its entry in the report. */
 export type Sent = Result<
   { readonly answer: ServiceAnswer; readonly tell: (message: string, shown?: unknown) => void },
   WrittenRefusal
@@ -18,7 +18,7 @@ export type Sent = Result<
 
 /** Sends menus to a target and records the replies. */
 export class MenuSender {
-  /** All that was sent, in order. */
+  /** All calls so far, in order. */
   readonly exchanges: PublishExchange[] = [];
   readonly #keeper: CredentialAgent;
   readonly #credential: string;
@@ -30,7 +30,7 @@ export class MenuSender {
     this.#publishing = publishing;
   }
 
-  /** Whoever sends says what the answer means, by `tell`; `shown` is shown of the answer where all of it is too much. */
+  /** The caller describes the answer with `tell`; `shown` replaces the answer in the report if all of it is too much. */
   async send({ menu, ...call }: MenuCall): Promise<Sent> {
     const sent = await this.#keeper.callService(this.#credential, call);
     if (!sent.ok) return refused(writtenRefusal(sent.refusal));

@@ -22,7 +22,7 @@ const owner = { kind: 'owner' } as const;
  * Stores the menus of a draft in this service: all of them and the version, or nothing.
  *
  * Their ids are known beforehand, so menus that lead to each other in a circle need no second pass. A menu that was deleted here
- * since it was published is created anew.
+ * since it was published is created again.
  */
 export function publishHere(
   state: State,
@@ -56,7 +56,7 @@ export function publishHere(
     const parsed = parseIvrBody(sent, { smsTemplatesEnabled: state.settings.sms_templates_enabled });
     invariant(parsed.ok, `menu ${menu.id}, which was proved, has a body that is allowed`);
     const { body } = parsed.value;
-    // Menus of this draft that come into being with it are known, too.
+    // Menus that are created together with it count as known.
     const fresh = new Set([...ids.values()].map((one) => `ivr||${one}`));
     const warnings = [
       ...fieldErrors(parsed.value.warnings),
@@ -86,7 +86,7 @@ export function publishHere(
   }
 }
 
-/** What stands in a field of a body, such as `destination[2]`. */
+/** The value of a field of a body, such as `destination[2]`. */
 function destinationAt(body: Readonly<Record<string, unknown>>, field: string): string {
   const [, name = field, place] = /^(\w+)\[(\d+)\]$/.exec(field) ?? [];
   const value = body[name];

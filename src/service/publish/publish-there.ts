@@ -50,9 +50,9 @@ export class RemotePublication {
   readonly #to: Publishing;
   readonly #sender: MenuSender;
   readonly #credential: string;
-  /** Which id each menu has there. */
+  /** The id of each menu in that service. */
   readonly #ids = new Map<NodeId, string>();
-  /** What each menu is there now. */
+  /** The current content of each menu in that service. */
   readonly #stored = new Map<NodeId, string>();
 
   constructor(
@@ -67,7 +67,7 @@ export class RemotePublication {
     this.#credential = credential;
     const { menus } = publicationAt(draft, target);
     for (const [menu, id] of Object.entries(menus)) {
-      // One that was kept before ids were looked at is none: the menu is created anew.
+      // An id that was recorded before ids were checked may be invalid: then the menu is created again.
       const known = readRemoteId(id);
       if (flow.menus.has(menu as NodeId) && known.id !== null) this.#ids.set(menu as NodeId, known.id);
     }
@@ -80,7 +80,7 @@ export class RemotePublication {
       stop = await this.#storeAll();
       if (stop === null) return done(await this.#finish());
     } catch (error) {
-      // With nothing sent it is the same as with every other change that the disk does not take.
+      // If nothing was sent, it fails like every other change that the disk refuses.
       if (!(error instanceof StoreUnavailable) || exchanges.length === 0) throw error;
       stop = { failed: publishText.notRecorded(storeRefusalText(error.refusal)) };
     }
@@ -157,7 +157,7 @@ export class RemotePublication {
     return null;
   }
 
-  /** All menus there, page by page, and the last answer; null instead of the menus where an answer has none or the pages do not end. */
+  /** All menus there, page by page, and the last answer; no menus if an answer has none or the pages never end. */
   async #listMenus(menu: NodeId) {
     const listed: ListedMenu[] = [];
     let path = listPath;
@@ -228,7 +228,7 @@ export class RemotePublication {
     return { failed: why };
   }
 
-  /** What was sent stays recorded: the next publication searches for it, and does not create it again. */
+  /** What was sent stays recorded: the next publication searches for it instead of creating it again. */
   #failedById(
     { unusable }: Extract<RemoteId, { id: null }>,
     tell: (message: string, shown?: unknown) => void,
@@ -257,12 +257,12 @@ export class RemotePublication {
 
 type Answer = Extract<ServiceAnswer, { kind: 'answer' }>;
 
-/** The answer of a service that did what it was asked; null for every other outcome. */
+/** The answer of a service that did what was asked; null for every other outcome. */
 function doneBy(answer: ServiceAnswer): Answer | null {
   return answer.kind === 'answer' && answer.status >= 200 && answer.status < 300 ? answer : null;
 }
 
-/** The path of the next page of a list, from `Link` (RFC 8288); null where there is none, and for any other address than the list's. */
+/** The path of the next page of a list, from `Link` (RFC 8288); null without one, and for an address outside the list's. */
 function nextPage(answer: ServiceAnswer, baseUrl: string): string | null {
   const [, target] = /<([^<>]*)>\s*;[^,<]*\brel="?next\b/i.exec(doneBy(answer)?.link ?? '') ?? [];
   const list = `${baseUrl}${listPath}`;
@@ -278,6 +278,6 @@ function idInLocation(location: string | null): RemoteId | null {
   try {
     return id === undefined ? null : readRemoteId(decodeURIComponent(id));
   } catch {
-    return null; // not percent-encoded as it should be: no id that could be called again
+    return null; // not valid percent-encoding: an id that could not be requested again
   }
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Keys that are destroyed after a day; `store` keeps them, `host` passes them here. */
+/** Keys that are destroyed after a day; `store` stores them, `host` passes them here. */
 export interface ReplayKeyring {
   current(): { epoch: string; key: Buffer };
   get(epoch: string): Buffer | undefined;

@@ -25,7 +25,7 @@ export interface NewTokenValue {
 /**
  * A new token value: prefix, 256 random bits in base62, and a CRC-32 of both in base62.
  *
- * Prefix and checksum let a secret scanner know it and a typo show; double-clicking selects all of it.
+ * Prefix and checksum let secret scanners recognise it and reveal typos; a double click selects all of it.
  */
 export function mintToken(kind: TokenKind): NewTokenValue {
   const prefix = tokenPrefixes[kind];
@@ -42,14 +42,14 @@ export function mintToken(kind: TokenKind): NewTokenValue {
   return { value, digest: digestOf(value) };
 }
 
-/** A random id that can be read aloud: prefix and 12 base62 characters (71 bits). */
+/** A random id that is easy to read aloud: prefix and 12 base62 characters (71 bits). */
 export function mintId(prefix: string): string {
   const bytes = Buffer.allocUnsafe(12);
   fillRandom(bytes, 0, 12);
   return prefix + bytes.toString('latin1');
 }
 
-/** SHA-256, base64url. The value is random in full, so a plain hash is enough; there is nothing to guess. */
+/** SHA-256, base64url. The token is fully random, so a plain hash is enough: it cannot be guessed. */
 export function digestOf(value: string): string {
   return hash('sha256', value, 'base64url');
 }
@@ -57,7 +57,7 @@ export function digestOf(value: string): string {
 const pool = Buffer.alloc(4096);
 let poolUsed = pool.length;
 
-/** Base62 characters without bias: bytes from 248 up are thrown away. What was used is wiped. */
+/** Base62 characters without bias: bytes from 248 up are discarded. Used bytes are wiped. */
 function fillRandom(target: Buffer, start: number, count: number): void {
   for (let filled = 0; filled < count;) {
     if (poolUsed === pool.length) {

@@ -6,7 +6,7 @@ import { openReply, sealReply } from '../secrets/sealed-reply.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** `/v1/auth/*`: what a token can do for itself (spec sections 4.1 and 4.3). */
+/** `/v1/auth/*`: the calls that a token makes for itself (spec sections 4.1 and 4.3). */
 export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { gate, replayKeys } = context;
 
