@@ -1,7 +1,7 @@
 /**
- * Client: how a program in Node or in a browser talks to the service. Every call is derived from the contract's route
- * table, so a call that the service does not promise does not compile. Nothing here knows Node, a window or the meaning
- * of what it carries. Start reading here; the stream of changes is in `follow-changes.ts`.
+ * How a program in Node or in a browser calls the service. Every call is derived from the contract's route
+ * table, so a call that is not in the contract does not compile. Nothing here knows Node, a window or the meaning
+ * of the data. Start reading here; the stream of changes is in `follow-changes.ts`.
  */
 import type { z } from 'zod';
 import { problems } from '../contract/problems.ts';
@@ -9,9 +9,9 @@ import { type RouteName, routes } from '../contract/routes.ts';
 import type { Route } from '../contract/routes/route.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
-/** Where the service is and who is calling. */
+/** The address of the service and the credentials of the caller. */
 export interface Connection {
-  /** Such as `http://127.0.0.1:7682`; empty in a page that the service itself has served. */
+  /** Such as `http://127.0.0.1:7682`; empty in a page that the service itself serves. */
   readonly baseUrl: string;
   /** The whole header, such as `Bearer …`; a window has its cookie instead. */
   readonly authorization?: string | undefined;
@@ -21,7 +21,7 @@ export interface Connection {
 
 export type ReplyOf<N extends RouteName> = z.output<(typeof routes)[N]['reply']>;
 
-/** The bytes of a file, as a browser or as Node has them. */
+/** The bytes of a file, in a browser or in Node. */
 export type AudioBody = Blob | Uint8Array<ArrayBuffer>;
 
 type Part = 'params' | 'query' | 'headers' | 'body';
@@ -32,9 +32,9 @@ type Parts<N extends RouteName> = {
       ? z.input<(typeof routes)[N][P]>
       : never;
 };
-/** `body` where a route takes audio: it goes as it is. */
+/** `body` where a route takes audio: it is sent unchanged. */
 type AudioPart<N extends RouteName> = (typeof routes)[N] extends { takes: 'audio' } ? 'body' : never;
-/** A part may be left out when its schema takes nothing, or an object of which every field may be left out. */
+/** A part may be omitted if its schema accepts nothing, or an object whose fields may all be omitted. */
 type IsOptional<T> = unknown extends T
   ? false
   : undefined extends T
@@ -46,29 +46,29 @@ type OptionalPart<N extends RouteName> = {
   [P in keyof Parts<N>]: IsOptional<Parts<N>[P]> extends true ? P : never;
 }[keyof Parts<N>];
 
-/** What a call takes: the parts that its route has, as they go over the wire. */
+/** The input of a call: the parts that its route has, in their encoded form. */
 export type CallInput<N extends RouteName> = Omit<Parts<N>, OptionalPart<N>> &
   Partial<Pick<Parts<N>, OptionalPart<N>>> & { readonly signal?: AbortSignal | undefined };
 
-/** What follows the route's name: nothing is needed where every part may be left out. */
+/** The arguments after the route's name: none if every part may be omitted. */
 export type CallArguments<N extends RouteName> =
   Partial<CallInput<N>> extends CallInput<N> ? [input?: CallInput<N>] : [input: CallInput<N>];
 
-/** An answer of the service: what was asked for, or why not. */
+/** An answer of the service: the result, or a refusal. */
 export type Outcome<T> = { readonly ok: true; readonly status: number; readonly value: T } | Refusal;
 
 export interface Client {
   /**
-   * Makes a call and checks what comes back against the contract.
+   * Makes a call and validates the answer against the contract.
    *
    * A refusal is an outcome. Throws `ServiceUnreachable` when nothing answers (or only a bare 503, or not within a
-   * signal's time limit), `UnexpectedAnswer` when what answers does not keep the contract, and the signal's reason when
+   * signal's time limit), `UnexpectedAnswer` when the answer does not match the contract, and the signal's reason when
    * it was aborted.
    */
   call<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<Outcome<ReplyOf<N>>>;
 }
 
-/** A client of the service at a connection. It keeps no state: making one costs nothing. */
+/** A client of the service at an address. It keeps no state, so making one costs nothing. */
 export function createClient(connection: Connection): Client {
   return {
     async call<N extends RouteName>(name: N, ...[input]: CallArguments<N>) {
@@ -78,7 +78,7 @@ export function createClient(connection: Connection): Client {
   };
 }
 
-/** HTTP: not now, perhaps later. */
+/** HTTP 503: unavailable, perhaps temporarily. */
 const unavailable = 503;
 
 interface AnyInput {
@@ -104,7 +104,7 @@ async function callRoute(connection: Connection, route: Route, input: AnyInput):
   }
   const refusal = readRefusal(status, headers, body);
   if (refusal !== null) return refusal;
-  // Not in words of the contract, but clear: a server that is stopping hangs up on late callers with it.
+  // Not an answer of the contract, but clear: a server that is stopping answers late callers with it.
   if (status === unavailable) throw new ServiceUnreachable(connection.baseUrl, { cause: body });
   throw new UnexpectedAnswer(connection.baseUrl, status);
 }
@@ -116,7 +116,7 @@ async function send(connection: Connection, route: Route, target: string, input:
     const response = await doFetch(`${connection.baseUrl}${target}`, {
       method: route.method,
       headers: headersOf(connection, route, input),
-      // The service keeps nothing in caches and sends nobody elsewhere; whoever does is not the service.
+      // The service uses no caches and no redirects; another program may.
       cache: 'no-store',
       redirect: 'error',
       ...(input.body === undefined ? {} : { body: wireBody(route, input.body) }),
@@ -142,15 +142,15 @@ function headersOf(
   for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) sent[name] = value;
   if (authorization !== undefined) sent['authorization'] = authorization;
   if (body !== undefined) {
-    // The service reads what audio is from its content; a Blob's own type is not always right.
+    // The service detects the format of audio by its content; a Blob's type may be wrong.
     sent['content-type'] = takes === 'audio' ? 'application/octet-stream' : 'application/json';
   }
   return sent;
 }
 
-/** The path with its parameters put in; null when one of them cannot stand in a path, so that nothing can be there. */
+/** The path with its parameters; null when a parameter cannot be part of a path, so that nothing can be found there. */
 function pathOf({ path }: Route, params: Readonly<Record<string, string>>): string | null {
-  // Every URL parser takes `.` and `..` as steps in the path, also when they are percent-encoded.
+  // Every URL parser treats `.` and `..` as steps in the path, even percent-encoded.
   if (Object.values(params).some((value) => ['', '.', '..'].includes(value) || !value.isWellFormed()))
     return null;
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
@@ -165,7 +165,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // no schema of the contract takes it, so it is reported as an unexpected answer
+    return undefined; // no schema of the contract accepts it, so it is reported as an unexpected answer
   }
 }
 

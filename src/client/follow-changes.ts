@@ -7,22 +7,22 @@ import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from 
 
 /** A message to a follower. */
 export type StreamMessage =
-  /** The stream is open; from here on every change is told. */
+  /** The stream is open; every change from here on is reported. */
   | { readonly kind: 'open' }
   | { readonly kind: 'change'; readonly notice: ChangeNotice }
-  /** More was missed than is told one by one: ask for everything again, up to this event. */
+  /** More was missed than is sent one by one: request everything again, up to this event. */
   | { readonly kind: 'reset'; readonly seq: number }
-  /** The stream is gone; it is opened again after this time, and what is missed meanwhile is told then. */
+  /** The stream was lost; it is opened again after this time, and then reports what was missed. */
   | { readonly kind: 'lost'; readonly cause: unknown; readonly retryInMs: number };
 
 export interface FollowOptions {
-  /** Ends the stream, and the waiting for one. */
+  /** Ends the stream, and the wait for the next one. */
   readonly signal: AbortSignal;
-  /** The last event that the follower knows: what came after it is told first. Default: only what is new. */
+  /** The last event that the follower knows; later ones are sent first. Default: only new events. */
   readonly lastSeq?: number | undefined;
 }
 
-/** The service said no to a follower; asking again would not help. */
+/** The service refused a follower; another attempt would not help. */
 export class StreamRefused extends Error {
   readonly code = 'STREAM_REFUSED';
   readonly retry = false;
@@ -41,10 +41,10 @@ const longestRetryMs = 30_000;
 /**
  * Follows the stream of changes until the signal is aborted, across restarts of the service.
  *
- * `connect` is asked before each attempt, because a service that was started again has another key and perhaps another
- * port; what it throws counts as a lost stream. Attempts come after 1, 2, 4 … and at most 30 seconds (the first of them as
- * the service says). Throws `StreamRefused` on a refusal other than 429 or a 5xx, and `UnexpectedAnswer` when
- * what answers does not keep the contract.
+ * `connect` is called before each attempt, because a restarted service has another key and perhaps another
+ * port; an error of it counts as a lost stream. Attempts are made after 1, 2, 4 … and at most 30 seconds (the first as the
+ * service says). Throws `StreamRefused` on a refusal other than 429 or a 5xx, and `UnexpectedAnswer` when
+ * the answer does not match the contract.
  */
 export async function* followChanges(
   connect: () => Connection | Promise<Connection>,
@@ -99,7 +99,7 @@ async function* readStream(
       yield news;
     }
   } finally {
-    // For a follower that leaves its loop before the first message; afterwards `readEvents` has seen to it.
+    // For a follower that leaves its loop before the first message; afterwards `readEvents` cancels it.
     await body.cancel().catch(() => undefined);
   }
 }
@@ -131,14 +131,14 @@ async function openStream(
     return body;
   }
   const refusal = readRefusal(status, headers, await response.json().catch(() => undefined));
-  // A service that is stopping or in trouble is asked again, in whatever words it says so.
+  // A service that is stopping or failing is asked again, whatever its answer looks like.
   if (status >= 500 || status === 429) throw new ServiceUnreachable(baseUrl, { cause: refusal });
   throw refusal === null ? new UnexpectedAnswer(baseUrl, status) : new StreamRefused(refusal);
 }
 
 function newsOf({ event, id, data }: EventSourceMessage, connection: Connection) {
   if (event === 'reset') return { kind: 'reset', seq: Number(id ?? 0) } as const;
-  if (event !== 'change') return null; // something that a newer service tells its own windows
+  if (event !== 'change') return null; // an event that a newer service sends to its own windows
   const notice = ChangeNotice.safeParse(parsed(data));
   if (!notice.success) throw new UnexpectedAnswer(connection.baseUrl, 200);
   return { kind: 'change', notice: notice.data } as const;
@@ -168,7 +168,7 @@ function nap(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Asked through a function, because the signal changes while a loop around it waits. */
+/** Read through a function, because the signal changes while a loop around it waits. */
 function hasEnded(signal: AbortSignal): boolean {
   return signal.aborted;
 }

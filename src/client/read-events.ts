@@ -1,12 +1,12 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** A notice has a hundred bytes; whoever sends this many characters without an end is not the service. */
+/** A message has a hundred bytes; this many characters without an end do not come from the service. */
 const longestMessage = 64 * 1024;
 
 /**
  * The messages of an open event stream, until it ends.
  *
- * `onRetry` hears how long the service asks to wait before the stream is opened again, in milliseconds; `onTooLong` throws.
+ * `onRetry` gets the delay that the service asks for before a reconnect, in milliseconds; `onTooLong` throws.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -32,6 +32,6 @@ export async function* readEvents(
     }
   } finally {
     // Also when the reader leaves its loop: the service has a limited number of streams.
-    await reader.cancel().catch(() => undefined); // broken already, which is what we want of it
+    await reader.cancel().catch(() => undefined); // already broken, as intended
   }
 }

@@ -1,23 +1,23 @@
 import type { FieldError } from '../contract/problems.ts';
 import { AuthRefusal, IvrRefusal, PortalRefusal } from '../contract/shapes.ts';
 
-/** Why the service did not do what it was asked, whatever shape its family of routes words that in. */
+/** Why the service refused a call, whatever the shape of its family of routes. */
 export interface Refusal {
   readonly ok: false;
   readonly status: number;
   /** A sentence for a person. */
   readonly message: string;
-  /** The problem's code in the contract; the portal says it, `/v1` does not. */
+  /** The problem's code in the contract; `/portal` sends it, `/v1` does not. */
   readonly code?: string;
-  /** What is wrong field by field. */
+  /** The errors, field by field. */
   readonly errors?: readonly FieldError[];
-  /** Under which the service's log has the cause of a 5xx. */
+  /** The id under which the service's log has the cause of a 5xx. */
   readonly requestId?: string;
-  /** How long the service asks to wait before the next try. */
+  /** The delay that the service asks for before the next attempt. */
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal out of an answer in any of the three shapes, or null when it has none of them. */
+/** The refusal in an answer of any of the three shapes, or null. */
 export function readRefusal(status: number, headers: Headers, body: unknown): Refusal | null {
   const wording = readWording(body);
   if (wording === null) return null;
@@ -41,7 +41,7 @@ interface Wording {
   readonly requestId?: string | undefined;
 }
 
-/** By shape and not by the family of the route: what is refused before a route is found has the family of its address. */
+/** By shape and not by the family of the route: a refusal before a route is found has the family of its address. */
 function readWording(body: unknown): Wording | null {
   const portal = PortalRefusal.safeParse(body);
   if (portal.success) {
@@ -57,9 +57,9 @@ function readWording(body: unknown): Wording | null {
 }
 
 /**
- * Nothing answered at the service's address, or the answer broke off.
+ * Nothing answered at the service's address, or the answer was interrupted.
  *
- * Whether a change that was asked for has happened is not known. `cause` is the runtime's own error.
+ * Whether a requested change happened is not known. `cause` is the runtime's own error.
  */
 export class ServiceUnreachable extends Error {
   readonly code = 'SERVICE_UNREACHABLE';
@@ -74,9 +74,9 @@ export class ServiceUnreachable extends Error {
 }
 
 /**
- * What answers does not keep the contract: another program at that address, or a service of another version.
+ * The answer does not match the contract: another program is at that address, or a service of another version.
  *
- * The answer itself is not kept: it may hold anything, also a secret.
+ * The answer itself is not kept: it may contain a secret.
  */
 export class UnexpectedAnswer extends Error {
   readonly code = 'UNEXPECTED_ANSWER';

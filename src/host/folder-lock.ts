@@ -9,8 +9,8 @@ import { storeProblemText } from '../text/store.ts';
 import { HostError } from './host-error.ts';
 
 /**
- * Who holds a data folder. A process id alone is reused; with the instant at which it started it is not. Where that cannot
- * be learned, the program's name stands in: then only another Rotavox with the same id is taken for the holder.
+ * Which process holds a data folder. A process id alone is reused; with its start time it is not. Where the start time cannot
+ * be determined, the program's name replaces it: then only another Rotavox with the same id is mistaken for the holder.
  */
 interface Holder {
   readonly pid: number;
@@ -19,9 +19,9 @@ interface Holder {
 
 export interface FolderLock {
   /**
-   * Throws `StoreUnavailable` while the folder at its path is not the one that was taken, or is not ours any more.
+   * Throws `StoreUnavailable` if the folder at its path is not the one that was locked, or is no longer ours.
    *
-   * To be asked before anything is written into the folder: it costs one or two microseconds.
+   * Called before anything is written into the folder: it costs one or two microseconds.
    */
   assertHeld(): void;
   release(): void;
@@ -30,9 +30,9 @@ export interface FolderLock {
 /**
  * Makes this process the only owner of a data folder.
  *
- * The lock appears whole or not at all (a hard link to a file that is complete). One whose holder is dead is taken away
- * by one newcomer at a time, who has the second lock for it: so nobody takes a lock away that was just made. What a process
- * that died was about to write is removed. Throws `HostError` `DATA_DIR_HELD` with who holds it.
+ * The lock appears complete or not at all (a hard link to a complete file). A lock whose holder has ended is removed
+ * by one process at a time, which holds a second lock: so no process removes a lock that was just made. Unfinished files of a
+ * process that died are removed. Throws `HostError` `DATA_DIR_HELD` with the holder.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = join(folder, 'lock');
@@ -64,7 +64,7 @@ export function lockFolder(folder: string): FolderLock {
     assertHeld() {
       if (knownLock.isInPlace()) return;
       if (!knownFolder.isInPlace()) throw folderMoved(folder);
-      // Nobody has the lock open, so some file systems give it another number in time; what is in it counts.
+      // The lock is not kept open, so some file systems change its number in time; its content counts.
       if (!isMine()) throw lockLost(path);
       knownLock = new KnownFile(path, { isConstant: true });
     },
@@ -74,7 +74,7 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-/** A new file or none, and never what a link leads to. */
+/** Creates a new file or fails; never follows a link. */
 function writeDraft(draft: string, content: string): void {
   try {
     writeFileSync(draft, content, { flag: 'wx', mode: 0o600 });
@@ -84,7 +84,7 @@ function writeDraft(draft: string, content: string): void {
   }
 }
 
-/** What cannot be removed now does no harm, and the next start tries again. */
+/** A file that cannot be removed now does no harm; the next start tries again. */
 function tryToTidyUp(folder: string): void {
   try {
     removeLeftovers(folder);
@@ -94,7 +94,7 @@ function tryToTidyUp(folder: string): void {
   }
 }
 
-/** Locks that were about to be taken by processes that died; one that lives still needs its own. */
+/** Removes unfinished locks of processes that died; a running process still needs its own. */
 function removeDeadDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!/^lock\.(?:\d+|[0-9a-f]{16}\.new)(?:\.left)?$/.test(name)) continue;
@@ -111,7 +111,7 @@ function takeLock(path: string, draft: string, folder: string): void {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (tryLink(draft, path)) return;
     const found = readLock(path);
-    if (found === null) continue; // let go of between the two calls
+    if (found === null) continue; // it was released between the two calls
     const holder = parseHolder(found);
     if (holder !== null && isAlive(holder)) {
       throw new HostError('DATA_DIR_HELD', hostText.folderHeld(folder, holder.pid));
@@ -140,7 +140,7 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** Takes away the second lock of a process that died while it had it. */
+/** Removes the second lock of a process that died while holding it. */
 function removeLeftTakeover(takeover: string, draft: string): void {
   const found = readLock(takeover);
   const holder = found === null ? null : parseHolder(found);
@@ -182,23 +182,23 @@ function isAlive({ pid, started }: Holder): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const now = startOf(pid);
-  if (now === 'dead') return false; // ended, and its parent has not asked for its exit code yet
+  if (now === 'dead') return false; // ended, but its parent has not read its exit code yet
   return now === '' || started === '' || now === started;
 }
 
-/** When a process started, as the system counts, on Windows its program's name; empty where that cannot be learned. */
+/** When a process started, as the system counts; on Windows its program's name; empty if that cannot be determined. */
 function startOf(pid: number): string {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-      // Fields after the name, which may hold anything: the state, and the 20th, the start in clock ticks since boot.
+      // The fields after the name, which may contain anything: the state, and the 20th, the start in clock ticks since boot.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z') return 'dead';
       const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
       return `${boot} ${fields[19] ?? ''}`;
     }
     if (process.platform === 'darwin') {
-      // In one language and zone, whoever asks: the two that compare may live in others.
+      // In a fixed language and zone, because the two processes that compare may have different ones.
       const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env }).trim();
     }
@@ -213,7 +213,7 @@ function startOf(pid: number): string {
   return '';
 }
 
-/** What Windows says of a process: a line of CSV that begins with its program's name and its id. */
+/** Windows' description of a process: a line of CSV that begins with its program's name and its id. */
 function processRow(pid: number): string {
   const filter = ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'];
   return execFileSync('tasklist', filter, { encoding: 'utf8', windowsHide: true });

@@ -1,4 +1,4 @@
-/** Why the host could not start, in a sentence for the person who started it. */
+/** Why the host could not start, as a sentence for the person who started it. */
 export type HostErrorCode =
   | 'PORT_TAKEN'
   | 'ADDRESS_UNUSABLE'

@@ -18,7 +18,7 @@ import { credentialRefusalText } from '../text/credential-refusal.ts';
 import { credentialProblemText } from '../text/credentials.ts';
 import { storeRefusalText, writtenHealth } from '../text/store.ts';
 
-/** What a shell shows without a window. */
+/** The state that a shell shows without a window. */
 export interface ShellSnapshot {
   /** The most pressing first. */
   readonly credentials: readonly CredentialOutline[];
@@ -27,27 +27,27 @@ export interface ShellSnapshot {
   readonly settings: Settings;
 }
 
-/** What became of a request: done, or a sentence that says why not. */
+/** The outcome of a request: done, or a sentence that says why not. */
 export type ActionOutcome<T = null> = Result<T, string>;
 
 /**
- * What the shell around the host may see and do in this process: the countdown, and one click from every urgent thing.
+ * What the shell around the host may read and do in this process: the countdown, and the actions of the tray.
  *
- * Everything else a shell wants goes through a window, which is a client of the service like any other.
+ * Everything else goes through a window, which is a client of the service like any other.
  */
 export interface HostPort {
-  /** How everything is now. Costs a few microseconds a credential after a change, and next to nothing without one. */
+  /** The current state. Costs a few microseconds for each credential after a change, and almost nothing otherwise. */
   snapshot(): ShellSnapshot;
   /**
-   * Told of every change once it is durable, in order; null when the store or the vault began to fail or works again, which
-   * leaves no event.
+   * Calls back for every change once it is durable, in order; with null when the store or the vault starts to fail or works
+   * again, for which there is no event.
    *
-   * Returns how to stop.
+   * Returns how to unsubscribe.
    */
   onChange(listener: (event: HistoryEvent | null) => void): () => void;
-  /** One attempt, now. Settles when it is over. */
+  /** Makes one attempt now. Settles when it is over. */
   rotate(name: string): Promise<ActionOutcome>;
-  /** Until an instant (ISO), or until it is resumed. */
+  /** Pauses until an instant (ISO), or until it is resumed. */
   pause(name: string, until: string | null): Promise<ActionOutcome>;
   resume(name: string): Promise<ActionOutcome>;
   /** Dismisses what is known of the use of replaced tokens of a family. */
@@ -63,7 +63,7 @@ export interface HostPortParts {
   readonly keeper: CredentialAgent;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
-  /** Where the service listens; empty until it does. */
+  /** The address of the service; empty until it listens. */
   readonly embeddedUrl: () => string;
 }
 
@@ -126,12 +126,12 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
   };
 }
 
-/** The same with the sentence of a refusal. */
+/** The same with the refusal as a sentence. */
 function written<T>(outcome: Result<T, CredentialRefusal>): Result<T, string> {
   return outcome.ok ? outcome : refused(credentialRefusalText(outcome.refusal.reason));
 }
 
-/** A disk that refuses is an answer here, not a failure: the person is told. */
+/** A refusal of the disk is an outcome here, not an error, so that the person sees it. */
 async function wanted(make: () => Promise<Result<unknown, string>>): Promise<ActionOutcome> {
   try {
     const outcome = await make();
@@ -144,5 +144,5 @@ async function wanted(make: () => Promise<Result<unknown, string>>): Promise<Act
 
 export type { ZoneOffset };
 
-/** The zone of this machine, also across changes of it. */
+/** The time zone of this machine, which may change while it runs. */
 export const systemZone: ZoneOffset = (atMs) => -new Date(atMs).getTimezoneOffset();

@@ -6,7 +6,7 @@ import { passphraseFaultText, vaultProblemText } from '../text/vault.ts';
 import { hostText } from '../text/host.ts';
 import { HostError } from './host-error.ts';
 
-/** Where values are kept: the OS keychain, or, where a person chose it, a file in the data folder. */
+/** Where tokens are stored: the OS keychain, or, if a person chose it, a file in the data folder. */
 export type HostVault =
   | { readonly kind: 'keychain' }
   | {
@@ -14,11 +14,11 @@ export type HostVault =
       readonly passphrase?: string | undefined;
       /** A file whose first line is the passphrase. */
       readonly passphraseFile?: string | undefined;
-      /** What its key costs. Default: that of format 1. */
+      /** The cost of its key. Default: that of format 1. */
       readonly cost?: ScryptCost | undefined;
     };
 
-/** Opens the vault that was chosen, or throws `HostError` with what to do. Never another one instead. */
+/** Opens the chosen vault, or throws `HostError` with what to do. Never falls back to another one. */
 export async function openVaultChoice(choice: HostVault, dataDir: string): Promise<Vault> {
   try {
     return await openVault(await completed(choice, dataDir));

@@ -3,12 +3,12 @@ import type { OwnPlaces } from '../agent/delivery/own-places.ts';
 import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
 import type { HostVault } from './open-vault-choice.ts';
 
-/** Whatever it was built into, the code is two folders below the program's own. */
+/** In every build, the code is two folders below the program's root. */
 const program = join(import.meta.dirname, '..', '..');
-/** What a checkout runs from. Its other files may be somebody's, such as a `.env`. */
+/** The files of a checkout that are needed to run. Other files may be the developer's own, such as a `.env`. */
 const programParts = ['package.json', 'node_modules', 'out', 'resources', 'src'];
 
-/** Every place with files of Rotavox itself: its data, the program, the profile of its windows, the vault's passphrase. */
+/** Every place with files of Rotavox: its data, the program, the profile of its windows, the vault's passphrase. */
 export function ownPlacesOf(
   dataDir: string,
   vault: HostVault | undefined,
@@ -23,7 +23,7 @@ export function ownPlacesOf(
       ...(basename(program) === 'app.asar'
         ? [dirname(dirname(program))]
         : programParts.map((part) => join(program, part))),
-      // Where Electron keeps the profile of the desktop app, whichever data folder this process has.
+      // Electron's profile of the desktop app, whichever data folder this process has.
       dirname(usualDataDirOf(referenceData)),
       ...(passphraseFile === undefined ? [] : [passphraseFile]),
     ],

@@ -6,12 +6,12 @@ import { replaceFileSync } from '../store/durable-file.ts';
 import { hostText } from '../text/host.ts';
 
 export interface RuntimeFileKeeper {
-  /** Writes it again where it is not there any more: without it a service that runs would not be found. */
+  /** Writes it again if it is missing: without it the CLI cannot find the running service. */
   keep(): void;
   remove(): void;
 }
 
-/** Tells the CLI where the service is and gives it the key; there only while the service runs. 0600. */
+/** The address and the key of the running service, for the CLI. Exists only while the service runs. Mode 0600. */
 export function writeRuntimeFile(folder: string, content: RuntimeFile): RuntimeFileKeeper {
   const path = join(folder, 'runtime.json');
   write(path, content);

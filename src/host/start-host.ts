@@ -1,6 +1,6 @@
 /**
- * Host: the program without Electron. It takes the data folder, opens the store, builds the service, listens, and tells
- * the CLI where. The Electron shell and `rotavox serve` both run exactly this. Nothing here knows a window or a route.
+ * The program without Electron. It locks the data folder, opens the store, builds the service, listens, and writes the address
+ * for the CLI. The Electron shell and `rotavox serve` both run exactly this. Nothing here knows a window or a route.
  * Start reading here.
  */
 import { once } from 'node:events';
@@ -38,25 +38,25 @@ import { ownPlacesOf } from './own-places.ts';
 import { type RuntimeFileKeeper, writeRuntimeFile } from './runtime-file.ts';
 
 export interface HostOptions {
-  /** Default: `ROTAVOX_DATA_DIR`, else the OS convention. */
+  /** Default: `ROTAVOX_DATA_DIR`, otherwise the OS convention. */
   readonly dataDir?: string | undefined;
   /** 127.0.0.1 (the default), ::1 or localhost. */
   readonly hostname?: string | undefined;
-  /** Default: the setting `port`, else 7682; 0 takes any free one. */
+  /** Default: the setting `port`, otherwise 7682; 0 takes any free port. */
   readonly port?: number | undefined;
-  /** Where the values of credentials are kept. Default: the OS keychain. */
+  /** Where the tokens of credentials are stored. Default: the OS keychain. */
   readonly vault?: HostVault | undefined;
-  /** How the command line is called on this machine (`commandLineOf`). Default: there is none. */
+  /** The start of every command line on this machine (`commandLineOf`). Default: none. */
   readonly commandLine?: string | null | undefined;
   /** The built renderer, served at `/`. */
   readonly windowsDir?: string | undefined;
-  /** Tells the person who runs it what went wrong, in a line. Default: on stderr. */
+  /** Reports a problem to the person who runs it, as one line. Default: on stderr. */
   readonly say?: ((message: string) => void) | undefined;
   /** Default: warnings and errors, on stderr. */
   readonly log?: LogTarget | undefined;
-  /** Default: the system's. Another one is for who makes a past; it is looked at anew at each `wake`. */
+  /** Default: the system's. Another clock is for programs that generate a history; it is read again at each `wake`. */
   readonly clock?: Clock | undefined;
-  /** Given the port as soon as the folder is open, before the service is even read; waited for. */
+  /** Called with the port as soon as the folder is open, before the service is loaded; awaited. */
   readonly onPort?: ((port: HostPort) => Promise<void> | void) | undefined;
 }
 
@@ -66,19 +66,19 @@ export interface Host {
   readonly dataDir: string;
   /** What the store repaired when it opened, a sentence each. */
   readonly repairs: readonly string[];
-  /** A link that signs a browser in, once, within five minutes. */
+  /** A link that signs a browser in: it works once, within five minutes. */
   signInLink(): string;
-  /** The cookie of a window of our own. */
+  /** The session cookie for our own windows. */
   windowCookie(): { name: string; value: string };
-  /** What a shell shows and does without a window. */
+  /** The state and the actions of a shell without a window. */
   readonly shellPort: HostPort;
-  /** Looks at the clock now: after sleep, unlock, a clock change, a network that is back. */
+  /** Checks the clock now: after sleep, unlock, a clock change, or when the network is back. */
   wake(): void;
-  /** Finishes what was acknowledged, removes `runtime.json`, lets go of the folder. */
+  /** Finishes acknowledged work, removes `runtime.json`, and releases the folder. */
   close(): Promise<void>;
 }
 
-/** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left behind. */
+/** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left running. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
   const referenceData = { environment: process.env, platform: process.platform, homeDir: homedir() };
   const dataDir = resolve(options.dataDir ?? dataDirOf(referenceData));
@@ -102,7 +102,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     opened = await openFolder(dataDir, clock, { lock, say });
     const { store } = opened;
     const repairs = opened.repairs.map(repairText);
-    /** Trouble that nobody has met yet is noticed here: on the timers that there are, so that idling costs no more. */
+    /** Checks for problems that no call has met yet, on timers that exist anyway, so that idling costs no more. */
     const lookAround = (): void => {
       if (store.look().status === 'ok') keepFound(runtimeFile, say);
     };
@@ -127,7 +127,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await options.onPort?.(port);
     const replayKeys = new ReplayKeys(dataDir, clock, () => lock.assertHeld());
     forgetting = new ForgetReplayKeys(replayKeys, tellFailure);
-    // Only now: it is the larger half of the program, and how things are can be seen before.
+    // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
     service = await buildService({
       ledger: opened.store,
@@ -221,7 +221,7 @@ function hostOf(parts: HostParts): Host {
     close() {
       closing ??= (async () => {
         forgetting.close();
-        // First the one who calls the service, also our own.
+        // The callers of the service first, including our own.
         await agent.close();
         await app.close();
         await store.close();
@@ -262,7 +262,7 @@ async function openFolder(
       explain: tornWriteText,
       onTrouble: ({ refusal, cause }) => {
         const message = refusal === null ? checkpointFailedText : storeRefusalText(refusal);
-        // What the store itself reports has no more to say.
+        // Later reports of the store are no longer of interest.
         say(cause instanceof StoreUnavailable ? message : `${message} (${messageOf(cause)})`);
       },
     });
@@ -276,7 +276,7 @@ async function openFolder(
 }
 
 /**
- * How many connections the system keeps until they are accepted, which happens one by one. It drops those beyond, and a caller
+ * How many connections the system queues until they are accepted, one by one. It drops those beyond, and a caller
  * tries again only after a second.
  */
 const backlog = 2048;
@@ -291,7 +291,7 @@ async function listen({ app }: Service, host: string, port: number): Promise<voi
   }
 }
 
-/** `localhost` is two addresses. Connections of the second one become the first server's, with all its limits. */
+/** `localhost` is two addresses. Connections of the second one are passed to the first server, with all its limits. */
 function makeSecondServer(app: Service['app']): Server {
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     app.server.emit('connection', socket);
@@ -309,7 +309,7 @@ async function listenAlsoAt(host: string, second: Server, app: Service['app']): 
     await once(second, 'listening');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // A machine without IPv6 has the first address only.
+    // A machine without IPv6 has only the first address.
     if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') throw error;
   }
 }
@@ -329,13 +329,13 @@ function assertLoopback(hostname: string): void {
 
 const hourMs = 3_600_000;
 
-/** Destroys replay keys when they are due, also while nothing is rotated. */
+/** Destroys replay keys when they are due, even while nothing is rotated. */
 class ForgetReplayKeys {
   readonly #keys: ReplayKeys;
   readonly #onFailure: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
 
-  /** Begins at once: they may have become due while nothing ran. */
+  /** Starts immediately: keys may have become due while nothing ran. */
   constructor(keys: ReplayKeys, onFailure: (error: unknown) => void) {
     this.#keys = keys;
     this.#onFailure = onFailure;
@@ -343,7 +343,7 @@ class ForgetReplayKeys {
     this.look();
   }
 
-  /** To be called also after sleep and when the clock was set. A disk that refuses is tried again within the hour. */
+  /** Called also after sleep and when the clock was set. If the disk refuses, it is repeated within the hour. */
   look(): void {
     try {
       this.#keys.forgetOld();

@@ -8,9 +8,9 @@ import { replaceFile } from './durable-file.ts';
 import { assertReadable, currentFormat } from './formats.ts';
 import type { SealedSegment } from './segment.ts';
 
-/** The state as of one event, and what the journal looked like then. lowdb's `data`. */
+/** The state as of one event, and the journal's segments at that time. lowdb's `data`. */
 export interface Checkpoint {
-  /** The last event that the state holds. */
+  /** The last event that the state includes. */
   seq: number;
   /** Its hash. */
   head: string;
@@ -18,7 +18,7 @@ export interface Checkpoint {
   state: State;
 }
 
-/** The file exists but is not valid. The journal has everything that it held. */
+/** The file exists but is not valid. The journal has everything that it contained. */
 export class CheckpointUnreadable extends Error {
   readonly fault: StateFileFault;
 
@@ -113,7 +113,7 @@ function parseCheckpoint(content: Buffer, path: string): Checkpoint {
     segments: SealedSegment[];
   };
   if (typeof header.format !== 'number') throw new CheckpointUnreadable('no_format');
-  // The format first: the checksum of a newer one may lie elsewhere.
+  // The format first: the checksum of a newer one may be at another place.
   assertReadable(header.format, path);
 
   const trailerStart = content.lastIndexOf(newline, content.length - 2) + 1;

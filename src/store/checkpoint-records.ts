@@ -155,7 +155,7 @@ const tokens: TableCodec<Token> = {
   },
 };
 
-/** When the status of a token last changed, as far as its other instants tell: a suspension leaves none of its own. */
+/** When the status of a token last changed, as far as its other instants show; a suspension has no instant. */
 function lastChangeMs({
   status,
   endedAtMs,
@@ -185,7 +185,7 @@ const accessTokens: TableCodec<AccessToken> = {
   },
 };
 
-/** A table whose rows are written down as they are. */
+/** A table whose rows are stored unchanged. */
 function plainTable<Id extends string, Row extends { readonly id: Id }>(
   name: string,
   tableOf: (state: State) => Table<Id, Row>,
@@ -244,7 +244,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   credentials,
 ].map((codec) => codec as TableCodec<unknown>);
 
-/** A draft of the designer as the state file has it. */
+/** A draft of the designer in the state file. */
 interface DraftRecord {
   id: DraftId;
   revision: number;
@@ -260,7 +260,7 @@ interface PublicationRecord {
   base_url: string;
   is_here: boolean;
   menus: Readonly<Record<string, string>>;
-  /** Records from before it was kept lack it. */
+  /** Older records do not have it. */
   versions?: Readonly<Record<string, number>>;
   sent: Readonly<Record<string, SentBody>>;
   /** Records from before fingerprints were kept lack them. */

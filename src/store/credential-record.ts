@@ -5,7 +5,7 @@ import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../cor
 
 type Nullable = string | null;
 
-/** A credential in the state file. Its token is in the vault and nowhere here. */
+/** A credential in the state file. Its token is only in the vault. */
 export interface CredentialRecord {
   id: CredentialId;
   name: string;
@@ -16,7 +16,7 @@ export interface CredentialRecord {
   fingerprint: string;
   obtained_at: string;
   expires_at: string;
-  /** Records from before it was kept lack it, like the next one. */
+  /** Older records do not have it, nor the next field. */
   can_rotate?: boolean | null;
   past_lives?: PastTokenRecord[];
   pause: { until: Nullable } | null;
@@ -31,7 +31,7 @@ export interface CredentialRecord {
     message: string;
     since: string;
     attempts: number;
-    /** Records from before it was kept lack it, here and in a target's failure. */
+    /** Older records do not have it, here and in a target's failure. */
     last_try_at?: Nullable;
     next_try_at: Nullable;
   } | null;
@@ -51,7 +51,7 @@ interface TargetRecord {
   target: DeliveryTarget;
   generation: number;
   delivered_at: Nullable;
-  /** Records from before it was kept lack it. */
+  /** Older records do not have it. */
   note?: Nullable;
   failure: { message: string; attempts: number; last_try_at?: Nullable; next_try_at: Nullable } | null;
 }

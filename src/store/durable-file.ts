@@ -17,11 +17,11 @@ export const privateFile = 0o600;
 export const privateFolder = 0o700;
 
 /**
- * What a file is called until it takes the place of another: `state.json.<16 hex digits>.new`.
+ * The name of a file until it replaces another: `state.json.<16 hex digits>.new`.
  *
- * For every file that is made to be renamed. A name that nobody can foresee, to be opened with `wx`, which makes a new file
- * or fails and follows no link: so nobody has the content written elsewhere, or keeps a file open that becomes ours. What
- * a crash leaves of them in the data folder is removed by `removeLeftovers` (`private-folder.ts`).
+ * For every file that is written and then renamed. The name cannot be guessed, and the file is opened with `wx`, which makes a
+ * new file or fails and follows no link: so no other user can redirect the content or keep a file open that becomes ours. Files
+ * that a crash leaves in the data folder are removed by `removeLeftovers` (`private-folder.ts`).
  */
 export function temporaryFor(path: string): string {
   return `${path}.${randomBytes(8).toString('hex')}.new`;
@@ -75,10 +75,10 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * A file or folder, known by what it is: its path may lead to another one later, or to none.
+ * A file or folder, identified by itself: its path may lead to another one later, or to none.
  *
- * A deleted file's number may come again, unless somebody has it open. So one that nobody has open must be a constant
- * one: then it is known by when it was written, too.
+ * A deleted file's number may be reused, unless the file is open. So a file that is not kept open must never
+ * change: then its modification time identifies it, too.
  */
 export class KnownFile {
   readonly #path: string;
@@ -91,7 +91,7 @@ export class KnownFile {
     this.#known = statSync(path, { bigint: true });
   }
 
-  /** Whether the path still leads to it. One question to the system, one or two microseconds. */
+  /** Whether the path still leads to it. One system call, one or two microseconds. */
   isInPlace(): boolean {
     const { dev, ino, mtimeNs } = this.#known;
     try {
@@ -99,7 +99,7 @@ export class KnownFile {
       if (found?.ino !== ino || found.dev !== dev) return false;
       return !this.#isConstant || found.mtimeNs === mtimeNs;
     } catch {
-      return false; // it cannot even be asked for: its disk is gone, or a folder above it is closed to us
+      return false; // it cannot be read: its disk was removed, or a folder above it is closed to us
     }
   }
 }

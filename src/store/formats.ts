@@ -1,7 +1,7 @@
 import { StoreError } from './store-error.ts';
 
 /**
- * The format that this program writes, of the state file and of journal segments alike.
+ * The format that this program writes, both for the state file and for journal segments.
  *
  * 1: tokens and IVRs. 2: credentials, who used a replaced token last, and blank space after the journal's last line.
  * 3: the designer's drafts, recordings, and the directories of extensions and SMS templates.
@@ -12,10 +12,10 @@ import { StoreError } from './store-error.ts';
 export const currentFormat = 5;
 
 /**
- * Refuses what a newer program wrote, before anything is touched.
+ * Refuses data of a newer program before anything is changed.
  *
- * When the next format comes: raise `currentFormat`, teach the readers in `checkpoint-records.ts` and `journal-line.ts`
- * to take an older record, and keep a folder of the older format in the fixtures; the test that opens every fixture does
+ * For the next format: raise `currentFormat`, teach the readers in `checkpoint-records.ts` and `journal-line.ts`
+ * to read older records, and keep a folder of the older format in the fixtures; the test that opens every fixture covers
  * the rest. A segment is never continued in another format: `open-store.ts` begins a new one.
  */
 export function assertReadable(format: number, file: string): void {

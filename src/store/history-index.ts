@@ -8,9 +8,9 @@ interface Segment {
 }
 
 /**
- * Where every event lies on disk, and which one of the same subject came before it: 8 bytes an event in memory.
+ * Where each event is on disk, and the previous event of the same subject: 8 bytes an event in memory.
  *
- * Events are looked up by `seq`, which counts from 1 without a gap, so plain arrays do.
+ * Events are looked up by `seq`, which counts from 1 without gaps, so plain arrays are enough.
  */
 export class HistoryIndex {
   /** Byte offset of the line in its segment. */
@@ -28,7 +28,7 @@ export class HistoryIndex {
     return this.#lastSeq;
   }
 
-  /** The next events lie in this segment, from this offset on. */
+  /** The next events are in this segment, from this offset on. */
   beginSegment(path: string, firstSeq: number, offset: number): void {
     const before = this.#segments.at(-1);
     if (before !== undefined) before.endOffset = this.#endOffset;
@@ -36,7 +36,7 @@ export class HistoryIndex {
     this.#endOffset = offset;
   }
 
-  /** The next event, and the length of its line in bytes, the newline included. */
+  /** Adds the next event with the length of its line in bytes, the newline included. */
   add(subject: string, length: number): void {
     this.#lastSeq += 1;
     if (this.#lastSeq >= this.#offsets.length) {

@@ -7,7 +7,7 @@ import { presentEvent } from '../core/present-event.ts';
 import type { HistoryIndex } from './history-index.ts';
 import { atOfText, decodeLine, kindOfText, subjectOfText, withoutLinks } from './journal-line.ts';
 
-/** Finds events in the journal's files and reads them back, newest first; the index knows where they are. */
+/** Finds events in the journal's files and reads them, newest first, by their places in the index. */
 export class HistoryReader {
   readonly #index: HistoryIndex;
   readonly #names: () => (subject: string) => string | undefined;
@@ -41,7 +41,7 @@ export class HistoryReader {
     return found.runs;
   }
 
-  /** Without reading: whatever has its place there is wanted. */
+  /** Without reading, if every event with a place there is wanted. */
   #takePlaces(search: HistorySearch): readonly SeqRun[] {
     const { limit = Infinity } = search;
     const { newest, oldest } = this.#rangeOf(search);
@@ -61,7 +61,7 @@ export class HistoryReader {
     return { newest: Math.min(this.#index.lastSeq, before - 1), oldest: after + 1 };
   }
 
-  /** Every place that can be meant, newest first; no file is read for that. */
+  /** Every place of a possible match, newest first; no file is read for that. */
   *#placesOf(search: HistorySearch): Generator<number> {
     const { newest, oldest } = this.#rangeOf(search);
     const only = search.seqs === undefined ? undefined : new Set(search.seqs);
@@ -83,10 +83,10 @@ export class HistoryReader {
 }
 
 /**
- * Tells whether a line of the journal is an event that a search is for; null when every line is.
+ * Tests whether a line of the journal is an event that a search is for; null when every line is.
  *
- * Parsing a line costs ten times what looking at its text costs, so it is done only where the text has what is sought: a
- * line that has not is no match, and one that has may have it in a field's name or in a sealed part.
+ * Parsing a line costs ten times as much as searching its text, so a line is parsed only if its text contains what is sought:
+ * other lines cannot match, and in this line it may be a field's name or a sealed part.
  */
 function lineMatcherFor(
   { sought, allowsKind, allowsTime, isMeant, isChosen }: EventChoice,
@@ -108,22 +108,22 @@ function lineMatcherFor(
   };
 }
 
-/** How much is read from disk, and looked at, before requests get their turn, in bytes. */
+/** How much is read from disk and searched before other requests are answered, in bytes. */
 const stretchBytes = 128 * 1024;
 
 export interface EventLine {
   readonly seq: number;
-  /** As it lies in the journal, without its newline. */
+  /** As it is in the journal, without its newline. */
   readonly line: string;
 }
 
-/** Neighbours on disk, at least one. Newest first. */
+/** Neighbours on disk, at least one, newest first. */
 type Stretch = number[];
 
 /**
- * Reads the lines of some events, newest first, stretch by stretch: between two of them requests go on.
+ * Reads the lines of some events, newest first, in stretches; requests are answered between two stretches.
  *
- * `seqs` go down. Neighbours share a read, and a file is opened once however much is read of it.
+ * `seqs` descend. Neighbours share a read, and each file is opened only once.
  */
 async function* readLines(index: HistoryIndex, seqs: Iterable<number>): AsyncGenerator<EventLine[]> {
   let opened: { readonly path: string; readonly file: FileHandle } | undefined;

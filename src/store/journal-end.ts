@@ -25,7 +25,7 @@ export function readJournalEnd(journalFolder: string): number | null {
     if (systemCodeOf(error) === 'ENOENT') return 0;
     throw error;
   }
-  if (content === '') return 0; // a disk without room for it
+  if (content === '') return 0; // the disk had no room for it
   try {
     const { format, last_seq: seq } = JSON.parse(content) as { format?: unknown; last_seq?: unknown };
     return format === 1 && typeof seq === 'number' && Number.isSafeInteger(seq) && seq >= 0 ? seq : null;
@@ -35,22 +35,22 @@ export function readJournalEnd(journalFolder: string): number | null {
 }
 
 /**
- * Records how far the journal goes, in a file beside it: a journal that was cut at the end of a line shows nothing of it.
+ * Records where the journal ends, in a separate file, because a journal that was cut at the end of a line looks complete.
  *
- * Written and synced once a minute while there are changes, and at a stop. What it says is a minute old, so that it is not
- * ahead of the journal in a copy of the folder either that was made file by file meanwhile. Nothing waits for it: what
- * cannot be written now is written later.
+ * Written and synced once a minute while there are changes, and at a stop. The recorded event is at least a minute old, so that
+ * the record is not ahead of the journal in a copy of the folder that was made file by file. Nothing waits for it: a failed
+ * write is repeated later.
  * see decisions/record-the-journals-end-once-a-minute.md
  */
 export class JournalEnd {
   readonly #descriptor: number;
   #recordedSeq: number;
-  /** What will be recorded, and since when it is on disk. */
+  /** The event that will be recorded, and when it was on disk. */
   #next: { readonly seq: number; readonly sinceMs: number } | null = null;
   #isSyncing = false;
   #isClosed = false;
 
-  /** `recordedSeq` is what the file says. */
+  /** `recordedSeq` is the content of the file. */
   constructor(journalFolder: string, recordedSeq: number) {
     const { O_CREAT, O_RDWR } = constants;
     this.#descriptor = openSync(journalEndFile(journalFolder), O_RDWR | O_CREAT, privateFile);
@@ -60,7 +60,7 @@ export class JournalEnd {
   /** Called regularly with the last event on disk. */
   note(seq: number, nowMs: number): void {
     const { sinceMs = nowMs } = this.#next ?? {};
-    // Either way: after a clock was set back it must not wait long.
+    // In both directions: after a clock was set back it must not wait long.
     if (this.#next !== null && Math.abs(nowMs - sinceMs) >= lagMs) {
       this.record(this.#next.seq);
       this.#next = null;
@@ -77,7 +77,7 @@ export class JournalEnd {
       fdatasyncSync(this.#descriptor);
       this.#recordedSeq = seq;
     } catch {
-      // The disk has no room, which the next change will say; recorded later.
+      // The disk has no room, which the next change will report; recorded later.
     }
   }
 

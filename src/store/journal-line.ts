@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { JournalDamage } from '../contract/store-problem.ts';
 
-/** The link that the first event of all points back to. */
+/** The previous hash of the very first event. */
 export const genesis = '0'.repeat(43);
 
 const hashOpening = ',"hash":"';
@@ -14,8 +14,8 @@ const prevLength = ',"prev":""'.length + 43;
  * One event as one line of JSON that ends with the hash of the line before it and its own.
  *
  * The hash (SHA-256, base64url) covers every byte before `,"hash"`, the link to the previous line among them: a flipped
- * bit breaks a line, a changed or removed line breaks the chain. `batch` is the `seq` of the first event that shared
- * the write: it tells a torn last write from damage.
+ * bit breaks a line, a changed or removed line breaks the chain. `batch` is the `seq` of the first event of the same
+ * write: it distinguishes a torn last write from damage.
  */
 export function encodeLine(event: AuditEvent, batch: number, prev: string): { line: string; head: string } {
   const { seq, at, subject, kind, actor, data, sealed } = event;
@@ -58,7 +58,7 @@ export function subjectOf(line: Buffer, start: number): string {
   return line.toString('latin1', from, line.indexOf(0x22, from));
 }
 
-/** A line without its links, which are the same length in all: what the event itself is. */
+/** A line without its links, which have the same length in all lines: the event itself. */
 export function withoutLinks(line: string): string {
   return line.slice(0, -prevLength - hashSuffixLength);
 }

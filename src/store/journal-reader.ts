@@ -23,7 +23,7 @@ export function lastHashOf({ bytes }: SegmentContent): string {
   return bytes.toString('latin1', bytes.length - 46, bytes.length - 3);
 }
 
-/** Null when the file has no whole header: its creation was cut short, and nothing was ever written to it. */
+/** Null when the file has no complete header: its creation was interrupted, and no event was written to it. */
 export function readSegment(path: string): SegmentContent | null {
   const content = readFileSync(path);
   const bytes = content.subarray(0, endOfWriting(content));
@@ -40,14 +40,14 @@ export function readSegment(path: string): SegmentContent | null {
   return { path, bytes, header, firstEventOffset: headerEnd + 1 };
 }
 
-/** Where the blank space begins that a segment ends with while it is being written. No line has a zero byte. */
+/** Where the blank space at the end of an open segment begins. No line has a zero byte. */
 function endOfWriting(content: Buffer): number {
   let end = content.length;
   while (end > 0 && content[end - 1] === 0) end -= 1;
   return end;
 }
 
-/** Checks a segment against what a checkpoint remembers of it; on a difference finds the line. */
+/** Checks a segment against its entry in the checkpoint; on a difference finds the damaged line. */
 export function assertSealedIntact(segment: SegmentContent, sealed: SealedSegment): void {
   const { bytes, path } = segment;
   if (bytes.length === sealed.bytes && crc32(bytes) === sealed.crc32) return;
@@ -78,7 +78,7 @@ function* eventLines(segment: SegmentContent): Generator<{ bytes: Buffer; offset
   }
 }
 
-/** Subject and line length of every event of a segment that is known to be intact: fast, nothing is parsed. */
+/** Subject and line length of every event of a segment that is known to be intact: fast, because nothing is parsed. */
 export function forEachSubject(
   segment: SegmentContent,
   visit: (subject: string, length: number) => void,
@@ -92,11 +92,11 @@ export function forEachSubject(
 }
 
 /**
- * Reads and checks the events of a segment that no checkpoint vouches for.
+ * Reads and checks the events of a segment that no checkpoint covers.
  *
- * Returns how many bytes are whole. In the last segment, what an interrupted write leaves (an unfinished last line, or
- * blank pages of a last batch that was never acknowledged) ends the reading; anything else that is wrong is damage, and
- * throws with its place.
+ * Returns the length of the intact part in bytes. In the last segment, the traces of an interrupted write (an unfinished last
+ * line, or blank pages of a last batch that was never acknowledged) end the reading; anything else that is wrong is damage,
+ * which is thrown with its place.
  */
 export function readEvents(
   segment: SegmentContent,
@@ -130,15 +130,15 @@ export function readEvents(
   return { wholeBytes: start, head: prev, seq };
 }
 
-/** So many zero bytes in a row are a page that was never written; a flipped bit makes one at most. */
+/** This many zero bytes in a row are a page that was never written; a flipped bit makes one at most. */
 const blankPage = Buffer.alloc(16);
 
 /**
- * Whether what begins here is only what an interrupted write can leave.
+ * Whether an interrupted write explains everything from here on.
  *
- * Such a write ends without its newline or has blank pages where the system had not yet put the bytes, and no batch
- * after it was begun: a batch is begun only when the one before it is on disk. A line that is whole but for its newline
- * was whole once.
+ * Such a write ends without its newline or has blank pages that the system had not yet written, and no later batch exists,
+ * because a batch begins only when the previous one is on disk. A line that is complete except for its newline
+ * was complete once.
  */
 function isTornTail(bytes: Buffer, start: number, nextSeq: number): boolean {
   const hasEnd = bytes[bytes.length - 1] === newline;
@@ -150,14 +150,14 @@ function isTornTail(bytes: Buffer, start: number, nextSeq: number): boolean {
     const end = bytes.indexOf(newline, from);
     if (end === -1) return true;
     const line = bytes.subarray(from, end);
-    // A whole line of a batch that was begun after this place: this place was on disk once.
+    // A complete line of a batch that began after this place: so this place was on disk once.
     if (checkLine(line, null).ok && decodeLine(line.toString()).batch > nextSeq) return false;
     from = end + 1;
   }
   return true;
 }
 
-/** Cuts a torn tail off, after keeping a copy of it beside the journal. */
+/** Cuts off a torn tail, after keeping a copy of it beside the journal. */
 export function cutTornTail(segment: SegmentContent, wholeBytes: number): TornWrite {
   const tail = segment.bytes.subarray(wholeBytes);
   const name = `${basename(segment.path, '.jsonl')}-${wholeBytes}.torn`;
@@ -167,13 +167,13 @@ export function cutTornTail(segment: SegmentContent, wholeBytes: number): TornWr
   return { file: basename(segment.path), bytes_cut: tail.length, kept_as: name };
 }
 
-/** How many lines are checked before requests get their turn. */
+/** How many lines are checked before other requests are answered. */
 const linesPerTurn = 2000;
 
 /**
- * Reads the whole journal from disk and checks every hash and every link, while requests go on.
+ * Reads the whole journal from disk and checks every hash and every link, while requests are answered.
  *
- * `upTo` is where the last segment ended when the check was asked for: what is written after that is not waited for.
+ * `upTo` is the end of the last segment when the check was requested; later events are not checked.
  */
 export async function verifyJournal(
   folder: string,

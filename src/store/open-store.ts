@@ -1,5 +1,5 @@
 /**
- * Store: durable state. The state is held by lowdb (`state.json`); every change is first a line in the journal
+ * Durable state. lowdb holds the state (`state.json`); every change is first written as a line in the journal
  * (`journal/*.jsonl`), synced before any reply.
  *
  * Nothing here knows HTTP or decides anything: `core` decides. Start reading here, then `store.ts` (the running store),
@@ -34,26 +34,26 @@ import { type CheckpointPolicy, defaultCheckpointPolicy, Store, type StoreTroubl
 import { damaged, StoreError, systemCodeOf, unusable } from './store-error.ts';
 
 export interface StoreOptions {
-  /** The data folder; made when it is not there. */
+  /** The data folder; created if it does not exist. */
   readonly folder: string;
   readonly clock?: Clock;
   readonly policy?: Partial<CheckpointPolicy>;
   /** Called when the disk starts to refuse changes. */
   readonly onTrouble?: (trouble: StoreTrouble) => void;
-  /** The sentence that the event of an interrupted write keeps, for programs that read the journal. Default: none. */
+  /** The message of the event that records an interrupted write, for programs that read the journal. Default: none. */
   readonly explain?: (torn: TornWrite) => string;
-  /** Throws `StoreUnavailable` while the folder is not held by this process any more. Default: nobody else wants it. */
+  /** Throws `StoreUnavailable` once this process no longer holds the folder. Default: the folder is not shared. */
   readonly assertHeld?: () => void;
 }
 
 export interface OpenedStore {
   readonly store: Store;
-  /** What had to be repaired. */
+  /** What was repaired. */
   readonly repairs: readonly StoreRepair[];
 }
 
 /**
- * Opens the store of a data folder, or begins one.
+ * Opens the store of a data folder, or creates one.
  *
  * A torn last write is cut off and reported; an unreadable state file is rebuilt from the journal and reported; a
  * damaged journal or a newer format throws `StoreError` and leaves the folder as it was.
@@ -138,13 +138,13 @@ interface Replay {
   readonly tornTail: TornWrite | null;
 }
 
-/** The segment to go on with, as far as it is whole. */
+/** The segment to continue, with the length of its intact part. */
 interface LastSegment {
   readonly content: SegmentContent;
   readonly wholeBytes: number;
 }
 
-/** Who says beside the journal how far it went, and where. */
+/** What shows, besides the journal, how far it went. */
 interface Witnesses {
   readonly statePath: string;
   readonly recordedSeq: number;
@@ -216,7 +216,7 @@ function replayJournal(folder: string, checkpoint: Checkpoint, witnesses: Witnes
   return { index, segment: openLast(folder, { index, last, head, checkpoint }), head, tornTail };
 }
 
-/** A journal that was cut at the end of a line is whole in itself; that it went on is known by others alone. */
+/** A journal that was cut at the end of a line looks complete; only other files show that it went on. */
 function assertReachesEnd(
   folder: string,
   found: {
@@ -241,7 +241,7 @@ function assertReachesEnd(
   });
 }
 
-/** The journal's files, oldest first: none may be missing between them, and all that the checkpoint knows must be there. */
+/** The journal's files, oldest first: none may be missing between them, and everything in the checkpoint must exist. */
 function namesInOrder(folder: string, checkpoint: Checkpoint): string[] {
   const names = listSegments(folder);
   const expected = Math.max(names.length, checkpoint.segments.length);
@@ -252,7 +252,7 @@ function namesInOrder(folder: string, checkpoint: Checkpoint): string[] {
   return names;
 }
 
-/** Goes on with the last segment, or begins the first; one of an older format is left as it is and a new one begun. */
+/** Continues the last segment, or begins the first; a segment of an older format is left unchanged and a new one begun. */
 function openLast(
   folder: string,
   replayed: {

@@ -14,13 +14,13 @@ import type { FolderFault } from '../contract/store-problem.ts';
 import { privateFolder } from './durable-file.ts';
 import { StoreError, systemCodeOf } from './store-error.ts';
 
-/** What we put into a data folder, and what we call it while it is being made (`state.json.….new`, `lock.….new`). */
+/** The names of our files in a data folder, and their temporary names (`state.json.….new`, `lock.….new`). */
 const ourNames =
   /^(?:journal|recordings|window-profile|(?:state|replay-keys|runtime|vault)\.json(?:\..+)?|lock(?:\..+)?)$/;
-/** Of these a crash can leave temporary files; older programs left them without digits. The vault sees to its own. */
+/** A crash can leave temporary files of these; older programs named them without digits. The vault removes its own. */
 const leftover = /^(?:state|replay-keys|runtime)\.json\.(?:[0-9a-f]{16}\.)?new$/;
 
-/** Whether the system has owners and modes of files that can be looked at. */
+/** Whether the system has owners and modes of files. */
 const me = process.geteuid?.();
 const root = 0;
 const groupMayWrite = 0o020;
@@ -28,15 +28,15 @@ const othersMayWrite = 0o002;
 const sticky = 0o1000;
 
 /**
- * Makes a data folder, and those above it; it is its owner's alone.
+ * Creates a data folder, and those above it, for its owner only.
  *
- * One that is there and has things of others in it keeps its mode, for they may be meant to be read; what we put into
- * it is private by itself. But nobody else may write in it, nor in a folder by which it could be replaced: they could put
- * links and files of their own where we read and write. Throws `StoreError` `FOLDER_UNUSABLE`; then nothing was
+ * A folder that already has other files keeps its mode, because they may be meant to be read; our files are
+ * private anyway. But no other user may write in it, nor in a folder from which it could be replaced: they could put
+ * links and files where we read and write. Throws `StoreError` `FOLDER_UNUSABLE`; then nothing was
  * changed.
  */
 export function makePrivateFolder(folder: string): void {
-  // Windows has access lists instead, and a person's folders are closed to others from the start.
+  // Windows has access lists instead, and personal folders are closed to others by default.
   if (me !== undefined) assertIrreplaceable(folder);
   makeFolders(folder);
   assertMine(folder);
@@ -44,36 +44,36 @@ export function makePrivateFolder(folder: string): void {
   if (!isShared) chmodSync(folder, privateFolder);
   if (me === undefined) return;
   assertOwnerWritesAlone(folder, folder);
-  // Into one that is not shared nobody else gets, whatever modes there are.
+  // A folder that is not shared is closed to others, whatever modes its files have.
   if (isShared)
     for (const name of ['journal', 'recordings']) assertOwnerWritesAlone(join(folder, name), folder);
 }
 
-/** Removes temporary files of a process that died. For the only owner of a folder: another one may be writing them. */
+/** Removes temporary files of a process that died. Only for the owner of the folder: another process may be writing them. */
 export function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (leftover.test(name)) removeOwnFile(join(folder, name));
   }
 }
 
-/** Removes a file unless it is something else, or somebody else's, that has its name. */
+/** Removes a file, but nothing else of that name, and no file of another user. */
 export function removeOwnFile(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isFile() === true && isMine(found)) rmSync(path, { force: true });
 }
 
-/** Not `recursive`, by which Node tries for ever where a system takes no folders, as below /proc. */
+/** Not `recursive`, with which Node retries for ever where a system accepts no folders, as below /proc. */
 function makeFolders(folder: string): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder));
   try {
     mkdirSync(folder, { mode: privateFolder });
   } catch (error) {
-    if (systemCodeOf(error) !== 'EEXIST') throw error; // another process starts with the same folder
+    if (systemCodeOf(error) !== 'EEXIST') throw error; // another process created the folder first
   }
 }
 
-/** The folders above it, by its name and by where links lead: who may write in one of them can put another in its place. */
+/** Checks the folders above, by name and behind links: a user who may write in one of them can replace the folder. */
 function assertIrreplaceable(folder: string): void {
   const place = resolve(folder);
   for (const parent of new Set([...foldersAbove(place), ...foldersAbove(realPathOf(place))])) {
@@ -84,10 +84,10 @@ function assertIrreplaceable(folder: string): void {
 }
 
 /**
- * In a sticky folder, such as /tmp, everybody may add a name and only its owner may change it.
+ * In a sticky folder, such as /tmp, everyone may add a name and only its owner may change it.
  *
- * A group that root lets write is trusted as root is, and a group of one's own, as many systems make for each account, has
- * nobody else in it. Whose the folder is does not count: in a container the folders above may seem to be nobody's.
+ * Group write access of root is trusted like root, and so is a private group with the same id as its user, which many
+ * systems create. The owner of the folder does not count: in a container the owners of the folders above may be unknown.
  */
 function canBeReplacedIn({ mode, uid, gid }: Stats): boolean {
   if ((mode & sticky) !== 0) return false;
@@ -95,7 +95,7 @@ function canBeReplacedIn({ mode, uid, gid }: Stats): boolean {
   return (mode & groupMayWrite) !== 0 && uid !== root && gid !== uid;
 }
 
-/** Root may use what is anybody's. */
+/** Root may use files of every user. */
 function isMine({ uid }: Stats): boolean {
   return me === undefined || me === root || uid === me;
 }
@@ -121,7 +121,7 @@ function foldersAbove(path: string): string[] {
   return above === path ? [] : [above, ...foldersAbove(above)];
 }
 
-/** Where links lead, as far as there is anything. */
+/** The real path, as far as the path exists. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

@@ -8,9 +8,9 @@ import { removeOwnFile } from './private-folder.ts';
 import { systemCodeOf, unavailable, unusable } from './store-error.ts';
 
 /**
- * Audio in `<data>/recordings`, a file for each that is named after its content: `<SHA-256>.<format>`.
+ * Audio in `<data>/recordings`, one file for each content: `<SHA-256>.<format>`.
  *
- * Nothing that somebody sent is ever part of a path.
+ * No part of a path comes from a request.
  */
 class AudioFolder implements RecordingFiles {
   readonly #folder: string;
@@ -23,7 +23,7 @@ class AudioFolder implements RecordingFiles {
 
   async keep(file: AudioFile, bytes: Uint8Array): Promise<void> {
     await this.#change(async () => {
-      // Written again even if it is there: a file that was damaged since is whole after this.
+      // Written even if it exists: this repairs a file that was damaged.
       await replaceFile(this.#pathOf(file), async (handle) => {
         await handle.writeFile(bytes);
       });
@@ -39,7 +39,7 @@ class AudioFolder implements RecordingFiles {
 
   async read(file: AudioFile, { start, end }: ByteSpan): Promise<AsyncIterable<Uint8Array> | null> {
     try {
-      // Opened here, so that what is missing is an answer and not a broken one.
+      // Opened here, so that a missing file is an answer and not a broken response.
       const handle = await open(this.#pathOf(file), 'r');
       return handle.createReadStream({ start, end });
     } catch (error) {
@@ -65,8 +65,8 @@ class AudioFolder implements RecordingFiles {
 /**
  * Opens the audio of a data folder.
  *
- * A file comes before its event and goes after it, so a crash can leave one that no recording has: those are taken away here,
- * and so is what was half written. `assertHeld` throws `StoreUnavailable` while the data folder is not ours any more.
+ * A file is written before its event and deleted after it, so a crash can leave a file without a recording: those are removed
+ * here, and so are incomplete files. `assertHeld` throws `StoreUnavailable` once this process no longer holds the folder.
  */
 export function openRecordingFiles(
   dataFolder: string,
@@ -86,7 +86,7 @@ export function openRecordingFiles(
   return new AudioFolder(folder, assertHeld);
 }
 
-/** What somebody else has put there is not ours to take away. */
+/** Other files in the folder are not ours to delete. */
 const ourName = /^[0-9a-f]{64}\.(?:wav|mp3|ogg)(?:\.(?:[0-9a-f]{16}\.)?new)?$/;
 
 function nameOf({ digest, format }: AudioFile): string {

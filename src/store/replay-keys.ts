@@ -5,9 +5,9 @@ import type { Clock } from '../core/ledger.ts';
 import { replaceFileSync } from './durable-file.ts';
 import { unavailable } from './store-error.ts';
 
-/** A key serves replies sealed within one hour … */
+/** A key is used for replies sealed within one hour … */
 const epochMs = 3_600_000;
-/** … and is destroyed once the last of them can no longer be asked for. */
+/** … and is destroyed once the last of them can no longer be requested. */
 const keptEpochs = 25;
 
 /**
@@ -23,7 +23,7 @@ export class ReplayKeys {
   readonly #assertHeld: () => void;
   #keys: Map<string, Buffer>;
 
-  /** `assertHeld` throws `StoreUnavailable` while the data folder is not ours any more. */
+  /** `assertHeld` throws `StoreUnavailable` once this process no longer holds the data folder. */
   constructor(folder: string, clock: Clock = Date.now, assertHeld: () => void = () => undefined) {
     this.#path = join(folder, 'replay-keys.json');
     this.#clock = clock;
@@ -31,7 +31,7 @@ export class ReplayKeys {
     this.#keys = readKeys(this.#path);
   }
 
-  /** The key of this hour; a new one is on disk before it is given out. */
+  /** The key of this hour; a new key is on disk before it is used. */
   current(): { epoch: string; key: Buffer } {
     const nowEpoch = Math.floor(this.#clock() / epochMs);
     const epoch = String(nowEpoch);
@@ -49,7 +49,7 @@ export class ReplayKeys {
     return this.#keys.get(epoch);
   }
 
-  /** Destroys the keys that are due, also while nothing is rotated. */
+  /** Destroys the keys that are due; called even while nothing is rotated. */
   forgetOld(): void {
     const oldest = Math.floor(this.#clock() / epochMs) - keptEpochs;
     const keys = new Map([...this.#keys].filter(([epoch]) => Number(epoch) > oldest));
@@ -72,7 +72,7 @@ interface KeysFile {
   readonly keys: Record<string, string>;
 }
 
-/** A missing or unreadable file is no keys: then a lost reply cannot be replayed, and nothing else is lost. */
+/** A missing or unreadable file counts as no keys: lost replies cannot be replayed, and nothing else is lost. */
 function readKeys(path: string): Map<string, Buffer> {
   try {
     const { keys } = JSON.parse(readFileSync(path, 'utf8')) as KeysFile;

@@ -21,10 +21,10 @@ const { O_CREAT, O_RDWR, O_TRUNC } = constants;
 /** On Linux a write returns when it is on disk: one call for write and fdatasync. */
 const syncsOnWrite = process.platform === 'linux';
 const syncFlag = syncsOnWrite ? constants.O_DSYNC : 0;
-/** What is written to check whether the disk accepts anything: as much as a few events. */
+/** What is written to check whether the disk accepts anything: the size of a few events. */
 const trial = Buffer.alloc(4096);
 
-/** What a checkpoint knows of a segment that is not written to any more: enough to see any change of its bytes. */
+/** The checkpoint's entry for a closed segment: enough to detect any change of its bytes. */
 export interface SealedSegment {
   readonly file: string;
   readonly first_seq: number;
@@ -53,9 +53,9 @@ export function listSegments(folder: string): string[] {
 }
 
 /**
- * The segment that is being written: bytes go in at the end and are on disk when `append` returns.
+ * The segment that is being written: bytes are added at the end and are on disk when `append` returns.
  *
- * Invariants: 1. the first `bytes` bytes of the file are whole lines, synced; 2. what follows them is blank; 3. after a
+ * Invariants: 1. the first `bytes` bytes of the file are whole lines, synced; 2. only blank space follows them; 3. after a
  * failed append the file is cut back to them before anything else is written; 4. a segment that is not the last one
  * has no blank space.
  */
@@ -104,7 +104,7 @@ export class OpenSegment {
     }
   }
 
-  /** Goes on with a segment whose first `bytes` bytes were read and found whole; cuts off what follows them. */
+  /** Continues a segment whose first `bytes` bytes were read and found intact; cuts off the rest. */
   static reopen(path: string, at: { firstSeq: number; bytes: number; crc: number }): OpenSegment {
     const descriptor = openSync(path, O_RDWR | syncFlag);
     fchmodSync(descriptor, privateFile);
@@ -121,7 +121,7 @@ export class OpenSegment {
   /**
    * Writes and syncs, on the calling thread: when it returns, the bytes are on disk.
    *
-   * Throws what the system says; then nothing of it counts.
+   * Throws the system's error; then nothing of it counts.
    */
   append(content: Buffer): void {
     this.#cutLeftovers();
@@ -143,15 +143,15 @@ export class OpenSegment {
     if (!syncsOnWrite) fdatasyncSync(this.#descriptor);
   }
 
-  /** Throws `StoreUnavailable` when the file was moved or deleted: what is written to it is nowhere that is looked at. */
+  /** Throws `StoreUnavailable` when the file was moved or deleted, because data written to it would be lost. */
   assertInPlace(): void {
     if (!this.#file.isInPlace()) throw folderMoved(this.path);
   }
 
   /**
-   * Throws what a write would meet now, as far as that is known without one.
+   * Throws the error that a write would cause now, as far as it is known without writing.
    *
-   * Where no space is reserved, and when `byWriting`, blank space is written and synced to find out.
+   * If no space is reserved, and with `byWriting`, blank space is written and synced to find out.
    */
   probe({ byWriting }: { readonly byWriting: boolean }): void {
     assertNotReadOnly(this.path);
@@ -161,16 +161,16 @@ export class OpenSegment {
     this.#writeSynced(trial);
   }
 
-  /** At once, so that a kill does not leave whole lines of a batch that was refused; if not now, then before the next. */
+  /** Immediately, so that a kill does not leave whole lines of a refused batch; if that fails, before the next append. */
   #tryToCutLeftovers(): void {
     try {
       this.#cutLeftovers();
     } catch {
-      // The failure that led here is the one to tell; `#hasLeftovers` remembers that there is something to cut.
+      // The earlier failure is the one to report; `#hasLeftovers` remembers that there is something to cut.
     }
   }
 
-  /** What a failed append has left at the end goes before anything else comes. */
+  /** Cuts off the leftovers of a failed append before anything else is written. */
   #cutLeftovers(): void {
     if (this.#hasLeftovers) this.cutToBytes();
   }
@@ -190,7 +190,7 @@ export class OpenSegment {
     this.#crc = crc32(content, this.#crc);
   }
 
-  /** Stops writing here and says what to remember of it. */
+  /** Closes the segment and returns its entry for the checkpoint. */
   seal(lastSeq: number): SealedSegment {
     this.cutToBytes();
     this.close();
@@ -203,14 +203,14 @@ export class OpenSegment {
     };
   }
 
-  /** Lets go of the file as it is. */
+  /** Closes the file unchanged. */
   close(): void {
     this.#space.close();
     closeSync(this.#descriptor);
   }
 }
 
-/** Of all that may be wrong with a path, only this says that a file which is open cannot be written to either. */
+/** Of all possible errors of a path, only this one means that an open file cannot be written to either. */
 function assertNotReadOnly(path: string): void {
   try {
     accessSync(path, constants.W_OK);
@@ -221,16 +221,16 @@ function assertNotReadOnly(path: string): void {
 
 /** How much is reserved at once, in bytes. */
 const stepBytes = 1024 * 1024;
-/** A further step is taken when less than this is left, so that it is on disk before it is needed. */
+/** More is reserved when less than this is left, so that it is on disk before it is needed. */
 const marginBytes = stepBytes / 2;
 const blank = Buffer.alloc(stepBytes);
 
 /**
- * Blank space (zero bytes) at the end of a file, on disk before anything is written into it.
+ * Blank space (zero bytes) at the end of a file, synced before anything is written into it.
  *
  * A synced write into blocks that the file already has takes about 60 % of the time of one that makes the file longer:
- * there is no new size and no new block to sync with it. The space is only ever a convenience: a disk without room
- * for it leaves the file to grow write by write.
+ * there is no new size and no new block to sync with it. The space is optional: on a disk without room
+ * for it the file grows with each write.
  */
 class ReservedSpace {
   readonly #descriptor: number;
@@ -243,15 +243,15 @@ class ReservedSpace {
     this.#descriptor = openSync(path, 'r+');
   }
 
-  /** Where the blank space ends. Not more than the file's end when there is none. */
+  /** Where the blank space ends. Without blank space, at most the end of the file. */
   get endsAt(): number {
     return this.#endsAt;
   }
 
   /**
-   * Sees to it that there is some after `position`, the end of what is written. Returns before it is on disk.
+   * Reserves space after `position`, the end of the data. Returns before the space is on disk.
    *
-   * The blank bytes are in the file when this returns, so that they can never overwrite what comes later; only
+   * The blank bytes are in the file when this returns, so that they can never overwrite later data; only
    * their sync happens in the background.
    */
   reserveAfter(position: number): void {
@@ -267,18 +267,18 @@ class ReservedSpace {
     });
   }
 
-  /** Whether there was room. What little there is on a nearly full disk is given back: other files need it more. */
+  /** Returns whether there was room. On a nearly full disk a partial reservation is released for other files. */
   #tryToWriteBlank(from: number): boolean {
     try {
       if (writeSync(this.#descriptor, blank, 0, stepBytes, from) === stepBytes) return true;
       ftruncateSync(this.#descriptor, from);
     } catch {
-      // The write that really needs the room will say so, if there is none.
+      // A write that really needs the room reports that it is missing.
     }
     return false;
   }
 
-  /** The file was cut: there is no space any more. */
+  /** The file was cut: no space is reserved any more. */
   forget(): void {
     this.#endsAt = 0;
   }

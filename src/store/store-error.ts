@@ -26,7 +26,7 @@ export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'UNKNOWN';
 }
 
-/** The data folder, or what is in it, is not ours to read and write. */
+/** The data folder, or a file in it, is not ours to read and write. */
 export function unusable(folder: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const path =
@@ -44,15 +44,15 @@ export function unavailable(cause: unknown, folder: string): StoreUnavailable {
 }
 
 /**
- * What this process opened at `path` is not there any more: what it saved now, nobody would find.
+ * The file or folder that this process opened at `path` was moved or deleted, so saved data would be lost.
  *
- * Whoever writes into a data folder asks first (`KnownFile`, `FolderLock`), and makes no folder anew that has gone.
+ * Checked before each write to a data folder (`KnownFile`, `FolderLock`); a deleted folder is never created again.
  */
 export function folderMoved(path: string): StoreUnavailable {
   return new StoreUnavailable({ code: 'DATA_FOLDER_MOVED', path });
 }
 
-/** The folder is there, and the proof that it is ours alone is not. */
+/** The folder exists, but not the proof that only we use it. */
 export function lockLost(path: string): StoreUnavailable {
   return new StoreUnavailable({ code: 'LOCK_LOST', path });
 }

@@ -29,7 +29,7 @@ import { systemCodeOf, unavailable } from './store-error.ts';
 export interface CheckpointPolicy {
   /** A checkpoint is due after this many events … */
   readonly minEvents: number;
-  /** … or this share of the tokens, whichever is more: so its cost per event does not grow with the state. */
+  /** … or after this share of the tokens, whichever is more, so that the cost for each event does not grow with the state. */
   readonly shareOfTokens: number;
   /** A segment is sealed at this size at the latest, in bytes. */
   readonly maxSegmentBytes: number;
@@ -49,7 +49,7 @@ export interface OpenedJournal {
   readonly head: string;
 }
 
-/** `refusal`: why no change can be saved; null where the state could not be written and nothing is lost. */
+/** `refusal`: why no change can be saved; null if only the state could not be written and nothing is lost. */
 export interface StoreTrouble {
   readonly refusal: StoreRefusal | null;
   readonly cause: unknown;
@@ -60,11 +60,11 @@ export interface StoreParts {
   readonly policy: CheckpointPolicy;
   /** Called when the disk starts to refuse changes, and when the state could not be written. */
   readonly onTrouble: (trouble: StoreTrouble) => void;
-  /** Throws `StoreUnavailable` while the data folder is not held by this process any more. */
+  /** Throws `StoreUnavailable` once this process no longer holds the data folder. */
   readonly assertHeld: () => void;
 }
 
-/** The requests that wait for the same write. */
+/** The requests that share a write. */
 interface Batch {
   readonly firstSeq: number;
   readonly headBefore: string;
@@ -76,10 +76,10 @@ interface Batch {
 /**
  * State in memory, journal on disk.
  *
- * Invariants: 1. memory changes only by applying an event; 2. nobody is answered before the events of the answer, and
- * those that it could have seen, are on disk; 3. a batch that could not be written is taken back whole, and
- * everybody in it is refused; 4. only events on disk are in the index and reach subscribers; 5. nothing is written
- * unless the folder and the journal were just seen to be the ones that were opened.
+ * Invariants: 1. memory changes only by applying an event; 2. no request is answered before its events, and
+ * all events that it could have seen, are on disk; 3. a batch that could not be written is rolled back completely, and
+ * all its requests are refused; 4. only events on disk are in the index and reach subscribers; 5. nothing is written
+ * unless the folder and the journal were just verified to be the ones that were opened.
  */
 export class Store implements Ledger {
   readonly state: State;
@@ -94,7 +94,7 @@ export class Store implements Ledger {
   #seq: number;
   #head: string;
   #batch: Batch | null = null;
-  /** Why changes are refused; null while they are not. */
+  /** Why changes are refused; null while they are accepted. */
   #refusal: (StoreRefusal & { readonly since: string }) | null = null;
   #checkpoint: PromiseWithResolvers<undefined> | null = null;
   #isCheckpointing = false;
@@ -187,7 +187,7 @@ export class Store implements Ledger {
   }
 
   /**
-   * Writes what has gathered and settles it.
+   * Writes the current batch and settles its requests.
    *
    * On this thread: while the disk works, further calls queue up in the sockets and make the next batch a larger one.
    * Handing the write to another thread was measured to cost more than it gains, at one connection and at fifty.
@@ -219,7 +219,7 @@ export class Store implements Ledger {
     this.#segment.assertInPlace();
   }
 
-  /** Notifies everybody that the batch is on disk. */
+  /** Notifies all waiting requests and listeners that the batch is on disk. */
   #settle(batch: Batch): void {
     for (const [place, event] of batch.events.entries()) {
       this.#index.add(event.subject, Buffer.byteLength(batch.lines[place] ?? ''));
@@ -306,7 +306,7 @@ export class Store implements Ledger {
     return this.#read(() => verifyJournal(dirname(path), { file: basename(path), bytes }));
   }
 
-  /** What the disk refuses is told as such; anything else is a bug. */
+  /** A refusal of the disk is reported as such; anything else is a bug. */
   async #read<T>(read: () => Promise<T>): Promise<T> {
     try {
       this.#segment.assertInPlace();
@@ -321,10 +321,10 @@ export class Store implements Ledger {
   }
 
   /**
-   * Seals the segment and writes the state, while requests go on. One at a time: a second call waits for the first.
+   * Seals the segment and writes the state, while requests are answered. One at a time: a second call waits for the first.
    *
-   * A failed checkpoint loses nothing: the journal has everything; it is told, and tried again when the journal has grown by
-   * a good part of a segment (on a full disk it does not).
+   * A failed checkpoint loses nothing, because the journal has everything. It is reported, and repeated when the journal has
+   * grown by a good part of a segment (on a full disk it does not grow).
    */
   checkpoint(): Promise<void> {
     this.#checkpoint ??= Promise.withResolvers();
@@ -344,7 +344,7 @@ export class Store implements Ledger {
     return Math.max(minEvents, Math.ceil(this.state.tokens.size * shareOfTokens));
   }
 
-  /** Takes the picture at an instant at which memory is what is on disk; what has gathered is written first. */
+  /** Takes a snapshot at an instant at which memory and disk agree; the current batch is written first. */
   #beginCheckpoint(): void {
     this.#flush();
     const run = (this.#checkpoint ??= Promise.withResolvers());
@@ -376,7 +376,7 @@ export class Store implements Ledger {
   }
 
   #beginSegment(): void {
-    // Before there is a next one: a torn or blank end is understood in the last segment only.
+    // Before the next segment exists: a torn or blank end is only accepted in the last segment.
     this.#segment.cutToBytes();
     const next = OpenSegment.create(dirname(this.#segment.path), {
       format: currentFormat,
@@ -402,7 +402,7 @@ export class Store implements Ledger {
     this.#healthListeners.clear();
   }
 
-  /** Without blank space, unless the file may be somebody else's by now: cutting would take away what they wrote. */
+  /** Removes blank space, unless the file may belong to another process by now: cutting would remove its data. */
   #leaveSegment(): void {
     try {
       this.#assertInPlace();

@@ -350,7 +350,7 @@ export function endSoon(socket: Socket): void {
   });
 }
 
-/** Whether the service has something to do, rather than the caller: to send a request, to finish its body, or to read. */
+/** Whether the service has to act next, not the caller (who may have to ask, to finish a body, or to read). */
 function isOurTurn({ call }: Connection): boolean {
   return (
     call !== null && call.request.complete && !call.response.writableEnded && !call.response.writableNeedDrain
