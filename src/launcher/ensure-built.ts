@@ -15,10 +15,10 @@ export function builtFile(path: string): string {
 }
 
 /**
- * Builds the app when its build is missing or older than its sources, and otherwise returns at once.
+ * Builds the app if its build is missing or older than its sources, and otherwise returns at once.
  *
  * Only one process builds at a time: the others wait for it and use its result. The builder's output and our one line
- * go to stderr, so that a command's stdout stays its own. Throws an Error whose message says what to do.
+ * go to stderr, because stdout belongs to the command. Throws an Error whose message says what to do.
  */
 export async function ensureBuilt({ tell }: { tell: (line: string) => void }): Promise<void> {
   if (isBuildFresh(checkoutDir)) return;
@@ -77,7 +77,7 @@ async function takeBuildLock(): Promise<() => void> {
 function isOwnerAlive(): boolean {
   try {
     const pid = Number(readFileSync(lockFile, 'utf8'));
-    if (!Number.isInteger(pid) || pid <= 0) return true; // just created, its owner is about to write its pid
+    if (!Number.isInteger(pid) || pid <= 0) return true; // just created, the pid follows
     process.kill(pid, 0);
     return true;
   } catch (error) {

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What electron-builder says about the place it has just copied Electron to. */
+/** electron-builder's description of the place that it has just copied Electron to. */
 interface Extracted {
   readonly appOutDir: string;
   readonly electronPlatformName: string;
 }
 
 /**
- * Takes out of the package what only a bare Electron needs: the app it shows when it has none, and its version file.
+ * Removes from the package what only a bare Electron needs: its default app and its version file.
  *
- * electron-builder does that itself for an Electron that it downloaded, and leaves an unpacked one as it is. Called by
- * it under this name, before it adds our app and computes the integrity of every archive.
+ * electron-builder does that itself for an Electron that it downloaded, but not for an unpacked one. It calls this
+ * function by its name, before it adds our app and computes the integrity of every archive.
  */
 export function afterExtract({ appOutDir, electronPlatformName }: Extracted): void {
   const resources =

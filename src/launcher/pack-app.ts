@@ -14,13 +14,13 @@ type Tell = (line: string) => void;
 
 export interface PackRequest {
   readonly installers: boolean;
-  /** Gets one line for each thing that takes time or must be known. */
+  /** Gets one line for each slow step and each warning. */
   readonly tell: Tell;
 }
 
 export interface PackedApp {
   readonly executablePath: string;
-  /** Where the Electron in it came from. */
+  /** The source of the Electron in it. */
   readonly origin: RuntimeOrigin;
 }
 
@@ -31,7 +31,7 @@ interface Ingredients {
 }
 
 /**
- * Packs the app, or makes the installers of this platform, into `release/`, and builds it first when the build is stale.
+ * Packs the app, or makes the installers of this platform, into `release/`; builds first if the build is stale.
  *
  * Nothing is downloaded for the app: it gets the Electron that the launcher would start. Installers get the official
  * Electron or are refused. Throws an Error that says what failed and what to do.
@@ -44,7 +44,7 @@ export async function packApp({ installers, tell }: PackRequest): Promise<Packed
   return await pack(electron, { installers, tell });
 }
 
-/** The app as `packApp` left it when nothing it is made of has changed since, and otherwise packed anew. */
+/** The app as `packApp` left it if its inputs are unchanged; otherwise packed again. */
 export async function ensurePacked({ tell }: { tell: Tell }): Promise<PackedApp> {
   const electron = await findIngredients(tell);
   await ensureBuilt({ tell });
@@ -56,8 +56,8 @@ export async function ensurePacked({ tell }: { tell: Tell }): Promise<PackedApp>
 
 async function pack(electron: Ingredients, { installers, tell }: PackRequest): Promise<PackedApp> {
   tell(`Packing Rotavox with Electron ${electron.version} …`);
-  const fingerprint = fingerprintOfPackage(checkoutDir, electron); // before: a file saved meanwhile counts as changed
-  rmSync(packStampFile(checkoutDir), { force: true }); // a package that is half made is not fresh
+  const fingerprint = fingerprintOfPackage(checkoutDir, electron); // taken before, so that a file saved meanwhile counts as changed
+  rmSync(packStampFile(checkoutDir), { force: true }); // an incomplete package is not fresh
   const afterExtract = fileURLToPath(import.meta.resolve('./leave-out-default-app.ts'));
   await runBuilder(builderArguments({ ...electron, installers, afterExtract }), { tell });
   if (!installers) stampPackage(checkoutDir, fingerprint);
@@ -100,7 +100,7 @@ export function readPackOptions(args: readonly string[]): PackOptions {
   }
 }
 
-/** What a package is made of beside the runtime, relative to the checkout: the build, by its stamp, and how it is packed. */
+/** The inputs of a package besides the runtime, relative to the checkout: the build, by its stamp, and how it is packed. */
 const ingredientFiles = [join('out', 'build-stamp.txt'), 'electron-builder.yml', 'LICENSE'];
 const recipeDir = join('src', 'launcher');
 
@@ -109,23 +109,23 @@ interface Runtime {
   readonly version: string;
 }
 
-/** The file that says what the package in `release/` was made of; without it the package counts as stale. */
+/** The file that records the inputs of the package in `release/`; without it the package counts as stale. */
 export function packStampFile(checkout: string): string {
   return join(checkout, 'release', 'pack-stamp.txt');
 }
 
-/** Whether `release/` was packed from the build that is there now, in the way and with the runtime of now. */
+/** Whether `release/` was packed from the current build, configuration and runtime. */
 export function isPackageFresh(checkout: string, runtime: Runtime): boolean {
   const stamp = packStampFile(checkout);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprintOfPackage(checkout, runtime);
 }
 
-/** Writes down what `release/` was packed from, as `fingerprintOfPackage` said before the packing began. */
+/** Records what `release/` was packed from, as `fingerprintOfPackage` returned before the packing began. */
 export function stampPackage(checkout: string, fingerprint: string): void {
   writeFileSync(packStampFile(checkout), fingerprint);
 }
 
-/** One line that changes whenever the build, the way of packing or the runtime does. */
+/** One line that changes whenever the build, the packing configuration or the runtime does. */
 export function fingerprintOfPackage(checkout: string, { distDir, version }: Runtime): string {
   const recipeFiles = readdirSync(join(checkout, recipeDir))
     .sort()
@@ -137,7 +137,7 @@ export function fingerprintOfPackage(checkout: string, { distDir, version }: Run
 }
 
 /**
- * The path of the packed app's executable, where electron-builder puts it: the folder says the processor unless it is
+ * The path of the packed app's executable, where electron-builder puts it: the folder names the processor unless it is
  * the usual one, x64.
  */
 export function packedExecutable(
@@ -160,10 +160,10 @@ const reasons: Readonly<Record<RuntimeOrigin, string | undefined>> = {
 };
 
 /**
- * Why an Electron from this origin goes into no installer, or nothing when it may.
+ * Why an Electron from this source may not be used for an installer, or nothing if it may.
  *
- * An installer runs on machines of people who trust us, so its Electron has to be the one that its makers released.
- * What an override points to may be just that, but nothing here can tell.
+ * An installer runs on other people's machines, so its Electron must be the official release.
+ * An override may point to exactly that, but this cannot be verified here.
  */
 export function whyNoInstallers(origin: RuntimeOrigin): string | undefined {
   return reasons[origin];

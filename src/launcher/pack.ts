@@ -1,8 +1,8 @@
 /*
  * `npm run pack`: the app as a person would install it, made from a checkout.
  *
- * Without arguments an unpacked app for this platform, with whatever Electron is at hand: to try it out, and for the
- * journeys. With --installers what is given to others, and then only with the official Electron.
+ * Without arguments an unpacked app for this platform, with any available Electron: for trying it out, and for the
+ * journeys. With --installers for distribution, and then only with the official Electron.
  */
 import { packApp, type PackRequest, readPackOptions } from './pack-app.ts';
 import { capitalised, sentenceOf } from './sentence-of.ts';

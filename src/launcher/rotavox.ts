@@ -18,16 +18,15 @@ try {
   process.exit(1);
 }
 
-// In this very process, not in a child: stdin, stdout, the exit code and every signal are then the command's own,
-// and nothing has to be passed on that could be passed on wrongly.
+// In this process, not in a child: stdin, stdout, the exit code and all signals are then the command's own.
 const cli = builtFile('cli/index.js');
 process.argv[1] = cli;
 
 /**
- * Goes back to the folder that `npm run rotavox` was called from, where relative paths mean what the person means.
+ * Changes to the folder that `npm run rotavox` was called from, so that relative paths work as the person expects.
  *
- * npm runs a script in the folder of its package and leaves the other one in `INIT_CWD`. If
- * that folder does not exist any more, the working directory stays.
+ * npm runs a script in the folder of its package and stores the other one in `INIT_CWD`. If
+ * that folder no longer exists, the working directory stays.
  */
 function goWhereCalled(env: NodeJS.ProcessEnv): void {
   const { INIT_CWD: calledFrom, npm_lifecycle_event: script } = env;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { checkoutDir } from './checkout.ts';
 
 /**
- * Runs electron-builder in the checkout and tells one line a stage; all it printed is shown only when it fails.
+ * Runs electron-builder in the checkout and prints one line a stage; its full output is shown only if it fails.
  *
  * Throws an Error that says what to do.
  */
@@ -14,7 +14,7 @@ export async function runBuilder(
   const builder = findBuilder();
   const child = spawn(process.execPath, [builder, ...args], {
     cwd: checkoutDir,
-    env: { ...process.env, FORCE_COLOR: '0' }, // we read its lines
+    env: { ...process.env, FORCE_COLOR: '0' }, // its lines are parsed
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -61,7 +61,7 @@ export interface Packing {
   readonly distDir: string;
   readonly version: string;
   readonly installers: boolean;
-  /** The module that electron-builder calls once Electron is in its place. */
+  /** The module that electron-builder calls once Electron is in place. */
   readonly afterExtract: string;
   readonly platform?: NodeJS.Platform;
 }
@@ -75,8 +75,8 @@ const platformFlags: Partial<Record<NodeJS.Platform, string>> = {
 /**
  * The arguments for electron-builder's command line; the rest is in electron-builder.yml.
  *
- * For the platform and processor we run on: the runtime at hand is for these. Never publishes, whatever tokens lie in
- * the environment. Throws an Error on a platform that electron-builder packs nothing for.
+ * For the current platform and processor, which the available runtime is for. Never publishes, even if there are tokens in
+ * the environment. Throws an Error on a platform that electron-builder does not support.
  */
 export function builderArguments({
   distDir,

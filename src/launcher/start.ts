@@ -30,7 +30,7 @@ interface StartOptions {
   readonly dataDir: string | undefined;
 }
 
-/** How an Electron run ended: with an exit code after it was up, or before it ever was. */
+/** How an Electron run ended: with an exit code after it was up, or before that. */
 type ElectronEnd =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'never-up'; readonly reason: string };
@@ -88,7 +88,7 @@ function whyNoDisplay(env: NodeJS.ProcessEnv): string | undefined {
   return 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)';
 }
 
-/** Becomes `rotavox serve --open` in this very process, which then owns its signals and its exit code. */
+/** Runs `rotavox serve --open` in this process, which then handles its signals and its exit code. */
 async function startHeadless({ port, dataDir }: StartOptions): Promise<void> {
   const cli = builtFile('cli/index.js');
   process.argv = [
@@ -103,10 +103,10 @@ async function startHeadless({ port, dataDir }: StartOptions): Promise<void> {
 }
 
 /**
- * Runs the app until it ends, and hands every request to end on to it.
+ * Runs the app until it ends, and passes every request to end on to it.
  *
- * The app says over IPC when Electron is up. An Electron that ends before (a library that is missing, a display that
- * refuses, a sandbox the system forbids) is no reason to go without the service, so the caller goes on headless.
+ * The app reports over IPC when Electron is up. If Electron ends before (a library is missing, the display
+ * refuses, the system forbids the sandbox), the caller runs the service headless.
  */
 async function runElectron(executablePath: string, { port, dataDir }: StartOptions): Promise<ElectronEnd> {
   const env: NodeJS.ProcessEnv = { ...process.env };
@@ -117,8 +117,8 @@ async function runElectron(executablePath: string, { port, dataDir }: StartOptio
   const child = spawn(executablePath, [...electronFlags(), checkoutDir], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // A group of its own: Ctrl+C would otherwise reach every process of Electron at once, and the app a second time
-    // through us, which Chromium takes for the request to end without finishing anything.
+    // In its own group: otherwise Ctrl+C would reach every process of Electron at once, and the app a second time
+    // through us, which Chromium treats as a request to end without finishing anything.
     detached: process.platform !== 'win32',
   });
   let isUp = false;
@@ -129,7 +129,7 @@ async function runElectron(executablePath: string, { port, dataDir }: StartOptio
     if (isEndAsked) return; // npm and the terminal both send it; a second one after three seconds ends the app
     isEndAsked = true;
     setTimeout(() => process.on(signal, () => child.kill('SIGKILL')), 3000).unref();
-    // Windows has no signals to pass on: kill() would end the app in the middle of its work.
+    // Windows has no signals to pass on: kill() would end the app during its work.
     if (process.platform === 'win32') child.send('quit');
     else child.kill(signal);
   };
@@ -142,7 +142,7 @@ async function runElectron(executablePath: string, { port, dataDir }: StartOptio
         resolve({ kind: 'never-up', reason: `Electron could not be started (${message})` });
       });
       child.once('close', (code, signal) => {
-        // Code 0 before it was up: another instance has this data folder, and came to the front instead.
+        // Code 0 before it was up: another instance already has this data folder, and its window was brought to the front.
         if (isUp || isEndAsked || code === 0) return resolve({ kind: 'ended', exitCode: code ?? 1 });
         const how = signal ?? `exit code ${String(code)}`;
         const display = env['WAYLAND_DISPLAY'] ?? env['DISPLAY'];

@@ -4,7 +4,7 @@ import { hiddenFlag, restartedFlag } from './start-options.ts';
 import { startAppImage } from './updates/replace-app-image.ts';
 import { linkScheme } from './windows/place.ts';
 
-/** Starts this app once more when it has ended, as it was started itself; `asked` is what the next run is to show. */
+/** Starts this app again after it has ended, with the same options; `asked` is what the next run shows. */
 export async function startAgain(asked: readonly string[]): Promise<void> {
   const given = process.argv
     .slice(1)

@@ -9,16 +9,16 @@ export const hiddenFlag = '--hidden';
 /** Followed by the instant, in milliseconds: the app started itself again after a failure of its own. */
 export const restartedFlag = '--restarted-at=';
 
-/** When that was, in milliseconds since the epoch; never, for a start by anybody else. */
+/** When that was, in milliseconds since the epoch; never, for any other start. */
 export function restartedAt(argv: readonly string[]): number {
   const given = argv.findLast((one) => one.startsWith(restartedFlag))?.slice(restartedFlag.length);
   return given !== undefined && /^\d{1,15}$/.test(given) ? Number(given) : -Infinity;
 }
 
-/** What the command line asks of a start, or of the instance that runs already. */
+/** What the command line asks of a start, or of the running instance. */
 export interface StartRequest {
   readonly isHidden: boolean;
-  /** Where a link in the arguments leads. */
+  /** The target of a link in the arguments. */
   readonly place: Place | undefined;
 }
 
@@ -28,7 +28,7 @@ export function startRequestOf(argv: readonly string[]): StartRequest {
   return { isHidden: argv.includes(hiddenFlag) && place === undefined, place };
 }
 
-/** The options of the host in the environment, where the launcher and the tests put them. */
+/** The options of the host in the environment, set by the launcher and the tests. */
 export function hostOptionsOf(env: NodeJS.ProcessEnv): Pick<HostOptions, 'dataDir' | 'port'> {
   const dataDir = env['ROTAVOX_DATA_DIR'];
   const port = env['ROTAVOX_PORT'];

@@ -6,7 +6,7 @@ const lookMs = 5_000;
 /**
  * Notices that the network is back while something waits for it.
  *
- * Electron's main process has no event for that, so it is asked; and only as long as an attempt has failed because
+ * Electron's main process has no event for that, so it is polled; and only as long as an attempt has failed because
  * nothing answered.
  */
 export class NetworkWatch {

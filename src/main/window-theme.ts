@@ -1,10 +1,10 @@
 import { nativeTheme } from 'electron';
 import type { Theme } from '../contract/settings.ts';
 
-/** Whether the system was dark when our windows were last as it is. */
+/** Whether the system was dark when our windows last followed it. */
 let wasSystemDark = false;
 
-/** Has our windows, and what Electron draws around them, look as the owner chose. */
+/** Applies the owner's theme to our windows, and to what Electron draws around them. */
 export function setWindowTheme(theme: Theme): void {
   if (nativeTheme.themeSource === theme) return;
   if (nativeTheme.themeSource === 'system')
@@ -13,10 +13,10 @@ export function setWindowTheme(theme: Theme): void {
 }
 
 /**
- * Whether the system's own surfaces are dark, whatever our windows are.
+ * Whether the system's own surfaces are dark, independent of the theme of our windows.
  *
- * On Linux a theme of our own also changes what Electron says of the system (seen with 42.0). So there it is what it was
- * before; a system that changes meanwhile is noticed when the windows follow it again.
+ * On Linux our own theme also changes what Electron reports about the system (seen with 42.0). There it is the last
+ * known state; a system that changes meanwhile is noticed when the windows follow it again.
  */
 export function isSystemDark(): boolean {
   return process.platform === 'linux' && nativeTheme.themeSource !== 'system'

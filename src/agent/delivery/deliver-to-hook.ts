@@ -9,9 +9,9 @@ import { systemCodeOf } from './file-trouble.ts';
 const keptOutputBytes = 2048;
 
 /**
- * Runs a command that takes the value on, on its stdin or in its environment; its exit code says whether it did.
+ * Runs a command with the token on its stdin or in its environment; the exit code says whether it succeeded.
  *
- * The value is never among its arguments, which every user of the machine can see. What it prints is kept without it.
+ * The token is never an argument, because every user of the machine can see those. It is masked in the kept output.
  */
 export async function deliverToHook(
   target: DeliveryTargetOf<'hook'>,
@@ -19,7 +19,7 @@ export async function deliverToHook(
   context: DeliveryContext,
 ): Promise<DeliveryOutcome> {
   const [program = '', ...args] = target.command;
-  // Checked here because the error of Node would quote the value.
+  // Checked here because Node's error would quote the token.
   if (target.pass === 'env' && value.includes('\0')) {
     return undeliverable({ code: 'nul_in_token', program });
   }
@@ -38,13 +38,13 @@ export async function deliverToHook(
   return undelivered({ code: 'hook', program, end: endOf(end, target.time_limit_seconds), output: printed });
 }
 
-/** That of this process, without what opens the vault, and with what the hook should know. */
+/** The environment of this process, without the vault's secrets, and with the variables for the hook. */
 function environmentOf(
   { pass, variable }: DeliveryTargetOf<'hook'>,
   value: string,
   { credential, generation }: DeliveryContext,
 ): NodeJS.ProcessEnv {
-  // Names have no case on Windows.
+  // Names are not case-sensitive on Windows.
   const inherited = Object.entries(process.env).filter(([name]) => !/^ROTAVOX_VAULT_/i.test(name));
   return {
     ...Object.fromEntries(inherited),
@@ -62,7 +62,7 @@ export interface HookRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** What it reads on its stdin. */
+  /** The content of its stdin. */
   readonly input: string;
   readonly timeLimitMs: number;
   readonly signal: AbortSignal | undefined;
@@ -71,17 +71,17 @@ export interface HookRun {
 
 type RunEnd = Exclude<HookEnd, { kind: 'time_limit' }> | { readonly kind: 'time_limit' };
 
-/** For what it leaves unfinished when it is asked to end. */
+/** The time to finish after it was asked to end. */
 const tidyUpMs = 2_000;
-/** For the rest of its output, when it left something running that holds the pipes open. */
+/** The time for the rest of its output, if it left something running that holds the pipes open. */
 const drainMs = 250;
 
 type Hook = ChildProcessByStdio<Writable, Readable, Readable>;
 
 /**
- * Runs a program to its end, or ends it with everything it started: SIGTERM, then SIGKILL.
+ * Runs a program until it ends, or ends it with everything it started: SIGTERM, then SIGKILL.
  *
- * Without a shell. What it leaves running when it ends by itself stays: a hook may start a service.
+ * Without a shell. Programs that it leaves running stay: a hook may start a service.
  */
 function runHook(run: HookRun): Promise<RunEnd> {
   return new Promise((resolve) => {
@@ -89,7 +89,7 @@ function runHook(run: HookRun): Promise<RunEnd> {
     try {
       hook = startHook(run);
     } catch (error) {
-      // Some failures to start are thrown, others come as an event.
+      // Some failures to start are thrown, others arrive as an event.
       const code = systemCodeOf(error);
       if (code === null) throw error;
       return resolve({ kind: 'not_started', systemCode: code });
@@ -128,7 +128,7 @@ function runHook(run: HookRun): Promise<RunEnd> {
         ended = signal === null ? { kind: 'exited', exitCode: exitCode ?? 0 } : { kind: 'killed', signal };
         afterward = setTimeout(settle, drainMs, ended);
       } else if (!isGroupAlive(hook)) {
-        // Otherwise what it started is still tidying up and has the rest of its time.
+        // Otherwise the processes that it started are still finishing and get the rest of the time.
         settle({ kind: cutShort });
       }
     });
@@ -149,16 +149,16 @@ function startHook({ program, args, env, input, onOutput }: HookRun): Hook {
   hook.stdout.on('data', (chunk: Buffer) => onOutput('stdout', chunk));
   hook.stderr.on('data', (chunk: Buffer) => onOutput('stderr', chunk));
   hook.stdin.on('error', () => {
-    // It does not read (EPIPE), which it need not. Whether it did its work is for its exit code to say.
+    // It may ignore its stdin (EPIPE). Its exit code says whether it succeeded.
   });
   hook.stdin.end(input);
   return hook;
 }
 
-/** Whether a child can get a process group of its own; elsewhere (Windows) a signal reaches the child only. */
+/** Whether a child can have its own process group; elsewhere (Windows) a signal reaches only the child. */
 const hasProcessGroups = process.platform !== 'win32';
 
-/** Sends a signal to a child that leads its group and to everything it started; nobody left is fine. */
+/** Sends a signal to a child that leads its group and to everything it started; none may be left. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (hasProcessGroups) reachGroup(child, signal);
   else child.kill(signal);
@@ -174,23 +174,23 @@ function reachGroup({ pid }: ChildProcess, signal: NodeJS.Signals | 0): boolean 
   try {
     return process.kill(-pid, signal);
   } catch (error) {
-    // ESRCH: nobody is left. EPERM: only what is dead already (macOS), or runs as somebody else, out of our reach.
+    // ESRCH: no process is left. EPERM: only ended processes (macOS), or processes of another user.
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ESRCH' || code === 'EPERM') return false;
     throw error;
   }
 }
 
-/** What stands where a value stood. */
+/** Replaces a token in output. */
 const mask = '••••';
-/** So much of the beginning of a value is not there by chance; less is emitted, it may be a public prefix. */
+/** An end of this length that begins the token is masked; a shorter one is shown, since it may be a public prefix. */
 const tellingBytes = 8;
 
 /**
- * The last bytes of what a program prints, without the value it was given.
+ * The last bytes of a program's output, with the token masked.
  *
- * The value is replaced before anything is cut off, also where it comes in pieces; otherwise the cut could leave a
- * part of it. Bytes are kept as latin1, one character each, until they are read.
+ * The token is replaced before the output is shortened, even if it arrives in pieces; otherwise a part of it could
+ * remain. Bytes are kept as latin1, one character each, until they are read.
  */
 export class MaskedTail {
   readonly #limitBytes: number;
@@ -209,7 +209,7 @@ export class MaskedTail {
   /** The text so far; ends both streams. */
   end(): string {
     this.#keep(this.#streams.stdout.end() + this.#streams.stderr.end());
-    // The cut may have left the last bytes of a character.
+    // Shortening may have left the last bytes of a character.
     const whole = this.#tail.replace(/^[\x80-\xBF]{1,3}/, '');
     return Buffer.from(whole, 'latin1').toString().trim();
   }
@@ -219,7 +219,7 @@ export class MaskedTail {
   }
 }
 
-/** Replaces the value in one stream; holds back what may be the beginning of it. */
+/** Masks the token in one stream; holds back an end that may begin the token. */
 class MaskedStream {
   readonly #value: string;
   readonly #mask = Buffer.from(mask).toString('latin1');
@@ -243,7 +243,7 @@ class MaskedStream {
     return rest;
   }
 
-  /** How many characters at the end of the text are the beginning of the value. */
+  /** How many characters at the end of the text are the beginning of the token. */
   #sharedLength(text: string): number {
     let length = Math.min(this.#value.length - 1, text.length);
     while (length > 0 && !text.endsWith(this.#value.slice(0, length))) length -= 1;

@@ -1,9 +1,9 @@
 /**
  * Delivery: writes a new token to its targets.
  *
- * One file for each kind of target, and this one to choose. Nothing here stores anything or retries; the caller of
- * `deliver` does. No message, note, argument or file name may contain a token. `preview-delivery.ts` returns beforehand
- * what would happen, by the same code up to the write. Start reading here, then `replace-private-file.ts`,
+ * One file for each kind of target; this one chooses. Nothing here stores anything or retries; the caller of
+ * `deliver` does. No message, note, argument or file name may contain a token. `preview-delivery.ts` shows beforehand
+ * what would happen, with the same code up to the write. Start reading here, then `replace-private-file.ts`,
  * `dotenv-file.ts`, `deliver-to-hook.ts`.
  */
 import { type DeliveryTarget, type DeliveryTargetOf, isOwnService } from '../../contract/credential.ts';
@@ -27,7 +27,7 @@ import { replacePrivateFile } from './replace-private-file.ts';
 /**
  * Delivers a token to one target and verifies that it arrived.
  *
- * May be repeated: a target that has the token already keeps it. Never rejects for an expected failure (a missing
+ * May be repeated: a target that already has the token stays unchanged. Never rejects for an expected failure (a missing
  * folder, a full disk, a hook that fails, a locked keychain): that is an outcome. A rejection is a bug.
  */
 export async function deliver(
@@ -52,7 +52,7 @@ export async function deliver(
   }
 }
 
-/** Gives one variable of a dotenv file the value; makes the file where there is none. */
+/** Sets one variable of a dotenv file to the token; creates the file if it does not exist. */
 async function deliverToDotenv(
   { path, variable }: DeliveryTargetOf<'dotenv'>,
   value: string,
@@ -69,7 +69,7 @@ async function deliverToDotenv(
   }
 }
 
-/** What becomes of a dotenv file whose variable gets a value. Throws `VariableRefused`. */
+/** The change that sets a variable of a dotenv file to the token. Throws `VariableRefused`. */
 export function dotenvContentOf(variable: string, value: string): ContentChange {
   return (content) => setVariable(content ?? Buffer.alloc(0), variable, value);
 }
@@ -90,7 +90,7 @@ export function variableProblem({ code }: VariableRefused, path: string, variabl
   }
 }
 
-/** Makes a file hold the value and a newline, nothing else. */
+/** Makes a file contain the token and a newline, nothing else. */
 async function deliverToFile(
   { path }: DeliveryTargetOf<'file'>,
   value: string,
@@ -105,15 +105,15 @@ async function deliverToFile(
   }
 }
 
-/** All that a file of one value holds. */
+/** The whole content of a token file. */
 export function fileContentOf(value: string): Buffer {
   return Buffer.from(`${value}\n`);
 }
 
 /**
- * Writes the entry that another program looks for, and reads it back.
+ * Writes the keychain entry that another program reads, and reads it back.
  *
- * Only where the vault is a keychain: an entry in our encrypted file would be found by nobody.
+ * Only if the vault is a keychain: another program cannot read entries in our encrypted file.
  */
 async function deliverToKeychain(
   target: DeliveryTargetOf<'keychain'>,
@@ -133,7 +133,7 @@ async function deliverToKeychain(
   return undelivered({ code: 'entry_read_back', service, account });
 }
 
-/** Why an entry can never be written here; null where it can. */
+/** Why an entry can never be written here; null if it can. */
 export function entryProblem(
   { service, account }: DeliveryTargetOf<'keychain'>,
   { kind }: Pick<Vault, 'kind'>,

@@ -1,11 +1,11 @@
 import type { Vault } from '../../core/vault.ts';
 import type { OwnPlaces } from './own-places.ts';
 
-/** What a delivery knows besides its target and the value. */
+/** What a delivery needs besides its target and the token. */
 export interface DeliveryContext {
   /** The name of the credential. */
   readonly credential: string;
-  /** How often it was rotated; a hook sees it in `ROTAVOX_GENERATION`. */
+  /** How often it was rotated; passed to hooks as `ROTAVOX_GENERATION`. */
   readonly generation: number;
   readonly vault: Vault;
   readonly ownPlaces: OwnPlaces;

@@ -1,10 +1,10 @@
 import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
 
-/** Whether a target has the current token; if not, why. Holds no secret. */
+/** Whether a target has the current token; if not, why. Contains no secret. */
 export type DeliveryOutcome =
   | {
       readonly ok: true;
-      /** What a hook said; other targets say nothing. */
+      /** The output of a hook; null for other targets. */
       readonly note: string | null;
     }
   | {
@@ -18,7 +18,7 @@ export function delivered(note: string | null = null): DeliveryOutcome {
   return { ok: true, note };
 }
 
-/** Not delivered yet: the same delivery may succeed later, as it is or after somebody changed something. */
+/** Not delivered yet: the same delivery may succeed later, either unchanged or after a person has changed something. */
 export function undelivered(problem: DeliveryProblem): DeliveryOutcome {
   return { ok: false, problem, retry: true };
 }
@@ -28,8 +28,8 @@ export function undeliverable(problem: DeliveryProblem): DeliveryOutcome {
 }
 
 /**
- * `VALUE_UNQUOTABLE`: no quotes carry the value. `NOT_TEXT`: not a file of lines. `QUOTES_ENTANGLED`: the file's open
- * quotes would make something else of the change. `TOO_MANY`: more assignments than a file of settings has.
+ * `VALUE_UNQUOTABLE`: no quotes can contain the token. `NOT_TEXT`: not a text file. `QUOTES_ENTANGLED`: the file's open
+ * quotes would change the meaning of the new line. `TOO_MANY`: more assignments than a settings file has.
  */
 export type VariableRefusal = 'VALUE_UNQUOTABLE' | 'NOT_TEXT' | 'QUOTES_ENTANGLED' | 'TOO_MANY';
 

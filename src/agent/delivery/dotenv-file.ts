@@ -2,7 +2,7 @@ import { maskedValue } from '../../contract/credential-checks.ts';
 import type { Quote } from '../../contract/delivery-finding.ts';
 import { VariableRefused } from './delivery-outcome.ts';
 
-/** Where a dotenv text gives a variable its value. */
+/** Where a dotenv text sets a variable. */
 export interface Assignment {
   readonly variable: string;
   /** The line on which it begins, from 1. */
@@ -17,7 +17,7 @@ export interface Assignment {
   readonly written: string;
 }
 
-/** How many assignments are read, and shown by a preview: a megabyte can hold 350,000, which took over a second. */
+/** How many assignments are read, and shown by a preview: a megabyte can contain 350,000, which took over a second. */
 export const mostAssignments = 10_000;
 
 const byteOrderMark = '\xEF\xBB\xBF';
@@ -32,10 +32,10 @@ const tail = /[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|$)/y;
 /**
  * Finds the assignments of a dotenv text, from top to bottom.
  *
- * The text has one character for each byte (latin1), so that bytes of any encoding stay what they are. Blanks are
- * spaces and tabs only for the same reason: the other ones may be parts of UTF-8 characters. What is inside a
- * quoted value that goes over several lines is not looked at; a line that assigns nothing is passed over. Throws
- * `VariableRefused` where there are more than `mostAssignments`.
+ * The text has one character for each byte (latin1), so that bytes of any encoding are preserved. For the same reason only
+ * spaces and tabs count as blanks: other blanks may be parts of UTF-8 characters. The inside of a quoted value of
+ * several lines is not searched; a line without an assignment is skipped. Throws
+ * `VariableRefused` for more than `mostAssignments`.
  */
 function readAssignments(text: string): Assignment[] {
   const found: Assignment[] = [];
@@ -73,22 +73,22 @@ function readValue(text: string, from: number): Pick<Assignment, 'start' | 'end'
   return readBareValue(text, from, start);
 }
 
-/** To the end of the line or to a `#` that begins a word: one inside a word is a part of it for a shell. */
+/** Up to the end of the line or a `#` that begins a word: inside a word, a shell treats it as part of the word. */
 function readBareValue(text: string, from: number, start: number): ReturnType<typeof readValue> {
   const rest = text.slice(from, endOf(restOfLine, text, from));
   const comment = /(?:^|[ \t])#/.exec(rest);
   let end = from + (comment?.index ?? rest.length);
   while (end > from && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1;
-  // An empty value stands right after its sign, not where a comment begins.
+  // An empty value is directly after its sign, not where a comment begins.
   if (end <= start) return { start: from, end: from, quote: '', written: '' };
   return { start, end, quote: '', written: text.slice(start, end) };
 }
 
 /**
- * The quote that ends a value, or null: then it is no quoted value.
+ * The quote that ends a value, or null if the value is not quoted.
  *
- * A quote after a backslash belongs to the value where a later one can end it, and ends it otherwise: a shell and the
- * usual readers differ on `'C:\'`, and what follows tells what was meant.
+ * A quote after a backslash belongs to the value if a later quote can end it, and ends it otherwise: a shell and the
+ * usual readers differ on `'C:\'`, so the text after it decides.
  */
 function findClosingQuote(text: string, open: number, quote: Quote): number | null {
   const escaped: number[] = [];
@@ -106,33 +106,33 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** Where the match of a pattern that always matches ends. */
+/** The end of the match of a pattern that always matches. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   return at + (matchAt(pattern, text, at)?.[0].length ?? 0);
 }
 
-/** A line that gives a variable its value, as it is and as it becomes, without any value. */
+/** A line that sets a variable, before and after the change, without any value. */
 export interface VariableLine {
-  /** Where it stands now; for a new one, where it will stand. From 1. */
+  /** Its number now; for a new line, its number after the change. From 1. */
   readonly number: number;
-  /** Null: it is new. */
+  /** Null for a new line. */
   readonly before: string | null;
   readonly after: string;
-  /** What stood around the old value, and what stands around the new; null for a new line. */
+  /** The quotes around the old value and around the new one; null for a new line. */
   readonly quotes: { readonly before: Quote; readonly after: Quote } | null;
   readonly isExported: boolean;
   readonly hasComment: boolean;
-  /** How many lines the old value goes over; 1 for a new line. */
+  /** How many lines the old value has; 1 for a new line. */
   readonly lineCount: number;
-  /** False where it has the new value already. */
+  /** False if it already has the new value. */
   readonly isChanged: boolean;
 }
 
 /**
- * The lines of a variable in a dotenv file and in what `setVariable` has made of it; no other line differs.
+ * The lines of a variable in a dotenv file and in the result of `setVariable`; no other line differs.
  *
- * Shown are the variable's name with its prefix, sign and quotes. Everything else on the line may be a secret, also a
- * comment, and is masked or left out.
+ * Shown are the variable's name with its prefix, sign and quotes. Everything else on the line, even a comment, may be
+ * a secret, and is masked or left out.
  */
 export function compareVariable(before: Buffer, after: Buffer, variable: string): VariableLine[] {
   const [oldText, newText] = [before.toString('latin1'), after.toString('latin1')];
@@ -162,7 +162,7 @@ function maskedLine(text: string, assignment: Assignment): string {
   return `${headOf(text, assignment)}${value}${hasComment(text, assignment) ? ' # …' : ''}`;
 }
 
-/** What stands before the value: blanks, `export`, the name and its sign, and nothing else. */
+/** The text before the value: blanks, `export`, the name and its sign. */
 function headOf(text: string, { from, start }: Assignment): string {
   return text.slice(from, start);
 }
@@ -181,11 +181,11 @@ function endOfLine(text: string, at: number): number {
 }
 
 /**
- * What each style carries so that dotenv readers and `sh` read the same.
+ * The values that each style can contain so that dotenv readers and `sh` read the same.
  *
- * Bare: no character that means something to a shell, such as `~`, nor a `#`. Single: literally, for both. Double: what
- * a shell would replace or unescape is out, since dotenv readers do neither. Backticks are read by dotenv readers only
- * (a shell would run them), so they are kept where they are and never begun.
+ * Bare: no character that is special in a shell, such as `~`, nor a `#`. Single: literally, for both. Double: nothing that
+ * a shell would replace or unescape, because dotenv readers do neither. Only dotenv readers accept backticks
+ * (a shell would run them), so they are kept but never introduced.
  */
 const carries: Readonly<Record<Quote, RegExp>> = {
   '': /^(?!=)[A-Za-z0-9_.\/+=:@%,-]*$/,
@@ -195,9 +195,9 @@ const carries: Readonly<Record<Quote, RegExp>> = {
 };
 
 /**
- * Writes a value in the style that stood there before if that can carry it, else in quotes that can.
+ * Writes a value in its previous style if possible, otherwise in quotes that can contain it.
  *
- * A backslash before the closing quote is refused: some readers would take that quote for a part of the value. Throws
+ * A value that ends with a backslash is refused: some readers would treat the closing quote as part of it. Throws
  * `VariableRefused`.
  */
 function quoteValue(value: string, before: Quote): string {
@@ -208,10 +208,10 @@ function quoteValue(value: string, before: Quote): string {
 }
 
 /**
- * Gives a variable of a dotenv file a value; every other byte stays as it is.
+ * Sets a variable of a dotenv file; every other byte is preserved.
  *
- * Every assignment of it is changed: readers take the last one, and an old one left would mislead. Without any, a line
- * is added at the end. Proves by reading that this variable has the value and the others have theirs. Throws
+ * All its assignments are changed: readers use the last one, and an older one would be misleading. Without any, a line
+ * is added at the end. The result is read to verify that only this variable has changed. Throws
  * `VariableRefused`.
  */
 export function setVariable(content: Buffer, variable: string, value: string): Buffer {
@@ -237,7 +237,7 @@ function rewrite(text: string, assignments: readonly Assignment[], bytes: string
   let done = 0;
   for (const { start, end, quote } of assignments) {
     changed += text.slice(done, start) + quoteValue(bytes, quote);
-    // For a shell, a `#` that touches the value would be a part of it.
+    // A shell would treat a `#` directly after the value as part of it.
     if (text[end] === '#') changed += ' ';
     done = end;
   }
@@ -249,7 +249,7 @@ function appendLine(text: string, line: string): string {
   return `${text}${endsLine(text) ? '' : lineBreak}${line}${lineBreak}`;
 }
 
-/** Whether what is added at the end begins a line: also after nothing but a byte order mark. */
+/** Whether text that is added at the end begins a line, also after only a byte order mark. */
 function endsLine(text: string): boolean {
   return /^(?:\xEF\xBB\xBF)?$|[\r\n]$/.test(text);
 }

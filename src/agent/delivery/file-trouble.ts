@@ -1,7 +1,7 @@
 import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
 import { type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 
-/** The problems that no later attempt mends: there is, or can be, nothing at the path that holds a token. */
+/** The problems that no later attempt can solve: no file that contains a token can be at the path. */
 const permanent: ReadonlySet<DeliveryProblem['code']> = new Set([
   'own_file',
   'not_absolute',
@@ -10,7 +10,7 @@ const permanent: ReadonlySet<DeliveryProblem['code']> = new Set([
   'is_device',
 ]);
 
-/** A file could not get its content. Its `message` is for logs. */
+/** A file could not be written. Its `message` is for logs. */
 export class FileTrouble extends Error {
   readonly problem: DeliveryProblem;
 
@@ -20,32 +20,32 @@ export class FileTrouble extends Error {
     this.problem = problem;
   }
 
-  /** Whether the path can never hold a token; otherwise it did not work now, and may later. */
+  /** Whether no file at the path can ever contain a token; otherwise a later attempt may succeed. */
   get isPermanent(): boolean {
     return permanent.has(this.problem.code);
   }
 
-  /** What it means for a delivery. Only a change of the target helps where it leads to our own files. */
+  /** The delivery's outcome. A path to our own files needs a change of the target. */
   get outcome(): DeliveryOutcome {
     return this.problem.code === 'own_file' ? undeliverable(this.problem) : undelivered(this.problem);
   }
 }
 
-/** Turns a failure of the file system into `FileTrouble`; anything else is a bug and comes back as it is. */
+/** Turns a failure of the file system into `FileTrouble`; anything else is a bug and is returned unchanged. */
 export function asFileTrouble(error: unknown, path: string): unknown {
   const systemCode = systemCodeOf(error);
   if (systemCode === null) return error;
   return new FileTrouble({ code: 'file_system', path, systemCode }, { cause: error });
 }
 
-/** `ENOENT` and the like, or null when it is not the system that failed. */
+/** `ENOENT` and the like, or null for errors that are not from the system. */
 export function systemCodeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, syscall } = error as NodeJS.ErrnoException;
   return code === undefined || syscall === undefined ? null : code;
 }
 
-/** What was found, or null where nothing is. */
+/** The file's metadata, or null if there is no file. */
 export async function nullWhenMissing<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;

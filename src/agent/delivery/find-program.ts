@@ -3,22 +3,22 @@ import { access, open, stat } from 'node:fs/promises';
 import { delimiter, extname, join, resolve } from 'node:path';
 import { systemCodeOf } from './file-trouble.ts';
 
-/** Where a program is, or the system's code with which starting it would fail. */
+/** Where a program is, or the system's error code for starting it. */
 export type FoundProgram =
   { readonly ok: true; readonly path: string } | { readonly ok: false; readonly code: 'ENOENT' | 'EACCES' };
 
-/** Where POSIX systems look when there is no PATH. */
+/** Where POSIX systems search without a PATH. */
 const usualPath = '/usr/bin:/bin';
-/** What Windows starts without a shell; scripts need their interpreter named. */
+/** What Windows starts without a shell; scripts need a named interpreter. */
 const windowsExtensions = ['.com', '.exe'];
-/** No longer first line is read by any system. */
+/** No system reads a longer first line. */
 const longestShebangBytes = 512;
 
 /**
- * Finds the file that starting a program would run, as the system looks for it: in PATH, or from our folder where its name
+ * Finds the file that starting a program would run, as the system finds it: in PATH, or relative to our folder if its name
  * has a slash.
  *
- * A file that may not be run is passed over for a later one, and is the reason when there is none.
+ * A file that may not be run is skipped for a later one; if there is none, it is the reason.
  */
 export async function findProgram(
   program: string,
@@ -37,7 +37,7 @@ function candidatesOf(program: string, env: NodeJS.ProcessEnv): string[] {
   const isWindows = process.platform === 'win32';
   const hasFolder = isWindows ? /[\\/]/.test(program) : program.includes('/');
   const path = env['PATH'] ?? env['Path'] ?? usualPath;
-  // An empty part of PATH is the present folder.
+  // An empty part of PATH is the working directory.
   const files = hasFolder
     ? [resolve(program)]
     : path.split(delimiter).map((folder) => resolve(join(folder, program)));
@@ -57,7 +57,7 @@ async function troubleWith(path: string): Promise<'ENOENT' | 'EACCES' | null> {
   return (await lacksInterpreter(path)) ? 'ENOENT' : null;
 }
 
-/** Whether its first line names an interpreter that is not there. One that may be run but not read is no script. */
+/** Whether its first line names an interpreter that does not exist. A file that can be run but not read is no script. */
 async function lacksInterpreter(path: string): Promise<boolean> {
   if (process.platform === 'win32') return false;
   try {

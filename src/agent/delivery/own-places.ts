@@ -4,23 +4,23 @@ import { dirname, join } from 'node:path';
 import { FileTrouble, nullWhenMissing, systemCodeOf } from './file-trouble.ts';
 
 /**
- * Where Rotavox keeps its own files, which no delivery may replace.
+ * Rotavox's own files, which no delivery may replace.
  *
- * `host/own-places.ts` names them. Whatever else the program comes to keep on disk has to be below one of these, or
- * to be added to them.
+ * `host/own-places.ts` lists them. Other files that the program stores must be below one of these, or be
+ * added to the list.
  */
 export interface OwnPlaces {
-  /** The data folder. A hard link to a file in it is refused too, wherever that is. */
+  /** The data folder. A hard link to a file in it is refused too, wherever the link is. */
   readonly dataDir: string;
-  /** Other files, and folders with all that is below them. Those that do not exist do not matter. */
+  /** Other files, and folders with everything below them. Entries that do not exist are ignored. */
   readonly others: readonly string[];
 }
 
 /**
- * Throws `FileTrouble` where a place is one of our own files or lies below one of our folders.
+ * Throws `FileTrouble` if a place is one of our own files or below one of our folders.
  *
- * Folders are compared by device and inode, not by name: a mount, a link or another spelling leads to the same folder. A
- * place need not exist, nor the folders above it.
+ * Folders are compared by device and inode, not by name: a mount, a link or another spelling leads to the same folder. The
+ * place and the folders above it need not exist.
  */
 export async function assertNotOwn(
   place: string,
@@ -37,7 +37,7 @@ export async function assertNotOwn(
   }
 }
 
-/** Throws `FileTrouble` where a file is one of the data folder under another name. */
+/** Throws `FileTrouble` if a file is one of the data folder under another name. */
 export async function assertNoLinkToOwn(
   file: BigIntStats,
   path: string,

@@ -4,27 +4,27 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { FileTrouble, nullWhenMissing } from './file-trouble.ts';
 import { assertNoLinkToOwn, assertNotOwn, type OwnPlaces } from './own-places.ts';
 
-/** More than any file that holds a token: a path that leads to something larger is a mistake. */
+/** More than any file that contains a token: a path to something larger is a mistake. */
 const maxBytes = 1024 * 1024;
 
-/** What a file's content becomes, of the old one; null: there is no file. */
+/** The new content of a file, from its old one; null if there is no file. */
 export type ContentChange = (content: Buffer | null) => Buffer;
 
-/** A file as it is, and what it is to hold. Null: there is none. */
+/** The current and the new content of a file. Null: there is no file. */
 export interface Replacement {
   readonly before: BigIntStats | null;
   readonly old: Buffer | null;
   readonly content: Buffer;
 }
 
-/** Where the file of a target really is, behind all links. Throws `FileTrouble`, and what the system says. */
+/** The real place of a target's file, behind all links. Throws `FileTrouble`, and errors of the system. */
 export async function findPlace(path: string, ownPlaces: OwnPlaces): Promise<string> {
   if (!isAbsolute(path)) {
-    // `C:\token` on a system that knows no drives would be a strange name in whatever folder we were started in.
+    // On a system without drives, `C:\token` would be an odd file name in the working directory.
     throw new FileTrouble({ code: 'not_absolute', path });
   }
   assertIsFileName(path, path);
-  // Also as it is written: the real place is not known while a folder on the way is missing.
+  // Checked before links are resolved as well: the real place is not known while a folder on the way is missing.
   await assertNotOwn(path, path, ownPlaces);
   const place = await findRealPath(path);
   assertIsFileName(place, path);
@@ -36,10 +36,10 @@ function assertIsFileName(place: string, path: string): void {
 }
 
 /**
- * Whether a system takes a path for something else than a file of that name.
+ * Whether a system treats a path as something other than a file of that name.
  *
- * Windows: devices (`\\.\…`, `NUL`, `COM1.txt`), and what follows a second colon, a stream inside another file. Linux: what
- * the kernel shows below `/proc` and `/sys`.
+ * Windows: devices (`\\.\…`, `NUL`, `COM1.txt`), and streams inside a file, after a second colon. Linux: the
+ * kernel's files below `/proc` and `/sys`.
  */
 export function isNoFileOf(platform: NodeJS.Platform, path: string): boolean {
   if (platform === 'linux') return /^\/(?:proc|sys)(?:\/|$)/.test(path);
@@ -52,13 +52,13 @@ export function isNoFileOf(platform: NodeJS.Platform, path: string): boolean {
   );
 }
 
-/** With any ending and with blanks: Windows leaves those out. */
+/** With any ending and with blanks, which Windows ignores. */
 const windowsDevice = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\..*)?$/i;
 
 /**
- * What replacing a file would come to; the same for who writes it and for who only shows it.
+ * The result of replacing a file, both for the replacement and for its preview.
  *
- * Throws `FileTrouble` where there is no file that could hold a value, and what `change` throws.
+ * Throws `FileTrouble` if the place cannot be a token file, and errors of `change`.
  */
 export async function planReplacement(
   place: string,
@@ -72,9 +72,9 @@ export async function planReplacement(
 }
 
 /**
- * The file at the place, or null. Refuses what cannot be one that holds a value, and our own files.
+ * The file at the place, or null. Refuses our own files and anything that cannot be a token file.
  *
- * To be asked again right before a rename: a folder on the way may have become a link since.
+ * Called again right before a rename: a folder on the way may have become a link since.
  */
 export async function look(place: string, path: string, ownPlaces: OwnPlaces): Promise<BigIntStats | null> {
   await assertNotOwn(await findRealPath(place), path, ownPlaces);
@@ -88,7 +88,7 @@ export async function look(place: string, path: string, ownPlaces: OwnPlaces): P
 }
 
 /**
- * Where a path leads through all symbolic links, also when the file at the end does not exist yet.
+ * Where a path leads through all symbolic links, even if the file at the end does not exist yet.
  *
  * A rename onto a link would replace the link and leave what it points to with the old content.
  */

@@ -17,7 +17,7 @@ import { type ContentChange, findPlace, planReplacement, type Replacement } from
 import { assertOwnerCanStay } from './replace-private-file.ts';
 import { compareVariable, countLineBreaks, type VariableLine } from './dotenv-file.ts';
 
-/** A preview before its sentences are made. */
+/** A preview without its sentences. */
 export interface FoundDelivery extends Omit<DeliveryPreview, 'message' | 'place'> {
   readonly findings: readonly DeliveryFinding[];
   /** The path of a file behind all links, or the entry or command. */
@@ -25,9 +25,9 @@ export interface FoundDelivery extends Omit<DeliveryPreview, 'message' | 'place'
 }
 
 /**
- * What `deliver` would do with a target and a value, found by the same code; writes and runs nothing.
+ * What `deliver` would do with a target and a token, with the same code; writes and runs nothing.
  *
- * No value is in it, neither this one nor one that lies in the place. Like `deliver` it rejects for bugs only.
+ * Contains neither this token nor the current content of the place. Like `deliver` it rejects only for bugs.
  */
 export async function previewDelivery(
   target: DeliveryTarget,
@@ -48,7 +48,7 @@ export async function previewDelivery(
   }
 }
 
-/** What `deliverToDotenv` would do: the line of the variable, and nothing of any other. */
+/** What `deliverToDotenv` would do: only the line of the variable. */
 async function previewDotenv(
   target: DeliveryTargetOf<'dotenv'>,
   value: string,
@@ -106,7 +106,7 @@ function whatStays(changed: readonly VariableLine[]): DeliveryFinding[] {
   ];
 }
 
-/** What the one line that changes keeps, and what it does not. */
+/** What stays and what changes on the one line. */
 function lineRemarks({ quotes, isExported, hasComment }: VariableLine): DeliveryFinding[] {
   if (quotes === null) return [];
   const isSameQuote = quotes.before === quotes.after;
@@ -149,14 +149,14 @@ function fileFinding({ place, old }: PossibleReplacement, isSame: boolean): Deli
   return { code: 'file_replaced', place, lineCount: lineCountOf(old) };
 }
 
-/** Enough to see whether this is a file that somebody wants to keep. */
+/** Enough to see whether a person wants to keep this file. */
 function lineCountOf(old: Buffer): number {
   if (old.length === 0) return 0;
   const text = old.toString('latin1');
   return countLineBreaks(text) + (/[\r\n]$/.test(text) ? 0 : 1);
 }
 
-/** What `deliverToHook` would start. It is not started: what a command does, nobody can take back. */
+/** The command that `deliverToHook` would start. It is not started, because its effects cannot be undone. */
 async function previewHook(target: DeliveryTargetOf<'hook'>): Promise<FoundDelivery> {
   const { command, pass, variable, time_limit_seconds: seconds } = target;
   const [program = '', ...args] = command;
@@ -210,17 +210,17 @@ async function previewKeychain(
   }
 }
 
-/** A replacement that could be made now, and where. */
+/** A replacement that is possible now, with its place. */
 interface PossibleReplacement extends Replacement {
   /** The real place of the file. */
   readonly place: string;
 }
 
 /**
- * What `replacePrivateFile` would do, up to where it writes: the same file, the same content, the same obstacles.
+ * What `replacePrivateFile` would do before it writes: the same file, the same content, the same problems.
  *
- * Throws `FileTrouble` with the problem of the real attempt, and what `change` throws. That the disk is full is met only
- * by writing.
+ * Throws `FileTrouble` with the problem of the real attempt, and errors of `change`. A full disk is only found by
+ * writing.
  */
 async function previewReplacement(
   path: string,
@@ -230,7 +230,7 @@ async function previewReplacement(
   try {
     const place = await findPlace(path, ownPlaces);
     const planned = await planReplacement(place, path, change, ownPlaces);
-    // A new file takes the place of the old one, so it is the folder that has to let us.
+    // A new file replaces the old one, so the permissions of the folder decide.
     await access(dirname(place), constants.W_OK | constants.X_OK);
     if (planned.before !== null) await assertOwnerCanStay(place, planned.before);
     return { ...planned, place };
@@ -239,7 +239,7 @@ async function previewReplacement(
   }
 }
 
-/** The preview of a target that cannot get a token. */
+/** The preview of a target that cannot receive a token. */
 function impossible(
   problem: DeliveryProblem,
   place: FoundDelivery['place'],
@@ -252,7 +252,7 @@ async function impossibleFile(path: string, problem: DeliveryProblem): Promise<F
   return impossible(problem, path, { exists: await isThere(path) });
 }
 
-/** The preview of a file that cannot get its content; anything else than trouble with it is thrown on. */
+/** The preview of a file that cannot be written; any error except `FileTrouble` is thrown again. */
 async function previewTrouble(error: unknown, path: string): Promise<FoundDelivery> {
   if (error instanceof FileTrouble) return impossibleFile(path, error.problem);
   throw error;
@@ -268,7 +268,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** What a person should know of a file besides its content: where a link leads, and who can read it. */
+/** What a person should know about a file besides its content: where a link leads, and who can read it. */
 function fileRemarks(path: string, { place, before }: PossibleReplacement): DeliveryFinding[] {
   const link: DeliveryFinding[] = place === resolve(path) ? [] : [{ code: 'through_link', path }];
   if (before === null) return link;

@@ -11,13 +11,13 @@ import { type ContentChange, findPlace, look, planReplacement } from './plan-rep
 const maxAttempts = 3;
 
 /**
- * Replaces the content of a file by what `change` makes of the old one (null: there is no file).
+ * Replaces the content of a file with the result of `change` for the old content (null: there is no file).
  *
- * A crash at any instant leaves the old content or the new, whole. A new file is for its owner only; an existing one
- * keeps mode and owner. The content is read back. Nothing is written when nothing would change, and a change that
- * another program makes meanwhile is not overwritten: `change` is asked again. A hard link elsewhere keeps the old
- * content, and an ACL is not kept. Our own files are left alone, also when a link leads to them only by the time of the
- * rename. Throws `FileTrouble`, and what `change` throws.
+ * A crash at any instant leaves the old content or the new, complete. A new file is for its owner only; an existing one
+ * keeps mode and owner. The content is read back. Nothing is written if nothing would change, and a change that
+ * another program makes meanwhile is not overwritten: `change` is called again. A hard link elsewhere keeps the old
+ * content, and an ACL is not kept. Our own files are never replaced, not even through a link that appears just before the
+ * rename. Throws `FileTrouble`, and errors of `change`.
  */
 export async function replacePrivateFile(
   path: string,
@@ -72,16 +72,16 @@ function isSame(before: BigIntStats | null, now: BigIntStats | null): boolean {
 }
 
 const ownerOnly = 0o600;
-/** The bit of a folder's mode by which what is made in it gets its group; systems other than Linux do so always. */
+/** The bit of a folder's mode by which its new files inherit its group; systems other than Linux always do so. */
 const setGroupId = 0o2000;
-/** Far more than one takes from its first byte to its rename. */
+/** Far longer than a draft exists before its rename. */
 const deadAfterMs = 60_000;
 
 /**
- * Writes the content that is to replace a file into a new file beside it, synced; returns its path.
+ * Writes the new content into a new file beside the old one, synced; returns its path.
  *
- * It is the owner's alone until it has the owner and the mode of the file that it replaces. Leaves nothing behind when
- * it fails.
+ * It is private until it has the owner and the mode of the file that it replaces. It is removed if writing
+ * fails.
  */
 export async function writeDraft(
   place: string,
@@ -104,7 +104,7 @@ export async function writeDraft(
   return draft;
 }
 
-/** A file whose owner changed would be closed to the program that reads it, or open to a group that did not see it. */
+/** With another owner, the file would be closed to the program that reads it, or open to a group that could not read it. */
 async function takeOwner(file: FileHandle, { uid, gid }: BigIntStats, place: string): Promise<void> {
   const mine = await file.stat({ bigint: true });
   if (mine.uid === uid && mine.gid === gid) return;
@@ -117,9 +117,9 @@ async function takeOwner(file: FileHandle, { uid, gid }: BigIntStats, place: str
 }
 
 /**
- * Throws what `writeDraft` would meet when it gives a new file the owner of the one that it replaces.
+ * Throws the error of `writeDraft` for giving a new file the owner of the replaced file.
  *
- * Who is not root can give a file to nobody else, and to groups of their own only, unless its folder hands its group on.
+ * Without root, the owner cannot change, and the group only to one of ours, unless the folder passes its group on.
  */
 export async function assertOwnerCanStay(place: string, replaced: BigIntStats): Promise<void> {
   const me = process.geteuid?.();
@@ -143,7 +143,7 @@ function foreignOwner(
   return new FileTrouble({ code: 'owner_differs', place, uid: String(uid), gid: String(gid) }, options);
 }
 
-/** Takes away what a crash left of earlier drafts for the same file: each holds a value. */
+/** Removes drafts for the same file that a crash left: each contains a token. */
 async function removeDeadDrafts(place: string): Promise<void> {
   const folder = dirname(place);
   const prefix = draftPrefix(place);
@@ -155,21 +155,21 @@ async function removeDeadDrafts(place: string): Promise<void> {
       if (found.isFile() && Date.now() - found.mtimeMs > deadAfterMs) await rm(path, { force: true });
     }
   } catch (error) {
-    // A folder that cannot be listed can still get a file, and a draft may be gone before it is looked at.
+    // A folder that cannot be listed can still receive a file, and a draft may disappear before it is read.
     if (systemCodeOf(error) === null) throw error;
   }
 }
 
-/** Short whatever the file is called, so that a name that just fits does not fail for its draft. */
+/** Short for every file name, so that the longest allowed name still works. */
 function draftPrefix(place: string): string {
   const digest = createHash('sha256').update(basename(place)).digest('hex');
   return `.rotavox-${digest.slice(0, 12)}-`;
 }
 
-/** File systems without this call, and folders that may be written but not read, keep a rename as well as they can. */
+/** File systems without this call, and folders that are writable but not readable, make a rename as durable as they can. */
 const cannotSync = new Set(['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'EACCES', 'EPERM']);
 
-/** Makes a rename in a folder as durable as the file system can. */
+/** Makes a rename in a folder as durable as the file system allows. */
 async function syncFolderIfPossible(folder: string): Promise<void> {
   try {
     await syncFolder(folder);

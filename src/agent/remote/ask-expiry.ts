@@ -6,7 +6,7 @@ import { cleanText, meaningOfRefusal, messageIn, redirectOrigin } from './read-r
 import type { CallResult, ServiceCaller } from './service-caller.ts';
 
 const instant = z.iso.datetime({ offset: true });
-/** Another program's reply: only what is needed here is asked of it. */
+/** Another program's reply: only the required fields are validated. */
 const Self = z.object({
   name: z.string().nullable().catch(null),
   status: z.string().nullable().catch(null),
@@ -15,17 +15,17 @@ const Self = z.object({
   validity_days: z.int().positive().optional(),
 });
 
-/** How long the answer may take: nothing but an instant is asked for. */
+/** The time limit of the call, which asks only for an instant. */
 const usualTimeLimitMs = 10_000;
-/** A difference of the clocks below this, in milliseconds, is the way of the reply and not a wrong clock. */
+/** A smaller difference of the clocks, in milliseconds, is the delay of the reply and not a wrong clock. */
 const tolerableSkewMs = 5_000;
 
 /**
- * Asks a service until when a value is good.
+ * Asks a service when a token expires.
  *
- * The instants are put on this machine's clock: where the reply's `Date` shows that the service's clock is another one,
- * the difference is taken off, for it is our clock that says when the time has come. An instant that cannot be meant,
- * before or after that, is none.
+ * The instants are converted to this machine's clock: if the reply's `Date` shows that the service's clock differs,
+ * the difference is subtracted, because our clock decides when an instant has come. An instant that is implausible
+ * before or after that is ignored.
  */
 export async function askExpiry(
   caller: ServiceCaller,
@@ -68,7 +68,7 @@ export async function askExpiry(
   };
 }
 
-/** By how much a service's clock is ahead of ours, in milliseconds; null when it does not say. Any answer says it. */
+/** How far a service's clock is ahead of ours, in milliseconds; null if it sends no date. Any answer will do. */
 export async function askClockSkew(
   caller: ServiceCaller,
   { baseUrl, value, clock }: { baseUrl: string; value: string; clock: () => number },
@@ -96,9 +96,9 @@ function skewOf(date: string | undefined, nowMs: number): number | null {
 }
 
 /**
- * When a JWT says that it ends (`exp`, RFC 7519 section 4.1.4), in milliseconds since the epoch; null for what is no JWT.
+ * When a JWT expires (`exp`, RFC 7519 section 4.1.4), in milliseconds since the epoch; null if the text is no JWT.
  *
- * Read, not believed: nobody's signature is checked, for the holder only wants to know when to ask for another.
+ * The signature is not verified: the time is only used to decide when to rotate.
  */
 export function jwtExpiryMs(value: string): number | null {
   const parts = value.split('.');
@@ -110,6 +110,6 @@ export function jwtExpiryMs(value: string): number | null {
     const seconds = payload?.exp;
     return typeof seconds === 'number' ? outsideInstantMs(seconds * 1000) : null;
   } catch {
-    return null; // three parts, and yet no JWT
+    return null; // three parts, but no JWT
   }
 }

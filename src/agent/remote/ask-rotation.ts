@@ -27,11 +27,11 @@ export interface FailedRotation {
 
 /** The shortest validity, in days. */
 const shortestValidityDays = 1;
-/** The longest validity that a person may enter, too (`AddCredential`). */
+/** The longest validity, which also limits what a person may enter (`AddCredential`). */
 export const longestValidityDays = 3650;
 
 /**
- * Another program's reply (spec section 2.2): only the necessary fields are required, because the token in it exists
+ * Another program's reply (spec section 2.2): only the necessary fields are required, because the token exists
  * nowhere else. With an invalid validity the token is rotated too early rather than too late.
  */
 const Rotated = z.object({
@@ -45,7 +45,7 @@ const unclearStatuses = new Set([408, 409]);
 /**
  * Asks a service to rotate a token (spec section 4.1).
  *
- * A failure includes whether the service may have acted: then the token may no longer work, and only the same key can
+ * A failure says whether the service may have acted: then the token may no longer work, and only the same key can
  * return the reply again.
  */
 export async function askRotation(
@@ -114,16 +114,16 @@ function retryAfterOf(header: string | undefined, nowMs: number): number | null 
   return untilMs !== null && untilMs > nowMs ? untilMs - nowMs : null;
 }
 
-/** Statuses of a rotation call that say that there is no such endpoint. */
+/** Statuses of a rotation call that mean that there is no such endpoint. */
 function hasNoEndpoint(status: number): boolean {
   return status === 404 || status === 405 || status === 410 || status === 501;
 }
 
 /**
- * Finds out whether a service can rotate, without rotating: it is sent one rotation call with a token that nobody issued.
+ * Finds out whether a service can rotate, without rotating: sends one rotation call with a token that was never issued.
  *
- * The spec (section 3.1) has such a call change nothing and answers it with 401 and a text of its own. Only that text counts as
- * a yes: many services ask for a valid token before they look at the path, so another 401 says nothing about the path.
+ * By the spec (section 3.1) such a call changes nothing and is answered with 401 and a specific text. Only that text means
+ * yes: many services ask for a valid token before they look at the path, so another 401 says nothing about the path.
  * The real token is not sent.
  */
 // see decisions/ask-for-the-rotate-endpoint-with-a-token-that-nobody-issued.md

@@ -3,7 +3,7 @@ import { problems } from '../../contract/problems.ts';
 
 const longestText = 200;
 
-/** What a service said in its `message` (or `Message`, `error`), cleaned; null when it said nothing. */
+/** The `message` (or `Message`, `error`) of a service, cleaned; null if it sent none. */
 export function messageIn(body: unknown, value: string): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const fields = body as Record<string, unknown>;
@@ -13,30 +13,30 @@ export function messageIn(body: unknown, value: string): string | null {
   return said === undefined ? null : cleanText(said, value);
 }
 
-/** Another program's text, to be shown: bounded, on one line, without the token; null when nothing is left of it. */
+/** Another program's text for display: bounded, on one line, without the token; null if nothing is left. */
 export function cleanText(text: string, value: string): string | null {
   const clean = text
     .replaceAll(value, '••••')
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim();
   if (clean === '') return null;
-  // Well formed: the cut may go through a pair of surrogates.
+  // Well formed: the text may be cut between two surrogates.
   return clean.length > longestText ? `${clean.slice(0, longestText).toWellFormed()}…` : clean;
 }
 
-/** Where a redirect leads, without its path and query, which could hold a secret; null where that cannot be told. */
+/** The target of a redirect, without its path and query, which could contain a secret; null if it cannot be read. */
 export function redirectOrigin(location: string | undefined): string | null {
   return location !== undefined && URL.canParse(location) ? new URL(location).origin : null;
 }
 
-/** The problems of a token that the spec gives a text of its own. */
+/** The problems of a token that have a text of their own in the spec. */
 const tokenProblems = ['token_invalid', 'token_expired', 'token_suspended', 'token_blacklisted'] as const;
 
 /**
- * Which of the spec's problems an answer to a token call is; null for any other answer.
+ * Which of the spec's problems an answer to a token call has; null for any other answer.
  *
  * By its text: the spec (section 7) fixes the status and the text of each, and has no code in the body, so the text is the
- * only thing by which every service that implements it can be understood. This is the one place that compares it.
+ * only thing that every service that implements it has in common. This is the only place that compares it.
  */
 export function tokenProblemOf(status: number, said: string | null): (typeof tokenProblems)[number] | null {
   return (
@@ -47,8 +47,8 @@ export function tokenProblemOf(status: number, said: string | null): (typeof tok
 /**
  * What a refusal (401 or 403) says about the token that was sent.
  *
- * A 403 that is none of the spec's is `refused`: it may be about this machine's address or about the call, so the token is
- * not known to be dead.
+ * A 403 without one of the spec's texts is `refused`: it may be about this machine's address or about the call, so the
+ * token may still be valid.
  */
 export function meaningOfRefusal(
   status: 401 | 403,

@@ -8,9 +8,9 @@ export type CallResult =
   | {
       readonly kind: 'answer';
       readonly status: number;
-      /** The body as JSON; undefined when it is none. */
+      /** The body as JSON; undefined if it is none. */
       readonly body: unknown;
-      /** The body as it came. */
+      /** The unparsed body. */
       readonly text: string;
       readonly headers: Readonly<Record<string, string | undefined>>;
     }
@@ -26,18 +26,18 @@ export interface Call {
   readonly path: string;
   readonly bearer: string;
   readonly idempotencyKey?: string;
-  /** What is sent with POST and PUT. Default: an empty object. */
+  /** The body for POST and PUT. Default: an empty object. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly timeLimitMs: number;
-  /** Whether the answer may be a list of everything that the service has. */
+  /** Whether the answer may be a long list. */
   readonly isList?: boolean;
 }
 
 const connectLimitMs = 10_000;
-/** The replies have a dozen fields; whoever sends more than this is not the service. */
+/** Replies have a dozen fields; a larger one does not come from such a service. */
 const largestReplyBytes = 64 * 1024;
 const largestListBytes = 8 * 1024 * 1024;
-/** A rotation is rare: a connection is not kept for the next one. */
+/** Rotations are rare, so connections are not kept open. */
 const keepAliveMs = 1_000;
 
 interface Client {
@@ -55,9 +55,9 @@ interface Client {
 export class ServiceCaller {
   readonly #trustedCertificates: string | undefined;
   readonly #stop = new AbortController();
-  /** What failed while connecting; every other failure comes after something was sent. */
+  /** The failure while connecting; every other failure comes after something was sent. */
   readonly #connectErrors = new WeakSet<Error>();
-  /** Made for the first call: reading undici takes a fifth of a start, and most starts have nothing to call. */
+  /** Created for the first call: loading undici takes a fifth of a start, and most starts make no call. */
   #client: Promise<Client> | null = null;
 
   constructor({ trustedCertificates }: { readonly trustedCertificates?: string } = {}) {
@@ -102,7 +102,7 @@ export class ServiceCaller {
 
   async #makeClient(): Promise<Client> {
     const { Agent, request } = await import('undici');
-    // A list of one's own takes the place of the usual one, so that has to be in it.
+    // A custom list replaces the default one, so it has to include it.
     const ca =
       this.#trustedCertificates === undefined ? [] : [...getCACertificates(), this.#trustedCertificates];
     const agentFor = (maxResponseSize: number): Dispatcher => {
@@ -141,7 +141,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return undefined; // what it says instead is nobody's promise
+    return undefined; // not JSON, which the caller handles
   }
 }
 
@@ -171,7 +171,7 @@ function codeOf(error: unknown): string {
 
 const shortestMs = 1_000;
 
-/** The time limit of a call, in milliseconds: with a short lifetime, a service that hangs cannot be waited for long. */
+/** The time limit of a call, in milliseconds: a token with a short lifetime cannot wait long for a service that hangs. */
 export function callLimitMs(leftMs: number, longestMs: number): number {
   return Math.min(longestMs, Math.max(shortestMs, Math.floor(leftMs / 4)));
 }

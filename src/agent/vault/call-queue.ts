@@ -1,4 +1,4 @@
-/** A call did not come back within the limit of the queue, or one before it still has not. */
+/** A call did not return within the limit of the queue, or an earlier one still has not. */
 export class CallHangs extends Error {
   constructor(limitMs: number) {
     super(`No answer within ${limitMs} ms`);
@@ -10,7 +10,7 @@ export class CallHangs extends Error {
 export type LimitedCall = <T>(call: () => Promise<T>) => Promise<T>;
 
 /**
- * One job after another, for calls that cannot be cancelled and may never return.
+ * Runs jobs one after another, for calls that cannot be cancelled and may never return.
  *
  * Invariants: 1. at most one call is pending, so that it blocks at most one thread of libuv's pool; 2. while a call
  * exceeds its limit, every job is refused immediately; 3. the queue continues when that call returns, so its effects
@@ -42,7 +42,7 @@ export class CallQueue {
     const answer = call();
     const back = answer.then(
       () => undefined,
-      () => undefined, // told to the caller below
+      () => undefined, // reported to the caller below
     );
     letProcessEndBefore(back);
     const { promise: tooLong, reject } = Promise.withResolvers<never>();
@@ -59,15 +59,15 @@ export class CallQueue {
   }
 }
 
-/** A call that is pending for so long at the end of the process is not waited for. */
+/** At the end of the process, a call that has been pending for this long is not waited for. */
 const patienceMs = 1_000;
 
 /**
- * Sees to it that the process can end while a call is still out.
+ * Lets the process end while a call is still pending.
  *
- * At its end Node waits for every thread of libuv's pool, and Electron does too: with an unlock prompt open, quitting
- * would hang until somebody answered it. Everything else has been closed by then, so the process ends itself the hard
- * way; its exit code is lost.
+ * At its end Node waits for every thread of libuv's pool, and so does Electron: with an unlock prompt open, quitting
+ * would hang until a person answered it. By then everything else is closed, so the process kills itself; its
+ * exit code is lost.
  */
 function letProcessEndBefore(back: Promise<void>): void {
   const startedMs = performance.now();

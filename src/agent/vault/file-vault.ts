@@ -24,21 +24,21 @@ import {
 } from './vault-file.ts';
 
 export interface FileVaultOptions {
-  /** The folder in which `vault.json` lies; made when it is not there. */
+  /** The folder of `vault.json`; created if it does not exist. */
   readonly path: string;
   readonly passphrase: string;
-  /** What its key costs. Default: that of format 1. */
+  /** The cost of its key. Default: that of format 1. */
   readonly cost?: ScryptCost | undefined;
 }
 
 /**
- * One encrypted file, for a machine without any keychain.
+ * One encrypted file, for a machine without a keychain.
  *
  * It protects a stolen disk or backup as far as the passphrase is good. It does not protect from a program that runs as
- * the same user, and an old copy of the file, or of one entry in it, opens as it did. The names of entries are readable.
+ * the same user, and an old copy of the file, or of one entry in it, can still be opened. The names of entries are readable.
  *
- * The file is the truth: every call reads it afresh, and calls run one after another. Several processes may read at the
- * same time; only one may write, which the lock of the data folder sees to.
+ * Every call reads the file again, and calls run one after another. Several processes may read at the
+ * same time; only one may write, which the lock of the data folder ensures.
  */
 export class FileVault implements Vault {
   readonly kind = 'file';
@@ -53,10 +53,10 @@ export class FileVault implements Vault {
   }
 
   /**
-   * Opens the vault of a folder; where there is none, makes an empty one, to which this passphrase belongs from then on.
+   * Opens the vault of a folder, or creates an empty one with this passphrase.
    *
    * The key is derived once, in about half a second off the main thread; the passphrase is not kept. Rejects with
-   * `locked` for a wrong passphrase and `failed` for a file that is damaged, newer or out of reach; then nothing was
+   * `locked` for a wrong passphrase and `failed` for a file that is damaged, newer or not accessible; then nothing was
    * changed.
    */
   static async open({ path: folder, passphrase, cost = scryptCost }: FileVaultOptions): Promise<FileVault> {
@@ -142,7 +142,7 @@ async function readIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** What the system refuses, as trouble of the vault. */
+/** A refusal of the system as an error of the vault. */
 async function attempt<T>(path: string, access: () => Promise<T>): Promise<T> {
   try {
     return await access();

@@ -12,11 +12,11 @@ interface Recognised {
 const noBus: VaultProblem = { code: 'no_session_bus' };
 
 /**
- * What the native side says, and what it means.
+ * The texts of the native side, and what they mean.
  *
- * By text, because keytar passes on a message and nothing else: no code, no domain. These texts come untranslated from
- * the message bus (dbus-daemon, dbus-broker), gnome-keyring and libsecret. What is not recognised is `keychain_failed` with
- * its text, which is the worst that a translation or a change of words can do.
+ * By text, because keytar passes on only a message: no code, no domain. These texts come untranslated from
+ * the message bus (dbus-daemon, dbus-broker), gnome-keyring and libsecret. An unknown text becomes `keychain_failed` with
+ * that text, which is the worst effect of a translation or a change of words.
  */
 const linuxTexts: readonly Recognised[] = [
   {
@@ -24,7 +24,7 @@ const linuxTexts: readonly Recognised[] = [
     problem: { code: 'keychain_locked', platform: 'linux' },
   },
   {
-    // The address of the one that was first spoken to: libsecret keeps it for as long as the process lives.
+    // The address of the first daemon that was called: libsecret keeps it for the life of the process.
     text: /The name :\d+\.\d+ was not provided|session wrapping the secret does not exist|NameHasNoOwner/,
     problem: { code: 'keychain_restarted' },
   },
@@ -39,7 +39,7 @@ const linuxTexts: readonly Recognised[] = [
   { text: /Cannot autolaunch D-Bus|Could not connect:|unsupported transport/, problem: noBus },
 ];
 
-/** Security framework, in English; another language ends as `keychain_failed`, with the text. */
+/** Security framework, in English; other languages become `keychain_failed`, with the text. */
 const macTexts: readonly Recognised[] = [
   {
     text: /User interaction is not allowed|User canceled|passphrase you entered is not correct/,
@@ -51,18 +51,18 @@ const macTexts: readonly Recognised[] = [
   },
 ];
 
-/** Credential Manager, in English; another language ends as `keychain_failed`, with the text. */
+/** Credential Manager, in English; other languages become `keychain_failed`, with the text. */
 const windowsTexts: readonly Recognised[] = [
   { text: /logon session does not exist/, problem: { code: 'no_signed_in_user' } },
 ];
 
-/** Keytar could not be loaded at all. On Linux a library is usually missing; keytar itself hides the system's reason. */
+/** Keytar could not be loaded. On Linux a library is usually missing; keytar itself hides the system's reason. */
 export function keychainNotLoaded(cause: unknown, platform: NodeJS.Platform): VaultUnavailable {
   const code = platform === 'linux' ? 'keychain_library_missing' : 'keychain_not_loaded';
   return new VaultUnavailable({ code }, { cause });
 }
 
-/** A failed call of keytar as what a person can do about it. */
+/** A failed call of keytar as a problem that a person can solve. */
 export function keychainTrouble(
   cause: unknown,
   platform: NodeJS.Platform,

@@ -5,14 +5,14 @@ import { CallQueue, type LimitedCall } from './call-queue.ts';
 import { keychainNotLoaded, keychainTrouble } from './keychain-trouble.ts';
 import { assertEntry, assertValue } from './storable.ts';
 
-/** What we use of keytar. */
+/** The functions of keytar that we use. */
 export type Keychain = Pick<
   typeof Keytar,
   'getPassword' | 'setPassword' | 'deletePassword' | 'findCredentials'
 >;
 
 export interface KeychainVaultOptions {
-  /** How long one call may take; a person may be typing a password meanwhile, but nobody should wait for that. */
+  /** The time limit of one call; a person may be typing a password meanwhile, but other calls should not wait for that. */
   readonly limitMs?: number;
   readonly platform?: NodeJS.Platform;
   readonly load?: () => Promise<Keychain>;
@@ -20,7 +20,7 @@ export interface KeychainVaultOptions {
 
 type Call = <T>(use: (keychain: Keychain) => Promise<T>) => Promise<T>;
 
-/** Shows whether a Linux keychain is unlocked; see `proveUnlocked`. It holds no secret. */
+/** Shows whether a Linux keychain is unlocked; see `proveUnlocked`. It contains no secret. */
 const probe = { service: probeService, account: 'unlocked' } as const;
 const probeValue = 'Rotavox reads this entry to see whether the keychain is unlocked. It is no secret.';
 
@@ -30,14 +30,14 @@ const windowsMaxBytes = 2_560;
 /**
  * The keychain of the operating system: Secret Service, macOS Keychain, Windows Credential Manager.
  *
- * Calls run one after another. One that takes longer than its limit, as it does while an unlock prompt is open, is
- * `locked`, and so is every later one until it comes back. A write that was given up like this may still happen:
- * whoever gets `locked` for a write reads back later, and writes again. What a late write puts there is never newer
- * than what a later call writes.
+ * Calls run one after another. A call that exceeds its limit, for example while an unlock prompt is open, is
+ * `locked`, and so is every later one until it returns. A write that was abandoned like this may still happen:
+ * after `locked` for a write, read back later and write again. A late write never stores a newer value
+ * than a later call.
  *
- * Windows finds an entry by `service/account`, whatever the case of its letters, and keeps 2,560 bytes at most. On Linux
- * only entries of the schema `org.freedesktop.Secret.Generic` are seen; one that `secret-tool store` made without naming
- * it gets it when gnome-keyring is started anew, and stands beside ours under the same names until it is cleared.
+ * Windows finds an entry by `service/account`, ignoring case, and stores 2,560 bytes at most. On Linux
+ * only entries of the schema `org.freedesktop.Secret.Generic` are found; an entry that `secret-tool store` made without a
+ * schema gets it when gnome-keyring restarts, and then exists beside ours under the same names until it is cleared.
  */
 export class KeychainVault implements Vault {
   readonly kind = 'keychain';
@@ -99,9 +99,9 @@ export class KeychainVault implements Vault {
   /**
    * Loads keytar, and on Linux makes the first contact by a search that finds nothing.
    *
-   * First contact by a search lets libsecret hear, through the main loop of GLib that Electron runs, when the keychain
-   * is started anew; after any other it speaks to the old one for as long as the process lives. Without Electron
-   * nothing runs that loop, and a person has to start us again (libsecret 0.20.5, keytar 7.10.6).
+   * After such a search, libsecret notices through GLib's main loop, which Electron runs, when the keychain
+   * restarts; after any other first call it uses the old one for the life of the process. Without Electron
+   * nothing runs that loop, and a person has to restart us (libsecret 0.20.5, keytar 7.10.6).
    */
   async #connect(limited: LimitedCall): Promise<Keychain> {
     let keychain: Keychain;
@@ -128,8 +128,8 @@ export class KeychainVault implements Vault {
 /**
  * Rejects while the keychain is locked, for example because its prompt was dismissed.
  *
- * A locked Secret Service says “no such entry” of an entry that it has. So an answer of that kind counts only once a
- * probe of ours was read, or, the first time, could be written, which a locked one refuses.
+ * A locked Secret Service answers “no such entry” for existing entries. So such an answer counts only after
+ * a probe entry was read, or, the first time, written, which a locked service refuses.
  */
 async function proveUnlocked(call: Call): Promise<void> {
   const found = await call((keychain) => keychain.getPassword(probe.service, probe.account));
@@ -137,7 +137,7 @@ async function proveUnlocked(call: Call): Promise<void> {
     await call((keychain) => keychain.setPassword(probe.service, probe.account, probeValue));
 }
 
-/** Only at first use: where its native part cannot be loaded, everything else still runs. */
+/** Loaded at first use: if its native part cannot be loaded, everything else still works. */
 async function loadKeytar(): Promise<Keychain> {
   return (await import('keytar')).default;
 }

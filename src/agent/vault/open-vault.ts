@@ -17,7 +17,7 @@ export type VaultChoice = { readonly kind: 'keychain' } | ({ readonly kind: 'fil
 /**
  * Opens the vault that was chosen.
  *
- * The keychain is not asked anything before its first use, so that nobody meets a prompt at start. A file vault rejects
+ * The keychain is first called when it is first used, so that no prompt appears at start. A file vault rejects
  * with `VaultUnavailable` here, before anything else begins.
  */
 export async function openVault(choice: VaultChoice): Promise<Vault> {

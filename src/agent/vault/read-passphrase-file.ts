@@ -15,8 +15,8 @@ export function faultOfPassphrase(passphrase: string): PassphraseFault | null {
 /**
  * The first line of a file, without its line break, as the passphrase of a file vault.
  *
- * Rejects with `locked` when the file cannot be read, when others may read it too (POSIX), or when there is no good
- * passphrase in it. Pipes are fine.
+ * Rejects with `locked` when the file cannot be read, when others may read it too (POSIX), or when its passphrase is not
+ * good enough. Pipes are accepted.
  */
 export async function readPassphraseFile(path: string): Promise<string> {
   let passphrase: string;
@@ -39,7 +39,7 @@ export async function readPassphraseFile(path: string): Promise<string> {
 }
 
 async function refuseShared(file: FileHandle, path: string): Promise<void> {
-  if (process.platform === 'win32') return; // its access lists do not show in a mode
+  if (process.platform === 'win32') return; // its access lists are not visible in a mode
   const { mode } = await file.stat();
   if ((mode & 0o077) === 0) return;
   throw refused({ code: 'passphrase_file_shared', path });

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { syncFolder } from '../sync-folder.ts';
 
-/** What a file vault has in its folder. */
+/** The files of a file vault in its folder. */
 export const vaultFileName = 'vault.json';
 
 const format = 1;
@@ -36,9 +36,9 @@ export interface ScryptCost {
 }
 
 /**
- * What a passphrase costs to try: 128 MiB and about half a second (OWASP's first choice for scrypt).
+ * The cost of a passphrase attempt: 128 MiB and about half a second (OWASP's first choice for scrypt).
  *
- * Part of format 1: another cost is another format.
+ * Part of format 1: another cost needs another format.
  */
 export const scryptCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const maxScryptBytes = 256 * 1024 * 1024;
@@ -64,7 +64,7 @@ export class VaultKey {
     this.#key = key;
   }
 
-  /** Composed first (NFC): keyboards disagree on how an accented letter is put together. */
+  /** Normalized first (NFC): keyboards differ in how they compose an accented letter. */
   static async derive(passphrase: string, salt: Buffer, cost = scryptCost): Promise<VaultKey> {
     const bytes = await deriveBytes(passphrase.normalize('NFC'), salt, keyBytes, {
       ...cost,
@@ -75,7 +75,7 @@ export class VaultKey {
     return key;
   }
 
-  /** Seals a text to a place: it opens nowhere else. The nonce is random; a key is good for 2^32 of them (NIST SP 800-38D). */
+  /** Seals a text for one place: it cannot be opened for another. Random nonce; a key is good for 2^32 (NIST SP 800-38D). */
   seal(text: string, place: readonly string[]): Sealed {
     const nonce = randomBytes(nonceBytes);
     const sealing = createCipheriv(cipher, this.#key, nonce, { authTagLength: tagBytes });
@@ -84,7 +84,7 @@ export class VaultKey {
     return { nonce: nonce.toString('base64'), sealed: sealed.toString('base64') };
   }
 
-  /** The text, or null when it was sealed with another key, for another place, or was changed since. */
+  /** The text, or null if it was sealed with another key, for another place, or was changed since. */
   open(sealed: Sealed, place: readonly string[]): string | null {
     const nonce = Buffer.from(sealed.nonce, 'base64');
     const bytes = Buffer.from(sealed.sealed, 'base64');
@@ -95,12 +95,12 @@ export class VaultKey {
     try {
       return Buffer.concat([opening.update(bytes.subarray(0, -tagBytes)), opening.final()]).toString('utf8');
     } catch {
-      return null; // the one thing that final() has to say
+      return null; // the only error of final()
     }
   }
 }
 
-/** No two places have the same bytes, whatever stands in their names. */
+/** No two places have the same bytes, whatever their names contain. */
 function bytesOf(place: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(place));
 }
@@ -116,7 +116,7 @@ const VaultFile = z.strictObject({
     p: z.int(),
     salt: Base64,
   }),
-  /** Opens with the right passphrase only, so that a wrong one is told before anything is written. */
+  /** Can be opened only with the right passphrase, so that a wrong one is reported before anything is written. */
   check: SealedText,
   entries: z.array(SealedEntry).refine(areDistinct),
 });
@@ -147,7 +147,7 @@ export function opens(key: VaultKey, { check }: VaultFile): boolean {
   return key.open(check, checkPlace) === checkText;
 }
 
-/** Throws `failed` for what is damaged, has another cost or was written by a newer Rotavox; says so with the file's path. */
+/** Throws `failed`, with the file's path, for a file that is damaged, has another cost or was written by a newer Rotavox. */
 export function parseVaultFile(text: string, path: string, cost: ScryptCost): VaultFile {
   const content = parseJson(text);
   const found = AnyFormat.safeParse(content);
@@ -185,7 +185,7 @@ export function withoutEntry(file: VaultFile, entry: VaultEntry): VaultFile {
   return { ...file, entries: file.entries.filter((one) => !isThere(one)) };
 }
 
-/** Sealed into every value, so that one does not open where another belongs. */
+/** Sealed into every value, so that a value cannot be opened in another place. */
 export function placeOf({ service, account }: VaultEntry): readonly string[] {
   return ['rotavox vault 1', 'entry', service, account];
 }
@@ -216,10 +216,10 @@ function parseJson(text: string): unknown {
 const privateFile = 0o600;
 
 /**
- * Replaces a file so that a crash at any instant leaves the old content or the new, whole.
+ * Replaces a file so that a crash at any instant leaves the old content or the new, complete.
  *
- * A new file of its own name beside it (nobody can have put a link there), fsync, rename, fsync of the folder: a rename
- * is durable only once its folder is. Rejects with what the system says; then the old content is still there.
+ * A new file with a random name beside it (so no link can be prepared there), fsync, rename, fsync of the folder: a rename
+ * is durable only once its folder is. Rejects with the system's error; then the old content is unchanged.
  */
 export async function replaceVaultFile(path: string, content: string): Promise<void> {
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;
@@ -234,7 +234,7 @@ export async function replaceVaultFile(path: string, content: string): Promise<v
   await syncFolder(dirname(path));
 }
 
-/** Takes away what a process that died in the middle of a replacement has left. */
+/** Removes what a process that died during a replacement left. */
 export async function removeLeftovers(path: string): Promise<void> {
   const name = basename(path);
   for (const found of await readdir(dirname(path), { withFileTypes: true })) {

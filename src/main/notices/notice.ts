@@ -32,9 +32,9 @@ export interface NoticeAnswers {
   readonly onAction: () => void;
 }
 
-/** The port to whatever shows notices. Neither call ever throws: a notice that cannot be shown must stop nothing. */
+/** The port to whatever shows notices. Neither call ever throws, because a notice that cannot be shown must stop nothing. */
 export interface NoticeDisplay {
   show(notice: Notice, answers: NoticeAnswers): void;
-  /** Takes a notice away that is not true any more. One that is gone already is no mistake. */
+  /** Withdraws a notice that is no longer true. It may already be gone. */
   withdraw(id: string): void;
 }

@@ -25,7 +25,7 @@ export const fullRing = 12;
 export function trayIconName(icon: TrayIcon, theme: TrayTheme, format: 'png' | 'ico' = 'png'): string {
   const drawing =
     icon.state === 'idle' ? icon.state : `${icon.state}-${String(ringStep(icon.fullness)).padStart(2, '0')}`;
-  // macOS and Electron know a template by the end of its name.
+  // macOS and Electron recognise a template by the end of its name.
   return theme === 'template' ? `${drawing}Template.png` : `${drawing}-${theme}.${format}`;
 }
 
@@ -39,10 +39,10 @@ export function ringStep(fullness: number): number {
   return Math.min(fullRing, Math.max(0, Math.ceil(fullness * fullRing)));
 }
 
-/** Desktops of Linux whose panel is light or dark as the windows are. Elsewhere it is dark unless somebody changed that. */
+/** Linux desktops whose panel is light or dark like the windows. Elsewhere it is dark by default. */
 const followingPanels = /\b(kde|mate|lxqt|deepin)\b/i;
 
-/** Which drawing stands out from the panel. Nobody can be asked how that looks, so on Linux this is an informed guess. */
+/** Which variant contrasts with the panel. Linux has no way to ask for its colour, so this is an informed guess. */
 export function panelTheme({
   platform,
   isDark,

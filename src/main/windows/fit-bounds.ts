@@ -12,9 +12,9 @@ export interface Size {
 }
 
 /**
- * Where a window opens: as it was left, or brought back onto a screen when that screen is gone or became smaller.
+ * Where a window opens: at its last place, moved onto a screen if that screen is gone or became smaller.
  *
- * It belongs to the screen that shows most of it; without one it is put in the middle of the main one (the first).
+ * It belongs to the screen that shows most of it; without one it is centred on the main one (the first).
  */
 export function fitBounds(left: Rectangle | Size, workAreas: readonly Rectangle[]): Rectangle | Size {
   const [main] = workAreas;

@@ -37,16 +37,16 @@ function placeOfPage(page: WindowPage, id?: string): Place {
 export const linkScheme = 'rotavox';
 
 const idPattern = /^[A-Za-z0-9_-]{1,100}$/;
-/** As `CredentialName` in the contract, which the shell does not load before it has shown itself. */
+/** The same as `CredentialName` in the contract, which the shell does not load before it has shown itself. */
 const credentialNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-/** The place that a path of our own origin stands for, or undefined when no window shows it. */
+/** The place of a path of our own origin, or undefined if no window shows it. */
 export function placeOfPath(path: string): Place | undefined {
   const address = readPagePath(path);
   if (address === undefined) return undefined;
   const { page, id } = address;
   const place = placeOfPage(page, id);
-  // Only as it would be written here: no escapes.
+  // Only in the form that is written here: no escapes.
   if (place.path !== path) return undefined;
   return id === '' || (page === 'credential' ? credentialNamePattern : idPattern).test(id)
     ? place
@@ -58,8 +58,8 @@ const linkPattern = new RegExp(`^${linkScheme}://ivr(?:/([A-Za-z0-9_-]{1,100}))?
 /**
  * The place that a link from outside asks for, or nothing.
  *
- * Anybody can make such a link, so it can only open a window of ours, never do anything in it. Matched as it was written,
- * not as an address: reading one repairs it (`..`, line breaks, escapes), and nothing of that is worth understanding here.
+ * Such a link can come from any program, so it can only open a window, never change anything. It is matched as text,
+ * not as an address: parsing would repair it (`..`, line breaks, escapes), and such links are not supported.
  */
 export function placeOfLink(link: string): Place | undefined {
   const found = linkPattern.exec(link);

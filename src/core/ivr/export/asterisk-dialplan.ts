@@ -5,18 +5,18 @@ import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn 
 import { isPlainId } from './plain-names.ts';
 
 /**
- * A flow as `extensions.conf` of Asterisk: a context a menu, and one with all places that calls are led to. `drawing` is what
- * the drawing is called, and so what its contexts are: several can stand in one dialplan.
+ * A flow as `extensions.conf` of Asterisk: a context for each menu, and one with all destinations. `drawing` is
+ * the name of the call flow, which its contexts start with, so that one dialplan can contain several.
  *
  * How it plays (Asterisk, main/pbx.c `__ast_pbx_run` and main/pbx_builtins.c):
- * - `Background` ends at a key; a key that is an extension of the context goes there at once, since no longer one begins
- *   with it, and any other key to `i`. So does a key during `WaitExten`.
- * - `WaitExten` goes to `t` when its time is over, if it is the last priority of its extension: it has to stay that.
+ * - `Background` ends at a key. A key that is an extension of the context leads there immediately, since no longer one begins
+ * with it; any other key leads to `i`. The same holds during `WaitExten`.
+ * - `WaitExten` leads to `t` after its time, but only as the last priority of its extension.
  * - `Playback` drops keys: the last prompt before a call leaves a menu is played to its end.
- * - Both counters are variables of the channel, set anew whenever `s,1` of a menu is entered. `s,again` is the next attempt.
+ * - Both counters are channel variables, reset whenever `s,1` of a menu is entered. `s,again` is the next attempt.
  *
- * No `h` extension, so nothing runs for a call that is over. Names are made of `a-z`, `0-9` and `_` (`plain-names.ts`);
- * what people wrote stands in comments only (`dialplan-names.ts`).
+ * No `h` extension, so nothing runs after a call. Names consist of `a-z`, `0-9` and `_` (`plain-names.ts`);
+ * texts of people appear in comments only (`dialplan-names.ts`).
  */
 export function asteriskDialplan(flow: Flow, drawing: string): string {
   const names = dialplanNames(flow, drawing);

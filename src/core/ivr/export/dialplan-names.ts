@@ -20,7 +20,7 @@ export interface DialplanNames {
 const longestDrawing = 24;
 const longestMenu = 36;
 
-/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `drawing` is what it is called. */
+/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `drawing` is the call flow's name. */
 export function dialplanNames(flow: Flow, drawing: string): DialplanNames {
   const menus = menusFromStart(flow);
   return {

@@ -6,18 +6,18 @@ import { isPlainId } from './plain-names.ts';
 
 /**
  * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them. `drawing` is
- * what the drawing is called, and so what they are: several can stand in one system.
+ * the name of the call flow, which the names of its parts start with, so that one system can contain several.
  *
  * Why a `<menu>` does not count by itself (FreeSWITCH, src/switch_ivr_menu.c `switch_ivr_menu_execute`):
- * - it plays nothing of its own at timeout, only its greeting again, so it cannot play the retry recording;
- * - it keeps its counts to itself, and left at the first timeout it would have forgotten the wrong keys;
- * - `exit-sound` is played on every way out, and `invalid-sound` before the last attempt is told from the others.
+ * - at a timeout it only repeats its greeting, so it cannot play the retry recording;
+ * - it keeps its counts to itself, and a menu left at the first timeout would lose the count of wrong keys;
+ * - `exit-sound` is played on every way out, and `invalid-sound` does not distinguish the last attempt.
  *
  * So each menu is one attempt (`max-failures` and `max-timeouts` are 1). It ends with `ivr_menu_status` at `failure`
- * or `timeout`, the dialplan counts, plays what is last with `playback`, and begins the next attempt with a greeting
- * that has the notice before it (`file_string://`): one greeting, so a key during the notice counts at once. A key that
+ * or `timeout`, the dialplan counts, plays the last prompt with `playback`, and begins the next attempt with a greeting
+ * that starts with the notice (`file_string://`): one greeting, so a key during the notice counts at once. A key that
  * is used leaves by `transfer`, which also ends the menu; entries of one key all run, in their order. `#` is a key only
- * when `ivr_menu_terminator` is no key (`play_and_collect`).
+ * if it is not the `ivr_menu_terminator` (`play_and_collect`).
  */
 export function freeswitchMenus(flow: Flow, drawing: string): string {
   const names = dialplanNames(flow, drawing);

@@ -37,7 +37,7 @@ export function plainWord(text: string, longest: number): string {
 /**
  * Whether an id can stand in a dialplan as it is.
  *
- * One that cannot is never rewritten: `10,1` without its comma would call somebody else.
+ * An id that cannot is never changed: `10,1` without its comma would be another extension.
  */
 export function isPlainId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,79}$/.test(id);
